@@ -1,0 +1,117 @@
+// The contract between rules and search. Read this file first.
+//
+// A game is a table of plain functions over flat states: fixed-size values that are copied with
+// memcpy and own no memory. Every search is written once, against this table. Three kinds of game
+// fill it in: C++ rules (core/games), Python rules compiled to C functions (zermelo.compile) and
+// any Python object (bindings/python_game.cpp, whose flat state is the number of an interned state).
+#pragma once
+
+#include <cstdint>
+#include <limits>
+
+namespace zermelo {
+
+using Action = std::uint32_t;  // what a number means is the game's affair
+
+inline constexpr int kChance = -1;    // to_move: nature moves, with the odds of `outcomes`
+inline constexpr int kTerminal = -2;  // to_move: the game is over
+
+inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// What an algorithm checks before it starts.
+struct Facts {
+  int players = 2;
+  bool chance = false;    // some states belong to nature
+  bool hidden = false;    // some player cannot tell some states apart
+  bool zero_sum = true;   // the utilities of all players add up to 0
+  double utility_min = -kInfinity;
+  double utility_max = kInfinity;
+  std::uint32_t state_size = 0;  // bytes
+  int max_actions = 0;           // in any state; 0: not known, then `actions` minds its capacity
+  std::uint64_t tree_nodes = 0;  // of an explicit tree; 0: not known
+};
+
+// Every function takes `self` (the game's parameters) first. Players count from 0.
+struct Game {
+  Facts facts;
+  const void* self = nullptr;
+
+  // The rules.
+  void (*initial)(const void* self, void* state) = nullptr;
+  int (*to_move)(const void* self, const void* state) = nullptr;  // a player, kChance, kTerminal
+  // Writes at most `capacity` actions and returns how many there are. Not asked when terminal.
+  int (*actions)(const void* self, const void* state, Action* out, int capacity) = nullptr;
+  void (*play)(const void* self, const void* state, Action action, void* next) = nullptr;
+  double (*utility)(const void* self, const void* state, int player) = nullptr;  // terminal only
+  // Equal states have equal keys; unequal ones differ but for 64-bit accidents.
+  std::uint64_t (*key)(const void* self, const void* state) = nullptr;
+  // Border check: may these bytes, from outside, be given to the other functions? (null: always)
+  bool (*valid)(const void* self, const void* state) = nullptr;
+
+  // Group chance: the outcomes of a state whose to_move is kChance, as `actions`, with their odds.
+  int (*outcomes)(const void* self, const void* state, Action* out, double* odds,
+                  int capacity) = nullptr;
+
+  // Group information: equal exactly where `player` cannot tell states apart.
+  std::uint64_t (*observation)(const void* self, const void* state, int player) = nullptr;
+
+  // Group hints: what makes a search strong, never what makes it right.
+  double (*evaluate)(const void* self, const void* state, int player) = nullptr;
+  // The actions too violent to stop a search at (captures…), a subset of `actions`.
+  int (*noisy)(const void* self, const void* state, Action* out, int capacity) = nullptr;
+};
+
+// The table of a C++ rules class G with a nested flat `State`. What G does not define stays null.
+template <class G>
+Game table_of(const G& rules) {
+  using S = typename G::State;
+  static_assert(__is_trivially_copyable(S), "states are flat");
+#define ZERMELO_SELF static_cast<const G*>(self)
+#define ZERMELO_STATE (*static_cast<const S*>(state))
+  Game g;
+  g.facts = rules.facts();
+  g.facts.state_size = sizeof(S);
+  g.self = &rules;
+  g.initial = [](const void* self, void* state) {
+    *static_cast<S*>(state) = ZERMELO_SELF->initial();
+  };
+  g.to_move = [](const void* self, const void* state) {
+    return ZERMELO_SELF->to_move(ZERMELO_STATE);
+  };
+  g.actions = [](const void* self, const void* state, Action* out, int capacity) {
+    return ZERMELO_SELF->actions(ZERMELO_STATE, out, capacity);
+  };
+  g.play = [](const void* self, const void* state, Action action, void* next) {
+    *static_cast<S*>(next) = ZERMELO_SELF->play(ZERMELO_STATE, action);
+  };
+  g.utility = [](const void* self, const void* state, int player) {
+    return ZERMELO_SELF->utility(ZERMELO_STATE, player);
+  };
+  g.key = [](const void* self, const void* state) { return ZERMELO_SELF->key(ZERMELO_STATE); };
+  g.valid = [](const void* self, const void* state) { return ZERMELO_SELF->valid(ZERMELO_STATE); };
+  if constexpr (requires(const S& s, Action* a, double* p) { rules.outcomes(s, a, p, 0); }) {
+    g.outcomes = [](const void* self, const void* state, Action* out, double* odds, int capacity) {
+      return ZERMELO_SELF->outcomes(ZERMELO_STATE, out, odds, capacity);
+    };
+  }
+  if constexpr (requires(const S& s) { rules.observation(s, 0); }) {
+    g.observation = [](const void* self, const void* state, int player) {
+      return ZERMELO_SELF->observation(ZERMELO_STATE, player);
+    };
+  }
+  if constexpr (requires(const S& s) { rules.evaluate(s, 0); }) {
+    g.evaluate = [](const void* self, const void* state, int player) {
+      return ZERMELO_SELF->evaluate(ZERMELO_STATE, player);
+    };
+  }
+  if constexpr (requires(const S& s, Action* a) { rules.noisy(s, a, 0); }) {
+    g.noisy = [](const void* self, const void* state, Action* out, int capacity) {
+      return ZERMELO_SELF->noisy(ZERMELO_STATE, out, capacity);
+    };
+  }
+#undef ZERMELO_SELF
+#undef ZERMELO_STATE
+  return g;
+}
+
+}  // namespace zermelo

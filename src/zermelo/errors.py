@@ -1,0 +1,67 @@
+"""What can go wrong: one clear sentence each, and a hint."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class ZermeloError(Exception):
+    """The root of all errors raised on purpose. `hint` says what to do about it."""
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+    def __str__(self) -> str:
+        return f"{self.message}\nhint: {self.hint}" if self.hint else self.message
+
+
+class UsageError(ZermeloError, ValueError):
+    """A wrong name, number, option, file or text."""
+
+
+class IllegalAction(UsageError):
+    """An action that the rules do not allow here."""
+
+
+class BadPosition(UsageError):
+    """A text that is no position of the game."""
+
+
+class TreeSyntaxError(UsageError):
+    """A tree text that cannot be read; `position` is the index of the offending character."""
+
+    def __init__(self, message: str, hint: str = "", position: int = 0) -> None:
+        super().__init__(message, hint)
+        self.position = position
+
+
+class RulesError(ZermeloError):
+    """The rules of a game contradict themselves: a NaN, no legal action, a game without end…"""
+
+
+class CompileError(ZermeloError):
+    """Python rules that cannot be compiled; the message names the line."""
+
+
+class NotSupported(ZermeloError):
+    """No algorithm here fits this kind of game (yet)."""
+
+
+class SearchBudgetExceeded(ZermeloError):
+    """An exact answer was asked for and the limits were too tight. `result` is the best so far."""
+
+    def __init__(self, message: str, hint: str = "", result: object = None) -> None:
+        super().__init__(message, hint)
+        self.result = result
+
+
+def suggest(word: str, known: Iterable[str]) -> str:
+    """A hint that names the known word nearest to a mistyped one, or lists them all."""
+    known = list(known)
+    near = difflib.get_close_matches(word, known, n=1, cutoff=0.5)
+    if near:
+        return f"did you mean {near[0]!r}?"
+    return "known: " + ", ".join(known) if known else "there are none"

@@ -1,0 +1,189 @@
+"""The Python face of a game: subclass :class:`Game` and write six short methods.
+
+Any object that has the methods will do; the base class adds notation, drawing and defaults.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from .errors import BadPosition, IllegalAction, UsageError
+
+CHANCE = -1
+"""What ``player(s)`` is where nature moves; ``outcomes(s)`` then gives the odds."""
+TERMINAL = -2
+"""What a trace calls the player of a state in which the game is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What an algorithm checks before it starts."""
+
+    players: int = 2
+    chance: bool = False  # nature moves somewhere
+    hidden: bool = False  # some player cannot tell some states apart
+    zero_sum: bool = True  # the utilities of all players add up to 0
+    utility_bounds: tuple[float, float] | None = None  # None: not known
+    tree_nodes: int = 0  # size of an explicit tree; 0: not known
+
+    @property
+    def win_loss(self) -> bool:
+        """Utilities are wins, draws and losses, so that a win outranks any evaluation.
+
+        Taken to hold unless the game declares wider bounds: then it ends in scores, and
+        ``evaluate`` is read in the same unit as ``utility``.
+        """
+        return self.players == 2 and self.zero_sum and self.utility_bounds in (None, (-1.0, 1.0))
+
+
+class Game:
+    """A game in the lectures' formalisation.
+
+    States and actions are any hashable Python values (NumPy arrays are fine too). ``result`` must
+    return a new state and leave its argument alone. ``utility(s, p)`` is asked at the end only.
+    """
+
+    players: int = 2
+    zero_sum: bool = True
+    utility_bounds: tuple[float, float] | None = None
+
+    # -- the rules: write these ------------------------------------------------------------
+    def initial(self) -> Any:
+        """The state in which the game begins."""
+        raise NotImplementedError(f"{type(self).__name__} has no initial()")
+
+    def player(self, s: Any) -> int:
+        """Who moves in `s`: 0, 1, … or :data:`CHANCE`."""
+        raise NotImplementedError(f"{type(self).__name__} has no player(s)")
+
+    def actions(self, s: Any) -> Iterable[Any]:
+        """The legal actions in `s`, in the order in which they should be looked at."""
+        raise NotImplementedError(f"{type(self).__name__} has no actions(s)")
+
+    def result(self, s: Any, a: Any) -> Any:
+        """The state that action `a` leads to from `s`."""
+        raise NotImplementedError(f"{type(self).__name__} has no result(s, a)")
+
+    def is_terminal(self, s: Any) -> bool:
+        """Is the game over in `s`?"""
+        raise NotImplementedError(f"{type(self).__name__} has no is_terminal(s)")
+
+    def utility(self, s: Any, p: int) -> float:
+        """What the terminal state `s` is worth to player `p`."""
+        raise NotImplementedError(f"{type(self).__name__} has no utility(s, p)")
+
+    # Optional, and told apart by being there: define them in your class.
+    #   chance:  outcomes(s) -> (action, probability) pairs where player(s) is CHANCE
+    #   hidden:  observation(s, p): equal exactly where p cannot tell states apart
+    #            sample(s, p, rng): a state that p may be in
+    #   hints:   evaluate(s, p): a guess of the utility; noisy(s): the actions too violent to stop at
+
+    # -- notation and looks: override what your players write otherwise --------------------
+    @property
+    def name(self) -> str:
+        """What the game is called, as in ``zermelo.load(name)``."""
+        return type(self).__name__
+
+    def format_action(self, a: Any, s: Any = None) -> str:
+        """The action as a person writes it."""
+        return a if isinstance(a, str) else str(a)
+
+    def parse_action(self, text: str, s: Any) -> Any:
+        """The legal action of `s` that a person means by `text`."""
+        wanted = "".join(str(text).split())
+        legal = list(self.actions(s)) if not self.is_terminal(s) else []
+        for a in legal:
+            if "".join(self.format_action(a, s).split()) == wanted:
+                return a
+        if not legal:
+            raise IllegalAction(f"{text!r} cannot be played: the game is over")
+        shown = ", ".join(self.format_action(a, s) for a in legal[:12])
+        more = f", … ({len(legal)} in all)" if len(legal) > 12 else ""
+        raise IllegalAction(f"{text!r} is not a legal action here", f"legal: {shown}{more}")
+
+    def format_state(self, s: Any) -> str:
+        """The position as text that :meth:`parse_state` reads back."""
+        return str(s)
+
+    def parse_state(self, text: str) -> Any:
+        """The state that `text` describes; by default the actions that lead to it, in order."""
+        s = self.initial()
+        for word in text.split():
+            try:
+                s = self.result(s, self.parse_action(word, s))
+            except IllegalAction as e:
+                raise BadPosition(f"position {text!r}: {e.message}", e.hint) from None
+        return s
+
+    def board(self, s: Any) -> str:
+        """The state as a text picture for the terminal."""
+        return self.format_state(s)
+
+    def svg(self, s: Any) -> str | None:
+        """The state as an SVG picture, or None where the game has none."""
+        return None
+
+    def __repr__(self) -> str:
+        return f"<zermelo game {self.name}>"
+
+
+RULES = ("initial", "player", "actions", "result", "is_terminal", "utility")
+
+
+class Adapted(Game):
+    """Any object with the rules' methods, seen as a :class:`Game`."""
+
+    def __init__(self, rules: Any) -> None:
+        missing = [m for m in RULES if not callable(getattr(rules, m, None))]
+        if missing:
+            raise UsageError(
+                f"{type(rules).__name__} is not a game: it has no {', '.join(missing)}",
+                "a game has initial(), player(s), actions(s), result(s, a), is_terminal(s), "
+                "utility(s, p); see zermelo.Game",
+            )
+        self.rules = rules
+        for name in dir(rules):
+            if not name.startswith("_") and name != "name":
+                setattr(self, name, getattr(rules, name))
+
+    @property
+    def name(self) -> str:
+        return str(getattr(self.rules, "name", type(self.rules).__name__))
+
+
+def as_game(game: Any) -> Game:
+    """`game` itself if it is a :class:`Game`, a wrapper round it if it merely behaves like one."""
+    if isinstance(game, Game):
+        return game
+    if isinstance(game, type):
+        raise UsageError(
+            f"{game.__name__} is a class, not a game", f"make one: {game.__name__}()"
+        )
+    if isinstance(game, str):
+        raise UsageError(f"{game!r} is a name, not a game", f"zermelo.load({game!r})")
+    return Adapted(game)
+
+
+def facts_of(game: Game) -> Facts:
+    """The facts of a game, from its attributes and from which optional methods it defines."""
+    facts = getattr(game, "facts", None)
+    if isinstance(facts, Facts):
+        return facts
+    players = game.players
+    if isinstance(players, bool) or not isinstance(players, int) or not 1 <= players <= 64:
+        raise UsageError(f"{game.name}.players is {players!r}", "a whole number from 1 to 64")
+    bounds = game.utility_bounds
+    if bounds is not None:
+        lo, hi = (float(x) for x in bounds)
+        if not lo <= hi:
+            raise UsageError(f"{game.name}.utility_bounds is {bounds!r}", "(least, greatest)")
+        bounds = (lo, hi)
+    return Facts(
+        players=players,
+        chance=callable(getattr(game, "outcomes", None)),
+        hidden=callable(getattr(game, "observation", None)),
+        zero_sum=bool(game.zero_sum),
+        utility_bounds=bounds,
+    )
