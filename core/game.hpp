@@ -24,7 +24,7 @@ struct Facts {
   bool chance = false;    // some states belong to nature
   bool hidden = false;    // some player cannot tell some states apart
   bool zero_sum = true;   // the utilities of all players add up to 0
-  double utility_min = -kInfinity;
+  double utility_min = -kInfinity;  // of player 0; in games of other sums, of any player
   double utility_max = kInfinity;
   std::uint32_t state_size = 0;  // bytes
   int max_actions = 0;           // in any state; 0: not known, then `actions` minds its capacity

@@ -1,0 +1,323 @@
+#include "handle.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "games/all.hpp"
+#include "parts/hash.hpp"
+
+namespace zermelo::bindings {
+
+void raise(const char* kind, const std::string& message, const std::string& hint) {
+  const nb::object type = nb::module_::import_("zermelo.errors").attr(kind);
+  const nb::object error = type(message, hint);
+  PyErr_SetObject(type.ptr(), error.ptr());
+  throw nb::python_error();
+}
+
+std::vector<Action> list_actions(const Game& game, const void* state) {
+  std::vector<Action> list(std::max(64, game.facts.max_actions));
+  int count = game.actions(game.self, state, list.data(), static_cast<int>(list.size()));
+  if (count > static_cast<int>(list.size())) {
+    list.resize(count);
+    count = game.actions(game.self, state, list.data(), count);
+  }
+  list.resize(std::max(count, 0));
+  return list;
+}
+
+bool Handle::valid(const nb::bytes& state) const {
+  if (state.size() != table.facts.state_size) return false;
+  return !table.valid || table.valid(table.self, state.data());
+}
+
+const void* Handle::check(const nb::bytes& state) const {
+  if (!valid(state)) raise("BadPosition", "these bytes are no state of this game");
+  return state.data();
+}
+
+const void* Handle::check_open(const nb::bytes& state) const {
+  const void* s = check(state);
+  if (table.to_move(table.self, s) == kTerminal) {
+    raise("IllegalAction", "the game is over: there is nothing to play");
+  }
+  return s;
+}
+
+Action Handle::check_action(const void* state, Action action) const {
+  bool legal = false;
+  if (table.to_move(table.self, state) == kChance) {
+    std::vector<Action> list(std::max(64, table.facts.max_actions));
+    std::vector<double> odds(list.size());
+    int count = table.outcomes(table.self, state, list.data(), odds.data(), int(list.size()));
+    if (count > int(list.size())) {
+      list.resize(count);
+      odds.resize(count);
+      table.outcomes(table.self, state, list.data(), odds.data(), count);
+    }
+    legal = std::find(list.begin(), list.begin() + count, action) != list.begin() + count;
+  } else {
+    const auto list = list_actions(table, state);
+    legal = std::find(list.begin(), list.end(), action) != list.end();
+  }
+  if (!legal) raise("IllegalAction", "that action is not legal here");
+  return action;
+}
+
+void Handle::check_failed() const {
+  if (failed && *failed) {
+    *failed = 0;
+    raise("RulesError", "the compiled rules raised an exception",
+          "run the same game without zermelo.compile to see it");
+  }
+}
+
+nb::bytes Handle::initial() const {
+  std::vector<char> s(table.facts.state_size);
+  table.initial(table.self, s.data());
+  return nb::bytes(s.data(), s.size());
+}
+
+int Handle::to_move(const nb::bytes& state) const {
+  const int player = table.to_move(table.self, check(state));
+  check_failed();
+  return player;
+}
+
+std::vector<Action> Handle::actions(const nb::bytes& state) const {
+  auto list = list_actions(table, check_open(state));
+  check_failed();
+  return list;
+}
+
+nb::bytes Handle::play(const nb::bytes& state, Action action) const {
+  const void* s = check_open(state);
+  check_action(s, action);
+  std::vector<char> next(table.facts.state_size);
+  table.play(table.self, s, action, next.data());
+  check_failed();
+  return nb::bytes(next.data(), next.size());
+}
+
+static void check_player(const Game& table, int player) {
+  if (player < 0 || player >= table.facts.players) {
+    raise("UsageError", "there is no player " + std::to_string(player),
+          "players are counted from 0 to " + std::to_string(table.facts.players - 1));
+  }
+}
+
+double Handle::utility(const nb::bytes& state, int player) const {
+  check_player(table, player);
+  const void* s = check(state);
+  if (table.to_move(table.self, s) != kTerminal) {
+    raise("UsageError", "the game is not over, so it has no utility yet",
+          "ask is_terminal(s) first, or search(game, s)");
+  }
+  const double u = table.utility(table.self, s, player);
+  check_failed();
+  return u + 0.0;
+}
+
+double Handle::evaluate(const nb::bytes& state, int player) const {
+  check_player(table, player);
+  if (!table.evaluate) raise("UsageError", "this game has no evaluation");
+  const double e = table.evaluate(table.self, check(state), player);
+  check_failed();
+  return e + 0.0;
+}
+
+nb::list Handle::outcomes(const nb::bytes& state) const {
+  const void* s = check(state);
+  if (!table.outcomes || table.to_move(table.self, s) != kChance) {
+    raise("UsageError", "nature does not move in this state");
+  }
+  std::vector<Action> out(std::max(64, table.facts.max_actions));
+  std::vector<double> odds(out.size());
+  int count = table.outcomes(table.self, s, out.data(), odds.data(), int(out.size()));
+  if (count > int(out.size())) {
+    out.resize(count);
+    odds.resize(count);
+    table.outcomes(table.self, s, out.data(), odds.data(), count);
+  }
+  nb::list result;
+  for (int i = 0; i < count; ++i) result.append(nb::make_tuple(out[i], odds[i]));
+  return result;
+}
+
+std::uint64_t Handle::key(const nb::bytes& state) const {
+  return table.key(table.self, check(state));
+}
+
+std::uint64_t Handle::observation(const nb::bytes& state, int player) const {
+  check_player(table, player);
+  if (!table.observation) raise("UsageError", "nothing is hidden in this game");
+  return table.observation(table.self, check(state), player);
+}
+
+namespace {
+
+// Rules compiled from Python: the functions are C, `self` is their error flag.
+Handle compiled_game(nb::dict addresses, std::uint32_t state_size, nb::bytes initial, int players,
+                     bool zero_sum, double utility_min, double utility_max, nb::object keep) {
+  struct Rules {
+    int failed = 0;
+    std::string initial;
+    Game table;  // the compiled functions, called with &failed
+    nb::object keep;
+    ~Rules() {
+      nb::gil_scoped_acquire gil;
+      keep.reset();
+    }
+  };
+  auto rules = std::make_shared<Rules>();
+  rules->initial = std::string(initial.c_str(), initial.size());
+  rules->keep = std::move(keep);
+  if (rules->initial.size() != state_size) raise("UsageError", "state of the wrong size");
+  Handle h;
+  Game& t = h.table;
+  const auto at = [&](const char* name, auto& pointer) {
+    if (!addresses.contains(name)) return;
+    pointer = reinterpret_cast<std::decay_t<decltype(pointer)>>(
+        nb::cast<std::uintptr_t>(addresses[name]));
+  };
+  at("to_move", t.to_move);
+  at("actions", t.actions);
+  at("play", t.play);
+  at("utility", t.utility);
+  at("evaluate", t.evaluate);
+  at("noisy", t.noisy);
+  at("outcomes", t.outcomes);
+  at("observation", t.observation);
+  if (!t.to_move || !t.actions || !t.play || !t.utility) raise("UsageError", "rules are missing");
+  t.facts.players = players;
+  t.facts.zero_sum = zero_sum;
+  t.facts.chance = t.outcomes != nullptr;
+  t.facts.hidden = t.observation != nullptr;
+  t.facts.utility_min = utility_min;
+  t.facts.utility_max = utility_max;
+  t.facts.state_size = state_size;
+  t.self = &rules->failed;  // first member of Rules, so that the two functions below find the rest
+  t.initial = [](const void* self, void* state) {
+    const auto* r = reinterpret_cast<const Rules*>(self);
+    std::memcpy(state, r->initial.data(), r->initial.size());
+  };
+  t.key = [](const void* self, const void* state) {
+    return hash_bytes(state, reinterpret_cast<const Rules*>(self)->initial.size());
+  };
+  h.failed = std::shared_ptr<int>(rules, &rules->failed);
+  h.owner = std::move(rules);
+  return h;
+}
+
+Handle connect_four(int width, int height, bool distance) {
+  if (width < 1 || height < 1 || width > 64 || width * (height + 1) > 64) {
+    raise("UsageError",
+          "a board of " + std::to_string(width) + " by " + std::to_string(height) +
+              " does not fit",
+          "width * (height + 1) may be 64 at most, as 7 by 6 or 8 by 7");
+  }
+  return own(std::make_shared<ConnectFour>(width, height, distance));
+}
+
+template <int W>
+Handle tic_tac_toe_of(int words, int m, int n, int k) {
+  if (words <= W) return own(std::make_shared<TicTacToe<W>>(m, n, k));
+  if constexpr (W < 6) return tic_tac_toe_of<W + 1>(words, m, n, k);
+  raise("UsageError", "a board of " + std::to_string(m) + " by " + std::to_string(n) + " is too large",
+        "19 by 19 is the largest");
+}
+
+Handle tic_tac_toe(int m, int n, int k) {
+  if (m < 1 || n < 1 || k < 1 || m > 26 || n > 64) {
+    raise("UsageError", "a board needs at least one column, one row and a line of one",
+          "as tic-tac-toe:m=3,n=3,k=3");
+  }
+  return tic_tac_toe_of<1>(TicTacToe<1>::words(m, n), m, n, k);
+}
+
+Handle nim(const std::vector<int>& piles, int most, bool misere) {
+  if (piles.empty() || piles.size() > Nim::kPiles || most < 0) {
+    raise("UsageError", "nim needs between 1 and 16 piles");
+  }
+  for (int p : piles) {
+    if (p < 0 || p > 65535) raise("UsageError", "a pile has between 0 and 65535 stones");
+  }
+  return own(std::make_shared<Nim>(piles, most, misere));
+}
+
+Handle split_nim(const std::vector<int>& piles) {
+  int stones = 0;
+  for (int p : piles) {
+    if (p < 1 || p > SplitNim::kStones) stones = SplitNim::kStones;
+    stones += std::clamp(p, 1, SplitNim::kStones);
+  }
+  if (piles.empty() || stones > SplitNim::kStones) {
+    raise("UsageError", "split-nim needs piles of at least 1 stone and 119 stones in all");
+  }
+  return own(std::make_shared<SplitNim>(piles));
+}
+
+// `parts` as little-endian arrays of the C types named in core/games/tree.hpp.
+template <class T>
+std::vector<T> array_of(const nb::bytes& data) {
+  std::vector<T> v(data.size() / sizeof(T));
+  std::memcpy(v.data(), data.c_str(), v.size() * sizeof(T));
+  return v;
+}
+
+Handle tree(int players, int width, bool zero_sum, nb::bytes to_move, nb::bytes first,
+            nb::bytes children, nb::bytes odds, nb::bytes label, nb::bytes payoff_at,
+            nb::bytes payoff) {
+  Tree::Parts p;
+  p.players = players;
+  p.width = width;
+  p.zero_sum = zero_sum;
+  p.to_move = array_of<std::int8_t>(to_move);
+  p.first = array_of<std::uint32_t>(first);
+  p.children = array_of<std::uint32_t>(children);
+  p.odds = array_of<double>(odds);
+  p.label = array_of<std::uint32_t>(label);
+  p.payoff_at = array_of<std::uint32_t>(payoff_at);
+  p.payoff = array_of<double>(payoff);
+  return own(std::make_shared<Tree>(std::move(p)));
+}
+
+}  // namespace
+
+void bind_handle(nb::module_& m) {
+  nb::class_<Facts>(m, "Facts")
+      .def_ro("players", &Facts::players)
+      .def_ro("chance", &Facts::chance)
+      .def_ro("hidden", &Facts::hidden)
+      .def_ro("zero_sum", &Facts::zero_sum)
+      .def_ro("utility_min", &Facts::utility_min)
+      .def_ro("utility_max", &Facts::utility_max)
+      .def_ro("state_size", &Facts::state_size)
+      .def_ro("tree_nodes", &Facts::tree_nodes);
+  nb::class_<Handle>(m, "Handle", "A game behind the contract; states are bytes.")
+      .def_prop_ro("facts", [](const Handle& h) { return h.table.facts; })
+      .def_prop_ro("has_evaluate", [](const Handle& h) { return h.table.evaluate != nullptr; })
+      .def_prop_ro("has_noisy", [](const Handle& h) { return h.table.noisy != nullptr; })
+      .def("initial", &Handle::initial)
+      .def("to_move", &Handle::to_move, nb::arg("state"))
+      .def("actions", &Handle::actions, nb::arg("state"))
+      .def("play", &Handle::play, nb::arg("state"), nb::arg("action"))
+      .def("utility", &Handle::utility, nb::arg("state"), nb::arg("player"))
+      .def("evaluate", &Handle::evaluate, nb::arg("state"), nb::arg("player"))
+      .def("outcomes", &Handle::outcomes, nb::arg("state"))
+      .def("key", &Handle::key, nb::arg("state"))
+      .def("observation", &Handle::observation, nb::arg("state"), nb::arg("player"))
+      .def("valid", &Handle::valid, nb::arg("state"));
+  m.def("compiled_game", &compiled_game, nb::arg("addresses"), nb::arg("state_size"),
+        nb::arg("initial"), nb::arg("players"), nb::arg("zero_sum"), nb::arg("utility_min"),
+        nb::arg("utility_max"), nb::arg("keep"));
+  m.def("connect_four", &connect_four, nb::arg("width"), nb::arg("height"), nb::arg("distance"));
+  m.def("tic_tac_toe", &tic_tac_toe, nb::arg("m"), nb::arg("n"), nb::arg("k"));
+  m.def("nim", &nim, nb::arg("piles"), nb::arg("most"), nb::arg("misere"));
+  m.def("split_nim", &split_nim, nb::arg("piles"));
+  m.def("tree", &tree, nb::arg("players"), nb::arg("width"), nb::arg("zero_sum"),
+        nb::arg("to_move"), nb::arg("first"), nb::arg("children"), nb::arg("odds"),
+        nb::arg("label"), nb::arg("payoff_at"), nb::arg("payoff"));
+}
+
+}  // namespace zermelo::bindings

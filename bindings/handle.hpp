@@ -1,0 +1,60 @@
+// A game as Python holds it: the table, and whatever keeps the table's `self` alive. States cross
+// the border as bytes and are checked here, so that no input can make native code read astray.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "game.hpp"
+
+namespace zermelo::bindings {
+
+namespace nb = nanobind;
+
+struct Handle {
+  Game table;
+  std::shared_ptr<void> owner;
+  std::shared_ptr<int> failed;  // compiled rules: set to nonzero by a rule that raised
+
+  const void* check(const nb::bytes& state) const;            // a valid state
+  const void* check_open(const nb::bytes& state) const;       // not terminal either
+  Action check_action(const void* state, Action action) const;  // legal there
+  void check_failed() const;
+
+  nb::bytes initial() const;
+  int to_move(const nb::bytes& state) const;
+  std::vector<Action> actions(const nb::bytes& state) const;
+  nb::bytes play(const nb::bytes& state, Action action) const;
+  double utility(const nb::bytes& state, int player) const;
+  double evaluate(const nb::bytes& state, int player) const;
+  nb::list outcomes(const nb::bytes& state) const;
+  std::uint64_t key(const nb::bytes& state) const;
+  std::uint64_t observation(const nb::bytes& state, int player) const;
+  bool valid(const nb::bytes& state) const;
+};
+
+// Raises zermelo.errors.<kind>(message, hint).
+[[noreturn]] void raise(const char* kind, const std::string& message, const std::string& hint = "");
+
+// All of `list` (actions, noisy or, with odds, outcomes) in a vector of the right size.
+std::vector<Action> list_actions(const Game& game, const void* state);
+
+// A handle round C++ rules.
+template <class Rules>
+Handle own(std::shared_ptr<Rules> rules) {
+  Handle h;
+  h.table = table_of(*rules);
+  h.owner = std::move(rules);
+  return h;
+}
+
+void bind_handle(nb::module_& m);
+void bind_python_game(nb::module_& m);
+void bind_search(nb::module_& m);
+
+}  // namespace zermelo::bindings

@@ -1,0 +1,338 @@
+#include "python_game.hpp"
+
+#include <cmath>
+
+namespace zermelo::bindings {
+
+namespace {
+
+nb::object method(const nb::object& rules, const char* name) {
+  return nb::hasattr(rules, name) ? nb::object(rules.attr(name)) : nb::object();
+}
+
+// How a message shows a Python value: its repr, cut short.
+std::string shown(nb::handle value) {
+  std::string text = nb::cast<std::string>(nb::repr(value));
+  if (text.size() > 120) text = text.substr(0, 117) + "...";
+  return text;
+}
+
+}  // namespace
+
+PythonGame::PythonGame(nb::object rules, int players)
+    : rules_(std::move(rules)), ids_(nb::dict()), players_(players) {
+  player_ = rules_.attr("player");
+  actions_of_ = rules_.attr("actions");
+  result_ = rules_.attr("result");
+  is_terminal_ = rules_.attr("is_terminal");
+  utility_ = rules_.attr("utility");
+  evaluate_ = method(rules_, "evaluate");
+  noisy_ = method(rules_, "noisy");
+  outcomes_ = method(rules_, "outcomes");
+}
+
+PythonGame::~PythonGame() {
+  nb::gil_scoped_acquire gil;
+  for (Node& n : nodes_) Py_DECREF(n.state);
+  for (PyObject* a : action_) Py_DECREF(a);
+  for (nb::object* o : {&rules_, &player_, &actions_of_, &result_, &is_terminal_, &utility_,
+                        &evaluate_, &noisy_, &outcomes_, &ids_}) {
+    o->reset();
+  }
+}
+
+std::uint32_t PythonGame::intern(nb::handle state) {
+  nb::object key = nb::borrow(state);
+  if (nb::hasattr(state, "tobytes") && nb::hasattr(state, "dtype")) {
+    key = state.attr("tobytes")();  // NumPy arrays and records: equal where their bytes are
+  }
+  PyObject* known = PyDict_GetItemWithError(ids_.ptr(), key.ptr());
+  if (known) return static_cast<std::uint32_t>(PyLong_AsUnsignedLong(known));
+  if (PyErr_Occurred()) {
+    if (!PyErr_ExceptionMatches(PyExc_TypeError)) throw nb::python_error();
+    PyErr_Clear();
+    raise("RulesError", "a state cannot be hashed: " + shown(state),
+          "make states of tuples, strings, frozensets or numbers instead of lists, dicts and sets");
+  }
+  const auto id = static_cast<std::uint32_t>(nodes_.size());
+  if (id == kNoState) raise("RulesError", "the game has too many states to be searched");
+  const nb::int_ number(id);
+  if (PyDict_SetItem(ids_.ptr(), key.ptr(), number.ptr()) < 0) throw nb::python_error();
+  Node node;
+  node.state = state.inc_ref().ptr();
+  nodes_.push_back(node);
+  return id;
+}
+
+nb::object PythonGame::action(std::uint32_t id, Action action) const {
+  const Node& n = nodes_.at(id);
+  if (n.count < 0 || action >= static_cast<Action>(n.count)) throw std::out_of_range("action");
+  return nb::borrow(action_[n.first + action]);
+}
+
+int PythonGame::to_move(std::uint32_t id) {
+  Node& n = nodes_[id];
+  if (n.to_move != kUnasked) return n.to_move;
+  nb::gil_scoped_acquire gil;
+  const nb::object s = nb::borrow(n.state);
+  const int over = PyObject_IsTrue(is_terminal_(s).ptr());
+  if (over < 0) throw nb::python_error();
+  if (over) return n.to_move = kTerminal;
+  const nb::object player = player_(s);
+  const long p = PyLong_Check(player.ptr()) || PyIndex_Check(player.ptr())
+                     ? PyLong_AsLong(nb::steal(PyNumber_Index(player.ptr())).ptr())
+                     : -99;
+  if (PyErr_Occurred()) PyErr_Clear();
+  if (p < kChance || p >= players_ || (p == kChance && !outcomes_.is_valid())) {
+    raise("RulesError", "player(s) gave " + shown(player) + " in " + shown(s),
+          p == kChance ? "a game with chance needs outcomes(s)"
+                       : "players are numbered from 0 to " + std::to_string(players_ - 1));
+  }
+  return n.to_move = static_cast<int>(p);
+}
+
+// Asks for the actions (or nature's outcomes) of a state, once.
+void PythonGame::expand(std::uint32_t id, Node& n) {
+  nb::gil_scoped_acquire gil;
+  const bool chance = to_move(id) == kChance;
+  const nb::object s = nb::borrow(n.state);
+  const nb::object all = (chance ? outcomes_ : actions_of_)(s);
+  std::vector<nb::object> found;
+  std::vector<double> odds;
+  for (nb::handle item : all) {
+    if (!chance) {
+      found.push_back(nb::borrow(item));
+      continue;
+    }
+    if (!nb::isinstance<nb::sequence>(item) || nb::len(item) != 2) {
+      raise("RulesError", "outcomes(s) gave " + shown(item) + " in " + shown(s),
+            "it gives (action, probability) pairs");
+    }
+    found.push_back(nb::object(item[0]));
+    odds.push_back(number(item[1], "a probability", s));
+  }
+  if (found.empty()) {
+    raise("RulesError",
+          std::string(chance ? "outcomes" : "actions") + "(s) is empty in " + shown(s) +
+              ", which is not terminal",
+          "let is_terminal(s) be true there, or add a pass");
+  }
+  if (chance) {
+    double total = 0;
+    for (double p : odds) total += p < 0 ? kInfinity : p;
+    if (!(std::abs(total - 1) < 1e-9)) {
+      raise("RulesError", "the probabilities in " + shown(s) + " do not add up to 1");
+    }
+  }
+  odds.resize(found.size());
+  n.first = action_.size();
+  for (nb::object& a : found) action_.push_back(a.release().ptr());
+  results_.resize(action_.size(), kNoState);
+  odds_.insert(odds_.end(), odds.begin(), odds.end());
+  n.count = static_cast<int>(action_.size() - n.first);
+}
+
+int PythonGame::actions(std::uint32_t id, Action* out, int capacity) {
+  Node& n = nodes_[id];
+  if (n.count == kUnasked) expand(id, n);
+  for (int i = 0; i < n.count && i < capacity; ++i) out[i] = i;
+  return n.count;
+}
+
+int PythonGame::outcomes(std::uint32_t id, Action* out, double* odds, int capacity) {
+  const int count = actions(id, out, capacity);
+  const Node& n = nodes_[id];
+  for (int i = 0; i < count && i < capacity; ++i) odds[i] = odds_[n.first + i];
+  return count;
+}
+
+int PythonGame::noisy(std::uint32_t id, Action* out, int capacity) {
+  Node& n = nodes_[id];
+  if (n.count == kUnasked) expand(id, n);
+  nb::gil_scoped_acquire gil;
+  const nb::object s = nb::borrow(n.state);
+  int count = 0;
+  for (nb::handle a : noisy_(s)) {
+    int i = 0;
+    while (i < n.count && !nb::borrow(action_[n.first + i]).equal(a)) ++i;
+    if (i == n.count) raise("RulesError", "noisy(s) gave " + shown(a) + ", which is not legal");
+    if (count < capacity) out[count] = i;
+    ++count;
+  }
+  return count;
+}
+
+std::uint32_t PythonGame::play(std::uint32_t id, Action action) {
+  const std::size_t edge = nodes_[id].first + action;
+  if (results_[edge] != kNoState) return results_[edge];
+  nb::gil_scoped_acquire gil;
+  ++asked_;
+  const nb::object s = nb::borrow(nodes_[id].state), a = nb::borrow(action_[edge]);
+  const std::uint32_t next = intern(result_(s, a));
+  return results_[edge] = next;
+}
+
+double PythonGame::number(nb::handle value, const char* what, nb::handle state) const {
+  const double x = PyFloat_AsDouble(value.ptr());
+  if (PyErr_Occurred()) {
+    PyErr_Clear();
+    raise("RulesError", std::string(what) + " is " + shown(value) + " in " + shown(state),
+          "it must be one number");
+  }
+  if (std::isnan(x)) {
+    raise("RulesError", std::string(what) + " is NaN (not a number) in " + shown(state));
+  }
+  return x;
+}
+
+double PythonGame::utility(std::uint32_t id, int player) {
+  Node& n = nodes_[id];
+  if (player == 0 && n.has_utility) return n.utility0;
+  nb::gil_scoped_acquire gil;
+  const nb::object s = nb::borrow(n.state);
+  const double u = number(utility_(s, player), "the utility", s);
+  if (player == 0) n.utility0 = u, n.has_utility = true;
+  return u;
+}
+
+double PythonGame::evaluate(std::uint32_t id, int player) {
+  Node& n = nodes_[id];
+  if (player == 0 && n.has_evaluate) return n.evaluate0;
+  nb::gil_scoped_acquire gil;
+  const nb::object s = nb::borrow(n.state);
+  const double e = number(evaluate_(s, player), "the evaluation", s);
+  if (player == 0) n.evaluate0 = e, n.has_evaluate = true;
+  return e;
+}
+
+namespace {
+
+using Ids = std::uint32_t;
+
+Ids id_of(const void* state) { return *static_cast<const Ids*>(state); }
+PythonGame& game_of(const void* self) {
+  return *static_cast<PythonGame*>(const_cast<void*>(self));  // the table learns as it is asked
+}
+
+struct PythonHandle : Handle {
+  PythonGame& game() const { return game_of(table.self); }
+};
+
+PythonHandle python_game(nb::object rules, int players, bool zero_sum, double utility_min,
+                         double utility_max) {
+  auto game = std::make_shared<PythonGame>(rules, players);
+  PythonHandle h;
+  Game& t = h.table;
+  t.facts.players = players;
+  t.facts.zero_sum = zero_sum;
+  t.facts.utility_min = utility_min;
+  t.facts.utility_max = utility_max;
+  t.facts.state_size = sizeof(Ids);
+  t.facts.chance = nb::hasattr(rules, "outcomes");
+  t.facts.hidden = nb::hasattr(rules, "observation");
+  t.self = game.get();
+  t.initial = [](const void*, void* state) { *static_cast<Ids*>(state) = 0; };
+  t.to_move = [](const void* self, const void* s) { return game_of(self).to_move(id_of(s)); };
+  t.actions = [](const void* self, const void* s, Action* out, int capacity) {
+    return game_of(self).actions(id_of(s), out, capacity);
+  };
+  t.play = [](const void* self, const void* s, Action a, void* next) {
+    *static_cast<Ids*>(next) = game_of(self).play(id_of(s), a);
+  };
+  t.utility = [](const void* self, const void* s, int player) {
+    return game_of(self).utility(id_of(s), player);
+  };
+  t.key = [](const void*, const void* s) { return std::uint64_t{id_of(s)}; };
+  t.valid = [](const void* self, const void* s) { return id_of(s) < game_of(self).size(); };
+  if (t.facts.chance) {
+    t.outcomes = [](const void* self, const void* s, Action* out, double* odds, int capacity) {
+      return game_of(self).outcomes(id_of(s), out, odds, capacity);
+    };
+  }
+  if (nb::hasattr(rules, "evaluate")) {
+    t.evaluate = [](const void* self, const void* s, int player) {
+      return game_of(self).evaluate(id_of(s), player);
+    };
+  }
+  if (nb::hasattr(rules, "noisy")) {
+    t.noisy = [](const void* self, const void* s, Action* out, int capacity) {
+      return game_of(self).noisy(id_of(s), out, capacity);
+    };
+  }
+  h.owner = std::move(game);
+  return h;
+}
+
+// Another game's rules with a Python function for its evaluation.
+struct Overridden {
+  Game base;
+  std::shared_ptr<void> owner;
+  nb::object function;  // (bytes, player) -> number
+  ~Overridden() {
+    nb::gil_scoped_acquire gil;
+    function.reset();
+  }
+};
+
+const Game& base_of(const void* self) { return static_cast<const Overridden*>(self)->base; }
+
+Handle with_evaluation(const Handle& base, nb::object function) {
+  auto over = std::make_shared<Overridden>();
+  over->base = base.table;
+  over->owner = base.owner;
+  over->function = std::move(function);
+  Handle h;
+  h.failed = base.failed;
+  Game& t = h.table = base.table;
+  t.self = over.get();
+#define ZERMELO_FORWARD(name, parameters, arguments)                \
+  if (t.name) {                                                     \
+    t.name = [] parameters { return base_of(self).name arguments; }; \
+  }
+  ZERMELO_FORWARD(initial, (const void* self, void* s), (base_of(self).self, s))
+  ZERMELO_FORWARD(to_move, (const void* self, const void* s), (base_of(self).self, s))
+  ZERMELO_FORWARD(actions, (const void* self, const void* s, Action* out, int n),
+                  (base_of(self).self, s, out, n))
+  ZERMELO_FORWARD(noisy, (const void* self, const void* s, Action* out, int n),
+                  (base_of(self).self, s, out, n))
+  ZERMELO_FORWARD(play, (const void* self, const void* s, Action a, void* next),
+                  (base_of(self).self, s, a, next))
+  ZERMELO_FORWARD(utility, (const void* self, const void* s, int p), (base_of(self).self, s, p))
+  ZERMELO_FORWARD(key, (const void* self, const void* s), (base_of(self).self, s))
+  ZERMELO_FORWARD(valid, (const void* self, const void* s), (base_of(self).self, s))
+  ZERMELO_FORWARD(outcomes, (const void* self, const void* s, Action* out, double* odds, int n),
+                  (base_of(self).self, s, out, odds, n))
+  ZERMELO_FORWARD(observation, (const void* self, const void* s, int p), (base_of(self).self, s, p))
+#undef ZERMELO_FORWARD
+  t.evaluate = [](const void* self, const void* s, int player) {
+    nb::gil_scoped_acquire gil;
+    const auto* o = static_cast<const Overridden*>(self);
+    const nb::bytes state(static_cast<const char*>(s), o->base.facts.state_size);
+    return nb::cast<double>(o->function(state, player));
+  };
+  h.owner = std::move(over);
+  return h;
+}
+
+}  // namespace
+
+void bind_python_game(nb::module_& m) {
+  nb::class_<PythonHandle, Handle>(m, "PythonHandle", "A Python object's rules; one search long.")
+      .def("intern",
+           [](const PythonHandle& h, nb::handle state) {
+             const Ids id = h.game().intern(state);
+             return nb::bytes(reinterpret_cast<const char*>(&id), sizeof id);
+           }, nb::arg("state"))
+      .def("state", [](const PythonHandle& h, nb::bytes s) {
+             return h.game().state(id_of(h.check(s)));
+           }, nb::arg("state"))
+      .def("action", [](const PythonHandle& h, Ids id, Action a) { return h.game().action(id, a); },
+           nb::arg("id"), nb::arg("action"))
+      .def_prop_ro("states", [](const PythonHandle& h) { return h.game().size(); })
+      .def_prop_ro("transitions", [](const PythonHandle& h) { return h.game().transitions(); });
+  m.def("python_game", &python_game, nb::arg("rules"), nb::arg("players"), nb::arg("zero_sum"),
+        nb::arg("utility_min"), nb::arg("utility_max"));
+  m.def("with_evaluation", &with_evaluation, nb::arg("game"), nb::arg("function"));
+}
+
+}  // namespace zermelo::bindings

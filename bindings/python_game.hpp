@@ -1,0 +1,62 @@
+// Any Python object with the rules' methods, behind the contract.
+//
+// States are interned: the flat state is the number of a Python state, found again by hash and
+// equality. What the rules said of a state (who moves, its actions, results, utilities) is kept, so
+// that nothing is asked for twice and a known part of the game is walked without Python at all.
+// One such table serves one search; it dies with it, and holds all its states until then.
+#pragma once
+
+#include <deque>
+
+#include "handle.hpp"
+
+namespace zermelo::bindings {
+
+class PythonGame {
+ public:
+  PythonGame(nb::object rules, int players);
+  ~PythonGame();
+
+  std::uint32_t intern(nb::handle state);
+  nb::object state(std::uint32_t id) const { return nb::borrow(nodes_[id].state); }
+  nb::object action(std::uint32_t id, Action action) const;
+  std::size_t size() const { return nodes_.size(); }
+  std::size_t transitions() const { return asked_; }
+
+  // The contract.
+  int to_move(std::uint32_t id);
+  int actions(std::uint32_t id, Action* out, int capacity);
+  int noisy(std::uint32_t id, Action* out, int capacity);
+  int outcomes(std::uint32_t id, Action* out, double* odds, int capacity);
+  std::uint32_t play(std::uint32_t id, Action action);
+  double utility(std::uint32_t id, int player);
+  double evaluate(std::uint32_t id, int player);
+
+ private:
+  static constexpr int kUnasked = -100;
+  static constexpr std::uint32_t kNoState = UINT32_MAX;
+
+  struct Node {
+    PyObject* state;  // owned
+    int to_move = kUnasked;
+    int count = kUnasked;     // of its actions
+    std::size_t first = 0;    // where they begin in actions_ and results_
+    double utility0 = 0, evaluate0 = 0;
+    bool has_utility = false, has_evaluate = false;
+  };
+
+  void expand(std::uint32_t id, Node& node);
+  double number(nb::handle value, const char* what, nb::handle state) const;
+
+  nb::object rules_, player_, actions_of_, result_, is_terminal_, utility_, evaluate_, noisy_,
+      outcomes_;
+  nb::object ids_;  // dict: the state, or the bytes of a NumPy state -> its number
+  int players_;
+  std::size_t asked_ = 0;
+  std::deque<Node> nodes_;         // a deque: nodes stay where they are while the rules run
+  std::vector<PyObject*> action_;  // owned; all states' actions, in runs
+  std::vector<std::uint32_t> results_;
+  std::vector<double> odds_;  // of nature's actions, else unused
+};
+
+}  // namespace zermelo::bindings

@@ -1,0 +1,214 @@
+// Starting a search from Python: the GIL is released, a thread with a deep stack does the work, and
+// this thread listens for Ctrl-C.
+#include <chrono>
+
+#include "handle.hpp"
+#include "parts/runner.hpp"
+#include "search/all.hpp"
+
+namespace zermelo::bindings {
+
+namespace {
+
+const char* name_of(Bound b) {
+  static constexpr const char* kNames[] = {"exact", "lower", "upper", "estimate"};
+  return kNames[static_cast<int>(b)];
+}
+const char* name_of(Stop s) {
+  static constexpr const char* kNames[] = {"", "nodes", "time", "interrupted"};
+  return kNames[static_cast<int>(s)];
+}
+
+// Listens for signals while a search runs. A KeyboardInterrupt ends the search; whatever else a
+// signal handler raised is raised again when the search has ended.
+class Signals {
+ public:
+  bool poll() {
+    nb::gil_scoped_acquire gil;
+    if (PyErr_CheckSignals() == 0) return false;
+    if (PyErr_ExceptionMatches(PyExc_KeyboardInterrupt)) {
+      PyErr_Clear();
+    } else {
+      other_ = std::make_unique<nb::python_error>();
+    }
+    return true;
+  }
+  void rethrow() {
+    if (other_) throw nb::python_error(std::move(*other_));
+  }
+
+ private:
+  std::unique_ptr<nb::python_error> other_;
+};
+
+// Runs `work` on the deep stack. The thread keeps one Python thread state for all its callbacks.
+void run(const Limits& limits, Budget& budget, const std::function<void()>& work) {
+  Signals signals;
+  {
+    nb::gil_scoped_release unlocked;
+    Runner::run(
+        limits, budget,
+        [&] {
+          const PyGILState_STATE gil = PyGILState_Ensure();
+          PyThreadState* thread = PyEval_SaveThread();
+          std::exception_ptr error;
+          try {
+            work();
+          } catch (...) {
+            error = std::current_exception();
+          }
+          PyEval_RestoreThread(thread);
+          PyGILState_Release(gil);
+          if (error) std::rethrow_exception(error);
+        },
+        [&] { return signals.poll(); });
+  }
+  signals.rethrow();
+}
+
+Limits limits_of(int depth, std::uint64_t nodes, double seconds) {
+  Limits limits;
+  if (depth >= 0) limits.depth = depth;
+  if (nodes > 0) limits.nodes = nodes;
+  limits.seconds = seconds;
+  return limits;
+}
+
+const Algorithm& algorithm_of(const std::string& name) {
+  for (const Algorithm& a : algorithms()) {
+    if (a.name == name) return a;
+  }
+  raise("UsageError", "there is no algorithm " + name);
+}
+
+Options options_of(const nb::dict& given) {
+  Options o;
+  for (auto [k, v] : given) {
+    const auto name = nb::cast<std::string>(k);
+    if (name == "table") {
+      o.table_mb = nb::cast<int>(v);
+      continue;
+    }
+    const bool on = nb::cast<bool>(v);
+    if (name == "deepen") o.deepen = on;
+    else if (name == "cut_on_equality") o.cut_on_equality = on;
+    else if (name == "fail_soft") o.fail_soft = on;
+    else if (name == "ties") o.ties = on;
+    else if (name == "bounded") o.bounded = on;
+    else if (name == "quiescence") o.quiescence = on;
+    else raise("UsageError", "there is no option " + name);
+  }
+  return o;
+}
+
+nb::object trace_of(const Recorder& recorder) {
+  nb::list nodes, steps;
+  for (const TraceNode& n : recorder.nodes) {
+    nodes.append(nb::make_tuple(n.parent, n.action, n.player, n.ply, n.key, n.pruned));
+  }
+  for (const TraceStep& s : recorder.steps) {
+    steps.append(nb::make_tuple(static_cast<int>(s.step), static_cast<int>(s.leaf), s.improved,
+                                s.node, s.child, s.value, s.alpha, s.beta));
+  }
+  return nb::make_tuple(nodes, steps, recorder.full);
+}
+
+nb::dict search(const Handle& game, nb::bytes state, const std::string& algorithm, int depth,
+                std::uint64_t nodes, double seconds, nb::dict options, std::size_t trace) {
+  const void* s = game.check_open(state);
+  const Limits limits = limits_of(depth, nodes, seconds);
+  const Options chosen = options_of(options);
+  const Algorithm& a = algorithm_of(algorithm);
+  Budget budget(limits);
+  std::unique_ptr<Recorder> recorder;
+  if (trace) recorder = std::make_unique<Recorder>(trace);
+  const Request request{game.table, s, limits, chosen, budget, recorder.get()};
+
+  Result r;
+  const auto start = std::chrono::steady_clock::now();
+  run(limits, budget, [&] { r = a.run(request); });
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+  game.check_failed();
+
+  nb::list moves;
+  for (const RootMove& m : r.moves) {
+    moves.append(nb::make_tuple(m.action, m.value, name_of(m.bound), m.nodes));
+  }
+  nb::dict out;
+  out["has_value"] = r.has_value;
+  out["value"] = r.value;
+  out["kind"] = name_of(r.bound);
+  out["line"] = r.line;
+  out["moves"] = moves;
+  out["depth"] = r.depth;
+  out["nodes"] = r.nodes;
+  out["leaves"] = r.leaves;
+  out["stopped"] = name_of(r.stopped);
+  out["elapsed"] = elapsed.count();
+  out["trace"] = recorder ? trace_of(*recorder) : nb::object(nb::none());
+  return out;
+}
+
+// A count with its time, or why it was stopped.
+template <class Count>
+nb::tuple counted(const Handle& game, const nb::bytes& state, double seconds, Count count) {
+  const void* s = game.check(state);
+  const Limits limits = limits_of(-1, 0, seconds);
+  Budget budget(limits);
+  std::uint64_t total = 0;
+  bool finished = true;
+  const auto start = std::chrono::steady_clock::now();
+  run(limits, budget, [&] {
+    try {
+      total = count(s, budget);
+    } catch (const Stopped&) {
+      finished = false;
+    }
+  });
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+  game.check_failed();
+  return nb::make_tuple(total, elapsed.count(), finished ? "" : name_of(budget.stopped()));
+}
+
+}  // namespace
+
+void bind_search(nb::module_& m) {
+  m.def("search", &search, nb::arg("game"), nb::arg("state"), nb::arg("algorithm"),
+        nb::arg("depth"), nb::arg("nodes"), nb::arg("seconds"), nb::arg("options"),
+        nb::arg("trace"));
+  m.def("perft",
+        [](const Handle& g, nb::bytes s, int depth, double seconds) {
+          return counted(g, s, seconds, [&](const void* state, Budget& budget) {
+            return perft(g.table, state, depth, budget);
+          });
+        }, nb::arg("game"), nb::arg("state"), nb::arg("depth"), nb::arg("seconds"));
+  m.def("grundy",
+        [](const Handle& g, nb::bytes s, double seconds) {
+          return counted(g, s, seconds, [&](const void* state, Budget& budget) {
+            return std::uint64_t{grundy(g.table, state, budget)};
+          });
+        }, nb::arg("game"), nb::arg("state"), nb::arg("seconds"));
+  m.def("count_positions",
+        [](const Handle& g, nb::bytes s, double seconds) {
+          return counted(g, s, seconds, [&](const void* state, Budget& budget) {
+            return count_positions(g.table, state, budget);
+          });
+        }, nb::arg("game"), nb::arg("state"), nb::arg("seconds"));
+  m.def("algorithms", [] {
+    nb::list list;
+    for (const Algorithm& a : algorithms()) {
+      nb::dict d;
+      d["name"] = std::string(a.name);
+      d["doc"] = std::string(a.doc);
+      d["options"] = std::string(a.options);
+      d["chance"] = a.chance;
+      d["hidden"] = a.hidden;
+      d["general_sum"] = a.general_sum;
+      d["many_players"] = a.many_players;
+      list.append(d);
+    }
+    return list;
+  });
+}
+
+}  // namespace zermelo::bindings

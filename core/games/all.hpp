@@ -1,0 +1,8 @@
+// The table of native games: one line a game. The Python face of each is src/zermelo/games/<stem>.py.
+#pragma once
+
+#include "connect_four.hpp"
+#include "nim.hpp"
+#include "split_nim.hpp"
+#include "tic_tac_toe.hpp"
+#include "tree.hpp"

@@ -1,0 +1,55 @@
+// When a search stops.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+
+namespace zermelo {
+
+inline constexpr int kNoDepth = 1 << 30;  // to the end of the game
+
+struct Limits {
+  int depth = kNoDepth;
+  std::uint64_t nodes = UINT64_MAX;
+  double seconds = 0;  // 0: no clock. parts/runner.hpp watches it and sets the stop flag
+};
+
+enum class Stop : std::uint8_t { none, nodes, time, interrupted };
+
+// Thrown from inside a search when its budget is spent; caught at its root.
+struct Stopped {};
+
+// Thrown where the rules contradict themselves or do not end.
+struct RulesError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// Counts the nodes of a search and ends it.
+class Budget {
+ public:
+  explicit Budget(const Limits& limits) : limit_(limits.nodes) {}
+
+  void enter() {
+    if (nodes_ >= limit_) stop(Stop::nodes);
+    if (stop_.load(std::memory_order_relaxed) != Stop::none) throw Stopped{};
+    ++nodes_;
+  }
+
+  // From any thread; the first reason stays.
+  void stop(Stop why) {
+    Stop none = Stop::none;
+    stop_.compare_exchange_strong(none, why);
+  }
+
+  std::uint64_t nodes() const { return nodes_; }
+  Stop stopped() const { return stop_.load(); }
+
+ private:
+  std::uint64_t nodes_ = 0;
+  std::uint64_t limit_;
+  std::atomic<Stop> stop_{Stop::none};
+};
+
+}  // namespace zermelo

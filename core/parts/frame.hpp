@@ -1,0 +1,175 @@
+// What the tree searches share: coming to a node, judging a leaf, telling the root's story,
+// deepening. No algorithm is in here.
+#pragma once
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "../search/all.hpp"
+#include "judge.hpp"
+#include "walk.hpp"
+
+namespace zermelo {
+
+template <class Tracer>
+class Frame {
+ public:
+  Frame(const Request& request, Tracer& tracer)
+      : game(request.game),
+        limits(request.limits),
+        options(request.options),
+        walk(request.game, request.state),
+        judge(request.game, request.limits.depth != kNoDepth || request.options.deepen),
+        budget(request.budget),
+        tracer(tracer) {}
+
+ protected:
+  // Counts the node at `ply` and says who moves there.
+  int enter(int ply, Action by, double alpha, double beta) {
+    budget.enter();
+    walk.check_depth(ply);
+    deepest = std::max(deepest, ply);
+    walk.start_line(ply);
+    const void* state = walk.state(ply);
+    const int player = game.to_move(game.self, state);
+    if constexpr (Tracer::kOn) {
+      tracer.enter(ply, by, player, game.key(game.self, state), show(alpha), show(beta));
+    }
+    return player;
+  }
+
+  double terminal(int ply) { return leaf(ply, Leaf::terminal, judge.terminal(walk.state(ply))); }
+
+  double at_horizon(int ply) {
+    horizon = true;
+    return leaf(ply, Leaf::horizon, judge.horizon(walk.state(ply)));
+  }
+
+  double leaf(int ply, Leaf why, double value) {
+    ++leaves;
+    tracer.leaf(ply, why, show(value));
+    return value;
+  }
+
+  // For the trace: the value as the user knows it.
+  double show(double value) const { return judge.surface(value); }
+
+  [[noreturn]] static void no_actions() {
+    throw RulesError("a state that is not terminal has no legal action");
+  }
+
+  // The value stands for sure, though the search was cut short in depth?
+  Bound settle(double value, Bound bound, bool estimated) const {
+    const Facts& f = game.facts;
+    if (bound == Bound::exact) {
+      return estimated && !judge.decided(value) ? Bound::estimate : Bound::exact;
+    }
+    // Nothing is below the least utility nor above the greatest.
+    const double v = judge.surface(value);
+    if (!estimated || judge.decided(value)) {
+      if (bound == Bound::upper && v <= f.utility_min) return Bound::exact;
+      if (bound == Bound::lower && v >= f.utility_max) return Bound::exact;
+    }
+    return bound;
+  }
+
+  Result result(double value, Bound bound, int depth) {
+    Result r;
+    r.has_value = true;
+    r.value = judge.surface(value);
+    r.bound = settle(value, bound, horizon);
+    r.line = walk.line();
+    r.moves = moves;
+    for (RootMove& m : r.moves) m.value = judge.surface(m.value);
+    r.depth = horizon ? depth : deepest;
+    r.horizon = horizon;
+    return r;
+  }
+
+  // Stopped on the way: the best of the root moves that were finished.
+  Result unfinished() {
+    Result r;
+    r.depth = 0;
+    r.horizon = horizon;
+    if (!moves.empty()) {
+      const double sign = root_player == 0 ? 1 : -1;
+      const auto best = std::max_element(
+          moves.begin(), moves.end(),
+          [&](const RootMove& a, const RootMove& b) { return sign * a.value < sign * b.value; });
+      const Action action = best->action;
+      r = result(best->value, root_player == 0 ? Bound::lower : Bound::upper, 0);
+      r.line = {action};
+    }
+    return r;
+  }
+
+  // Runs `search(depth)` once, or for depth 1, 2, 3, … and keeps the last finished answer.
+  template <class Search>
+  Result run(Search search) {
+    Result best;
+    const int last = limits.depth;
+    for (int depth = options.deepen ? 1 : last; depth <= last; ++depth) {
+      moves.clear();
+      horizon = false;
+      walk.reset();
+      tracer.reset();
+      try {
+        Result next = search(depth);
+        keep_choice(best, next);
+        best = std::move(next);
+      } catch (const Stopped&) {
+        if (!best.has_value) best = unfinished();
+        break;
+      }
+      if (best.bound == Bound::exact || !horizon) break;
+    }
+    best.nodes = budget.nodes();
+    best.leaves = leaves;
+    best.stopped = budget.stopped();
+    return best;
+  }
+
+  const Game& game;
+  const Limits& limits;
+  const Options& options;
+  Walk walk;
+  Judge judge;
+  Budget& budget;
+  Tracer& tracer;
+
+  std::uint64_t leaves = 0;
+  int deepest = 0;
+  bool horizon = false;  // the depth limit was felt since this was last cleared
+  int root_player = 0;
+  std::vector<RootMove> moves;
+
+ private:
+  // Won or lost alike at two depths: the choice made at the lesser depth wins sooner, and one
+  // that is lost at last was the one that held out longest.
+  void keep_choice(const Result& before, Result& now) const {
+    if (!before.has_value || now.line.empty() || before.line.empty()) return;
+    const bool won = now.value == before.value && now.bound == Bound::exact;
+    const bool lost = now.bound == Bound::exact && game.facts.utility_min < game.facts.utility_max &&
+                      now.value == (root_player == 0 ? game.facts.utility_min
+                                                     : game.facts.utility_max);
+    if (!won && !lost) return;
+    if (now.line.front() == before.line.front()) return;
+    for (const RootMove& m : now.moves) {
+      if (m.action == before.line.front() && m.value == now.value) {
+        now.line = before.line;
+        return;
+      }
+    }
+  }
+};
+
+// The run with or without a tracer: the same code, compiled twice.
+template <template <class> class Search>
+Result run_search(const Request& request) {
+  if (request.recorder) return Search<Recorder>(request, *request.recorder).run();
+  NoTrace none;
+  return Search<NoTrace>(request, none).run();
+}
+
+}  // namespace zermelo

@@ -1,0 +1,64 @@
+// What a leaf is worth to player 0.
+//
+// Where a game ends in wins, draws and losses, evaluations need not keep to that scale: a depth-
+// limited search then ranks any won position above every evaluation (the lectures: "a won position
+// counts as infinite"). Inside the search wins are lifted by kLift; surface() takes that off.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "../game.hpp"
+#include "../limits.hpp"
+
+namespace zermelo {
+
+class Judge {
+ public:
+  static constexpr double kLift = 0x1p40;  // a power of two: lifting loses no digit
+  static constexpr double kTop = 0x1p30;   // evaluations are kept below this
+
+  Judge(const Game& game, bool limited) : game_(game), lifted_(limited && win_loss(game.facts)) {
+    const Facts& f = game.facts;
+    neutral_ = std::clamp(0.0, f.utility_min, f.utility_max);
+  }
+
+  double terminal(const void* state) const {
+    const double u = game_.utility(game_.self, state, 0);
+    if (std::isnan(u)) throw RulesError("a utility is NaN (not a number)");
+    return lifted_ ? u * kLift : u;
+  }
+
+  // No evaluation: an unfinished game counts as even.
+  double horizon(const void* state) const {
+    if (!game_.evaluate) return neutral_;
+    const double e = game_.evaluate(game_.self, state, 0);
+    if (std::isnan(e)) throw RulesError("an evaluation is NaN (not a number)");
+    return lifted_ ? std::clamp(e, -kTop, kTop) : e;
+  }
+
+  // Does this value stand whatever the evaluations beyond the horizon say?
+  bool decided(double value) const {
+    return lifted_ && std::isfinite(game_.facts.utility_max) && std::abs(value) > kTop;
+  }
+  // A win or a loss, though perhaps not the greatest.
+  bool decisive(double value) const { return lifted_ && std::abs(value) > kTop; }
+
+  double surface(double value) const {
+    if (decisive(value)) value /= kLift;
+    return value + 0.0;  // -0.0 never appears
+  }
+
+  static bool win_loss(const Facts& f) {
+    return f.players == 2 && f.zero_sum &&
+           ((f.utility_min == -1 && f.utility_max == 1) ||
+            (f.utility_min == -kInfinity && f.utility_max == kInfinity));
+  }
+
+ private:
+  const Game& game_;
+  bool lifted_;
+  double neutral_ = 0;
+};
+
+}  // namespace zermelo

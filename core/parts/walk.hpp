@@ -1,0 +1,120 @@
+// What a depth-first search keeps by ply: the states of the path, their action lists and the best
+// lines. Memory grows with the depth reached and is never freed during a search.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "../game.hpp"
+#include "../limits.hpp"
+#include "runner.hpp"
+
+namespace zermelo {
+
+class Walk {
+ public:
+  static constexpr int kLongestLine = 128;    // of a best line that is kept
+  static constexpr int kRepetitionCheck = 1 << 13;  // plies after which a game may have no end
+
+  Walk(const Game& game, const void* root)
+      : game_(game), stride_((game.facts.state_size + 15) / 16 * 16) {
+    std::copy_n(static_cast<const std::byte*>(root), game.facts.state_size,
+                static_cast<std::byte*>(slot(0)));
+    actions_.resize(kRoom);
+  }
+
+  const void* state(int ply) { return slot(ply); }
+
+  // Plays `action` on the path's state at `ply`; the result is state(ply + 1).
+  void play(int ply, Action action) { game_.play(game_.self, state(ply), action, slot(ply + 1)); }
+
+  struct List {
+    std::size_t begin;
+    int count;
+  };
+
+  // Lists with one of the table's functions (actions, noisy). Give lists back in reverse order.
+  using Lister = int (*)(const void* self, const void* state, Action* out, int capacity);
+  List list(Lister function, int ply) { return list(function, ply, game_.self); }
+  List list(Lister function, int ply, const void* self) {
+    const int room = std::max(kRoom, game_.facts.max_actions);
+    if (actions_.size() < top_ + room) actions_.resize(2 * top_ + room);
+    int capacity = static_cast<int>(std::min<std::size_t>(actions_.size() - top_, INT32_MAX));
+    int count = function(self, state(ply), actions_.data() + top_, capacity);
+    while (count > capacity) {
+      actions_.resize(top_ + count);
+      capacity = count;
+      count = function(self, state(ply), actions_.data() + top_, capacity);
+    }
+    if (count < 0) throw RulesError("the rules failed to list the actions");
+    const List list{top_, count};
+    top_ += count;
+    return list;
+  }
+  Action action(const List& list, int i) const { return actions_[list.begin + i]; }
+  const Action* at(const List& list, int i) const { return actions_.data() + list.begin + i; }
+  void release(const List& list) { top_ = list.begin; }
+
+  // Call on entering a ply: a clear error instead of a stack overflow.
+  void check_depth(int ply) {
+    char here;
+    if (static_cast<const char*>(&here) < floor_) too_deep();
+    if (ply > 0 && ply % kRepetitionCheck == 0) check_repetition(ply);
+  }
+
+  // The best line from `ply` on becomes `action` and then the best line from ply + 1 on.
+  void start_line(int ply) {
+    if (ply < kLongestLine) line_length_[ply] = 0;
+  }
+  void extend_line(int ply, Action action) {
+    if (ply >= kLongestLine) return;
+    line_[ply][0] = action;
+    int length = 1;
+    if (ply + 1 < kLongestLine) {
+      const int rest = std::min(line_length_[ply + 1], kLongestLine - ply - 1);
+      std::copy_n(line_[ply + 1], rest, line_[ply] + 1);
+      length += rest;
+    }
+    line_length_[ply] = length;
+  }
+  std::vector<Action> line() const { return {line_[0], line_[0] + line_length_[0]}; }
+  void reset() { top_ = 0; }
+
+ private:
+  static constexpr int kRoom = 256;
+  static constexpr int kChunk = 256;
+
+  void* slot(int ply) {
+    const std::size_t chunk = static_cast<std::size_t>(ply) / kChunk;
+    if (chunk >= chunks_.size()) {
+      chunks_.push_back(std::make_unique_for_overwrite<std::byte[]>(kChunk * stride_));
+    }
+    return chunks_[chunk].get() + (ply % kChunk) * stride_;
+  }
+
+  void check_repetition(int ply) {
+    std::vector<std::uint64_t> keys(ply + 1);
+    for (int i = 0; i <= ply; ++i) keys[i] = game_.key(game_.self, slot(i));
+    std::sort(keys.begin(), keys.end());
+    if (std::adjacent_find(keys.begin(), keys.end()) != keys.end()) {
+      throw RulesError("the game never ends: play can come back to the same position for ever");
+    }
+  }
+
+  [[noreturn]] static void too_deep() {
+    throw RulesError("the game is too deep to be searched to its end");
+  }
+
+  const Game& game_;
+  const char* floor_ = stack_floor;  // of the thread that searches
+  std::size_t stride_;
+  std::vector<std::unique_ptr<std::byte[]>> chunks_;
+  std::vector<Action> actions_;
+  std::size_t top_ = 0;
+  Action line_[kLongestLine][kLongestLine];
+  int line_length_[kLongestLine] = {};
+};
+
+}  // namespace zermelo

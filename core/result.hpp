@@ -1,0 +1,36 @@
+// What a search returns. All values are player 0's, whoever is to move.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "game.hpp"
+#include "limits.hpp"
+
+namespace zermelo {
+
+// exact: the value of the game. lower: the true value is at least this; upper: at most.
+// estimate: an evaluation had its say.
+enum class Bound : std::uint8_t { exact, lower, upper, estimate };
+
+struct RootMove {
+  Action action = 0;
+  double value = 0;
+  Bound bound = Bound::exact;
+  std::uint64_t nodes = 0;  // spent below it
+};
+
+struct Result {
+  bool has_value = false;  // false: stopped before anything was known
+  double value = 0;
+  Bound bound = Bound::exact;
+  std::vector<Action> line;  // best play for both, the chosen move first
+  std::vector<RootMove> moves;
+  int depth = 0;         // how deep it looked: the limit, or the longest line where it had none
+  bool horizon = false;  // the depth limit was felt somewhere
+  std::uint64_t nodes = 0;
+  std::uint64_t leaves = 0;  // terminal states and horizons among them
+  Stop stopped = Stop::none;
+};
+
+}  // namespace zermelo

@@ -1,0 +1,12 @@
+#include "all.hpp"
+
+#include <array>
+
+namespace zermelo {
+
+std::span<const Algorithm> algorithms() {
+  static const std::array table = {kMinimax, kAlphaBeta};
+  return table;
+}
+
+}  // namespace zermelo

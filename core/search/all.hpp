@@ -1,0 +1,56 @@
+// The table of algorithms. To add one: a file beside this one, and a line in all.cpp.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "../game.hpp"
+#include "../limits.hpp"
+#include "../result.hpp"
+#include "../trace.hpp"
+
+namespace zermelo {
+
+// The named parameters of all algorithms; each algorithm says which it heeds.
+struct Options {
+  bool deepen = false;           // depth 1, 2, 3, … until the limits or a final answer
+  bool cut_on_equality = true;   // value >= beta cuts (AIMA); false: only value > beta (CS188)
+  bool fail_soft = true;         // bounds may lie outside the window; false: clamped to it
+  bool ties = false;             // settle which of the other root moves are as good as the best
+  bool bounded = false;          // the window starts as the bounds of the utility
+  bool quiescence = false;       // at the depth limit go on with noisy moves
+  int table_mb = 0;              // size of the transposition table; 0: none
+};
+
+struct Request {
+  const Game& game;
+  const void* state;  // not terminal
+  const Limits& limits;
+  const Options& options;
+  Budget& budget;
+  Recorder* recorder;  // null: no trace
+};
+
+struct Algorithm {
+  std::string_view name;
+  std::string_view doc;  // what it does, when to use it, cost, reference
+  std::string_view options;  // names it heeds, blank between
+  bool chance, hidden, general_sum, many_players;  // what it can deal with
+  Result (*run)(const Request&);
+};
+
+std::span<const Algorithm> algorithms();
+
+// Leaves of the move tree at exactly `depth`: proves a move generator.
+std::uint64_t perft(const Game& game, const void* state, int depth, Budget& budget);
+
+// Sprague-Grundy value of an impartial position in which the last to move wins.
+std::uint32_t grundy(const Game& game, const void* state, Budget& budget);
+
+// Positions that can be reached from `state`, it included.
+std::uint64_t count_positions(const Game& game, const void* state, Budget& budget);
+
+extern const Algorithm kMinimax;
+extern const Algorithm kAlphaBeta;
+
+}  // namespace zermelo

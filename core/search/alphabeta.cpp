@@ -1,0 +1,230 @@
+#include <optional>
+
+#include "../parts/frame.hpp"
+#include "../parts/table.hpp"
+
+namespace zermelo {
+namespace {
+
+constexpr std::string_view kDoc = R"(alphabeta: minimax without the branches that cannot matter.
+
+Every node is searched with a window: alpha is what MAX already has for certain elsewhere, beta
+what MIN has. Once a value leaves the window the other side will not come here, and the rest of the
+children are cut. The root's value and move are minimax's; the other root moves are only bounded.
+
+When:  always instead of minimax, unless every root move's exact value is wanted.
+Needs: two players, zero sum, no chance, nothing hidden.
+Cost:  between b^(d/2) (best move first) and b^d (worst first) leaves; memory d.
+From:  McCarthy 1956; Knuth and Moore 1975; fail-soft: Fishburn 1983.
+
+cut=equal       cut when value >= beta (AIMA); cut=strict: only when value > beta (CS188)
+fail=soft       values may lie outside the window; fail=hard: they are clamped to it
+ties            settle which other root moves are exactly as good as the best
+quiescence      at the depth limit go on with the moves that the game calls noisy
+table=MB        remember positions (a transposition table): fewer nodes, the same value
+)";
+
+template <class Tracer>
+class AlphaBeta : public Frame<Tracer> {
+ public:
+  using Base = Frame<Tracer>;
+
+  AlphaBeta(const Request& request, Tracer& tracer) : Base(request, tracer), request_(request) {
+    const Facts& f = this->game.facts;
+    if (this->options.bounded) alpha_ = f.utility_min, beta_ = f.utility_max;
+  }
+
+  Result run() {
+    return Base::run([this](int depth) {
+      // Values at different depths do not mix: a table lives for one iteration.
+      if (this->options.table_mb > 0) table_.emplace(this->options.table_mb);
+      const double v = value(0, depth, 0, alpha_, beta_);
+      if (this->options.ties) settle_ties(v, depth);
+      return this->result(v, Bound::exact, depth);
+    });
+  }
+
+  // Is the child's value exactly `v`, which is known to bound it? Asked with the window [v, v].
+  bool equals(Action action, double v, int depth) {
+    this->walk.play(0, action);
+    return value(1, depth - 1, action, v, v) == v;
+  }
+
+ private:
+  // value <= alpha: the true value is at most value; value >= beta: at least; between: exact.
+  // (With cut=strict a value that equals alpha or beta is exact too.)
+  double value(int ply, int depth, Action by, double alpha, double beta) {
+    // 1. A leaf: the end of the game, or of our sight.
+    const int player = this->enter(ply, by, alpha, beta);
+    if (player == kTerminal) return this->terminal(ply);
+    const bool quiet = depth <= 0;
+    if (quiet && !(this->options.quiescence && this->game.noisy)) return this->at_horizon(ply);
+
+    // 2. Met before, and what is known settles it.
+    const std::uint64_t key = table_ ? this->game.key(this->game.self, this->walk.state(ply)) : 0;
+    if (const auto* known = recall(ply, depth, key, alpha, beta)) {
+      this->horizon |= known->estimate;
+      if (known->bound == Bound::exact) this->walk.extend_line(ply, known->action);
+      return this->leaf(ply, Leaf::table, known->value);
+    }
+
+    // 3. MIN is MAX with the sign turned: `own` is the mover's side of the window, `limit` the
+    //    other side's.
+    const double sign = player == 0 ? 1 : -1;
+    const double entry_alpha = alpha, entry_beta = beta;
+    const double limit = player == 0 ? beta : alpha;
+    double& own = player == 0 ? alpha : beta;
+    const bool felt = std::exchange(this->horizon, quiet);
+    const std::uint64_t start = this->budget.nodes();
+
+    // 4. Past the depth limit only noisy moves are looked at, and the mover may decline them all.
+    const auto list = this->walk.list(quiet ? this->game.noisy : this->game.actions, ply);
+    if (list.count == 0) {
+      if (!quiet) this->no_actions();
+      return this->at_horizon(ply);
+    }
+    bool some = quiet;
+    double best = quiet ? this->judge.horizon(this->walk.state(ply)) : 0;
+    Action best_action = 0;
+    bool cut = some && cuts(sign * best, sign * limit);
+    if (cut) note_cut(ply, best, alpha, beta, list, 0);
+    if (some && sign * best > sign * own) own = best;
+
+    // 5. The children.
+    for (int i = 0; i < list.count && !cut; ++i) {
+      const Action action = this->walk.action(list, i);
+      const RootWatch watch(*this, ply, player, action, alpha, beta);
+      this->walk.play(ply, action);
+      const double v = value(ply + 1, depth - 1, action, alpha, beta);
+      watch.done(v);
+
+      const bool improved = !some || sign * v > sign * best;
+      if (improved) {
+        some = true;
+        best = v;
+        best_action = action;
+        if (ply == 0 || sign * v > sign * own) this->walk.extend_line(ply, action);
+      }
+      cut = cuts(sign * best, sign * limit);
+      if (!cut && sign * best > sign * own) own = best;
+      this->tracer.backup(ply, this->show(best), improved, this->show(alpha), this->show(beta));
+      if (cut) note_cut(ply, best, alpha, beta, list, i + 1);
+    }
+    this->walk.release(list);
+
+    // 6. Back up.
+    if (!this->options.fail_soft) best = std::clamp(best, entry_alpha, entry_beta);
+    if (table_ && !quiet) remember(key, depth, best, best_action, entry_alpha, entry_beta, start);
+    this->horizon |= felt;
+    this->tracer.leave(ply, this->show(best), this->show(alpha), this->show(beta));
+    return best;
+  }
+
+  // Both as the mover sees them.
+  bool cuts(double best, double limit) const {
+    return strict() ? best > limit : best >= limit;
+  }
+  bool strict() const { return !this->options.cut_on_equality; }
+
+  void note_cut(int ply, double best, double alpha, double beta, const Walk::List& list, int next) {
+    const int rest = list.count - next;
+    if (rest == 0) return;
+    if constexpr (Tracer::kOn) {
+      this->tracer.cut(ply, this->show(best), this->show(alpha), this->show(beta),
+                       this->walk.at(list, next), rest);
+    }
+    if (ply > 0) return;
+    // Root moves that were cut are at most (for MIN: at least) as good as the best.
+    for (int i = next; i < list.count; ++i) {
+      const Bound bound = this->root_player == 0 ? Bound::upper : Bound::lower;
+      this->moves.push_back({this->walk.action(list, i), best, bound, 0});
+    }
+  }
+
+  Bound bound_of(double v, double alpha, double beta) const {
+    if (strict() ? v < alpha : v <= alpha) return Bound::upper;
+    if (strict() ? v > beta : v >= beta) return Bound::lower;
+    return Bound::exact;
+  }
+
+  // Around a child of the root: what it gave and what it cost. Elsewhere nothing.
+  class RootWatch {
+   public:
+    RootWatch(AlphaBeta& s, int ply, int player, Action action, double alpha, double beta)
+        : s_(s), on_(ply == 0), action_(action), alpha_(alpha), beta_(beta) {
+      if (!on_) return;
+      s_.root_player = player;
+      before_ = s_.budget.nodes();
+      felt_ = std::exchange(s_.horizon, false);
+    }
+    void done(double v) const {
+      if (!on_) return;
+      const Bound bound = s_.settle(v, s_.bound_of(v, alpha_, beta_), s_.horizon);
+      s_.moves.push_back({action_, v, bound, s_.budget.nodes() - before_});
+      s_.horizon |= felt_;
+    }
+
+   private:
+    AlphaBeta& s_;
+    bool on_, felt_ = false;
+    Action action_;
+    double alpha_, beta_;
+    std::uint64_t before_ = 0;
+  };
+
+  const Table::Entry* recall(int ply, int depth, std::uint64_t key, double alpha, double beta) {
+    if (!table_ || ply == 0) return nullptr;
+    const Table::Entry* e = table_->find(key);
+    if (!e || e->depth != stored(depth)) return nullptr;
+    const bool settles =
+        e->bound == Bound::exact ||
+        (e->bound == Bound::lower && (strict() ? e->value > beta : e->value >= beta)) ||
+        (e->bound == Bound::upper && (strict() ? e->value < alpha : e->value <= alpha));
+    return settles ? e : nullptr;
+  }
+
+  void remember(std::uint64_t key, int depth, double v, Action action, double alpha, double beta,
+                std::uint64_t start) {
+    const std::uint64_t work = std::min<std::uint64_t>(this->budget.nodes() - start, UINT32_MAX);
+    table_->store({key, v, stored(depth), action, static_cast<std::uint32_t>(work),
+                   bound_of(v, alpha, beta), this->horizon});
+  }
+
+  // To the end of the game all depths are one.
+  int stored(int depth) const { return this->limits.depth == kNoDepth && !this->options.deepen ? 0 : depth; }
+
+  // Other root moves whose bound touches the best value may equal it; ask each.
+  void settle_ties(double best, int depth) {
+    Options options = this->options;
+    options.cut_on_equality = false;
+    options.fail_soft = true;
+    options.bounded = false;
+    const Request request{this->game,  this->walk.state(0), this->limits,
+                          options,     this->budget,        nullptr};
+    NoTrace none;
+    std::optional<AlphaBeta<NoTrace>> probe;
+    for (RootMove& m : this->moves) {
+      if (m.bound == Bound::exact || m.bound == Bound::estimate || m.value != best) continue;
+      if (!probe) probe.emplace(request, none);
+      if (!probe->equals(m.action, best, depth)) continue;
+      m.bound = this->settle(best, Bound::exact, this->horizon);
+    }
+  }
+
+  const Request& request_;
+  double alpha_ = -kInfinity, beta_ = kInfinity;
+  std::optional<Table> table_;
+};
+
+}  // namespace
+
+const Algorithm kAlphaBeta = {"alphabeta",
+                              kDoc,
+                              "deepen cut fail ties quiescence table bounded",
+                              false,
+                              false,
+                              false,
+                              false,
+                              run_search<AlphaBeta>};
+
+}  // namespace zermelo

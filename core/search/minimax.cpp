@@ -1,0 +1,74 @@
+#include "../parts/frame.hpp"
+
+namespace zermelo {
+namespace {
+
+constexpr std::string_view kDoc = R"(minimax: the value of a game when both sides play their best.
+
+MAX (player 0) takes the child of the greatest value, MIN (player 1) the one of the least; a
+finished game is worth its utility. Every node of the tree is visited, so the values of all root
+moves are exact.
+
+When:  small games, and to see what alpha-beta saves.
+Needs: two players, zero sum, no chance, nothing hidden.
+Cost:  time b^d, memory d (b actions a state, d moves to the end or to the depth limit).
+From:  Zermelo 1913; von Neumann 1928; Shannon 1950 for the depth limit with an evaluation.
+)";
+
+template <class Tracer>
+class Minimax : public Frame<Tracer> {
+ public:
+  using Base = Frame<Tracer>;
+  using Base::Base;
+
+  Result run() {
+    return Base::run([this](int depth) {
+      const double v = value(0, depth, 0);
+      return this->result(v, Bound::exact, depth);
+    });
+  }
+
+ private:
+  double value(int ply, int depth, Action by) {
+    // 1. A leaf: the end of the game, or of our sight.
+    const int player = this->enter(ply, by, -kInfinity, kInfinity);
+    if (player == kTerminal) return this->terminal(ply);
+    if (depth == 0) return this->at_horizon(ply);
+
+    // 2. The best child, seen with the mover's eyes: MIN is MAX with the sign turned.
+    const double sign = player == 0 ? 1 : -1;
+    const auto list = this->walk.list(this->game.actions, ply);
+    if (list.count == 0) this->no_actions();
+    double best = 0;
+    for (int i = 0; i < list.count; ++i) {
+      const Action action = this->walk.action(list, i);
+      const std::uint64_t before = this->budget.nodes();
+      const bool felt = std::exchange(this->horizon, false);
+      this->walk.play(ply, action);
+      const double v = value(ply + 1, depth - 1, action);
+
+      const bool improved = i == 0 || sign * v > sign * best;
+      if (improved) {
+        best = v;
+        this->walk.extend_line(ply, action);
+      }
+      if (ply == 0) {
+        this->root_player = player;
+        this->moves.push_back({action, v, this->settle(v, Bound::exact, this->horizon),
+                               this->budget.nodes() - before});
+      }
+      this->horizon |= felt;
+      this->tracer.backup(ply, this->show(best), improved, -kInfinity, kInfinity);
+    }
+    this->walk.release(list);
+    this->tracer.leave(ply, this->show(best), -kInfinity, kInfinity);
+    return best;
+  }
+};
+
+}  // namespace
+
+const Algorithm kMinimax = {
+    "minimax", kDoc, "deepen", false, false, false, false, run_search<Minimax>};
+
+}  // namespace zermelo

@@ -1,0 +1,106 @@
+// What a search did, step by step. A search takes its tracer as a template argument: with NoTrace
+// every call below vanishes, so a search that is not watched pays nothing.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "game.hpp"
+
+namespace zermelo {
+
+enum class Step : std::uint8_t { enter, leaf, backup, cut, leave };
+enum class Leaf : std::uint8_t { none, terminal, horizon, table };
+
+struct TraceNode {
+  std::uint32_t parent;
+  Action action;      // by which the parent leads here
+  std::int32_t player;
+  std::uint32_t ply;
+  std::uint64_t key;  // of its state; 0 if pruned
+  bool pruned;
+};
+
+struct TraceStep {
+  Step step;
+  Leaf leaf;
+  bool improved;
+  std::uint32_t node;
+  std::uint32_t child;
+  double value, alpha, beta;
+};
+
+struct NoTrace {
+  static constexpr bool kOn = false;
+  void reset() {}
+  void enter(int, Action, int, std::uint64_t, double, double) {}
+  void leaf(int, Leaf, double) {}
+  void backup(int, double, bool, double, double) {}
+  void cut(int, double, double, double, const Action*, int) {}
+  void leave(int, double, double, double) {}
+};
+
+class Recorder {
+ public:
+  static constexpr bool kOn = true;
+
+  explicit Recorder(std::size_t capacity) : capacity_(capacity) {}
+
+  void reset() {
+    nodes.clear();
+    steps.clear();
+    open_.clear();
+    full = false;
+  }
+
+  void enter(int ply, Action action, int player, std::uint64_t key, double alpha, double beta) {
+    if (no_room(1)) return;
+    const auto id = static_cast<std::uint32_t>(nodes.size());
+    nodes.push_back({ply ? open_[ply - 1] : 0, action, player, std::uint32_t(ply), key, false});
+    open_.resize(ply + 1);
+    open_[ply] = id;
+    add(Step::enter, Leaf::none, ply, 0, 0, false, alpha, beta);
+  }
+
+  void leaf(int ply, Leaf why, double value) {
+    if (!full) add(Step::leaf, why, ply, 0, value, false, 0, 0);
+  }
+
+  // The child searched last gave `value`; improved: it is the best so far.
+  void backup(int ply, double value, bool improved, double alpha, double beta) {
+    if (full) return;
+    add(Step::backup, Leaf::none, ply, open_[ply + 1], value, improved, alpha, beta);
+  }
+
+  // The `count` actions at `rest` were not looked at.
+  void cut(int ply, double value, double alpha, double beta, const Action* rest, int count) {
+    if (no_room(count)) return;
+    add(Step::cut, Leaf::none, ply, 0, value, false, alpha, beta);
+    for (int i = 0; i < count; ++i) {
+      nodes.push_back({open_[ply], rest[i], kTerminal, std::uint32_t(ply + 1), 0, true});
+    }
+  }
+
+  void leave(int ply, double value, double alpha, double beta) {
+    if (!full) add(Step::leave, Leaf::none, ply, 0, value, false, alpha, beta);
+  }
+
+  std::vector<TraceNode> nodes;
+  std::vector<TraceStep> steps;
+  bool full = false;  // the record ended before the search did
+
+ private:
+  bool no_room(int more) {
+    full = full || nodes.size() + more > capacity_;
+    return full;
+  }
+  void add(Step step, Leaf leaf, int ply, std::uint32_t child, double value, bool improved,
+           double alpha, double beta) {
+    steps.push_back({step, leaf, improved, open_[ply], child, value, alpha, beta});
+  }
+
+  std::size_t capacity_;
+  std::vector<std::uint32_t> open_;  // the node of each ply on the current path
+};
+
+}  // namespace zermelo

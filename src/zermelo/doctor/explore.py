@@ -1,0 +1,440 @@
+"""Where the doctor looks: all short games first, then random ones, then shorter ways to a fault."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter, deque
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from time import monotonic
+from typing import Any
+
+from .position import Examiner
+from .states import by_value, equal, look, private
+from .table import Fault, Stuck, View
+
+MOST_EXPANDED = 6_000  # positions of the sweep: tic-tac-toe has 5478
+MOST_KEPT = 40_000  # positions of the sweep and their children
+MOST_COMPARED = 300  # states of which every two are compared, for equal ones with other hashes
+ENDLESS_GAMES = 5  # so many games without an end are enough
+NEIGHBOURS = 300  # positions looked at round each position of a sequence that is being shortened
+Progress = Callable[[str, float], None]
+
+
+@dataclass(slots=True)
+class Node:
+    """A position of the sweep."""
+
+    state: Any
+    identity: Hashable
+    parent: int
+    action: Any
+    depth: int
+    view: View | None = None  # None: not looked at
+    edges: list[tuple[Any, int]] | None = None  # None: its results are not all known
+
+
+@dataclass(slots=True)
+class Witness:
+    """A fault and the moves from the start that show it."""
+
+    fault: Fault
+    moves: list[Any]
+    state: Any
+    shortest: bool
+
+
+class Explorer:
+    """Looks at positions through an :class:`Examiner` and keeps the shortest witness of a fault."""
+
+    def __init__(self, examiner: Examiner, seed: int, time: float, progress: Progress) -> None:
+        self.examiner = examiner
+        self.rng = random.Random(seed)
+        self.began = monotonic()
+        self.time = time
+        self.progress = progress
+        self.witnesses: dict[str, Witness] = {}
+        self.nodes: list[Node] = []
+        self.index: dict[Hashable, int] = {}
+        self.exhausted = False  # the sweep has seen all that there is
+        self.games = self.endless = 0
+        self.lengths: list[int] = []
+        self.ends: Counter[tuple[float, ...]] = Counter()  # utilities of the random games
+        self.worths: set[tuple[float, ...]] = set()  # utilities of all ends seen
+        self.last_won: Counter[bool] = Counter()  # did the last mover of a decided game win?
+        self.movers: set[int | None] = set()
+        self.signs: dict[int, Counter[bool]] = {0: Counter(), 1: Counter()}
+        self.wrong_sign: Witness | None = None
+
+    def late(self, share: float) -> bool:
+        return monotonic() - self.began > share * self.time
+
+    def report(self, fault: Fault, moves: list[Any], state: Any, shortest: bool) -> None:
+        """Keep this witness if it is the shortest of its check."""
+        moves = [*moves, *fault.moves]
+        old = self.witnesses.get(fault.check)
+        if old is None or len(moves) < len(old.moves):
+            self.witnesses[fault.check] = Witness(fault, moves, state, shortest)
+
+    def start(self) -> Any:
+        state, faults = self.examiner.start()
+        for fault in faults:
+            self.report(fault, [], state, True)
+        return state
+
+    # -- 1. all short games ------------------------------------------------------------------
+    def sweep(self) -> None:
+        """Breadth first from the start, so that the first witness of a fault is the shortest."""
+        try:
+            self._add(self.start(), -1, None, 0)
+        except Stuck:
+            for fault in self.examiner.view.faults:
+                self.report(fault, [], None, True)
+            return
+        for i in range(MOST_EXPANDED):
+            if i >= len(self.nodes):
+                self.exhausted = True
+                break
+            if self.late(0.4) or len(self.nodes) > MOST_KEPT:
+                break
+            self._expand(i)
+            if i % 100 == 0:
+                self.progress("all short games", i / MOST_EXPANDED)
+        if not self.examiner.by_look:
+            self._compare_all()
+
+    def path(self, i: int) -> list[Any]:
+        """The actions that lead to node `i`."""
+        moves = []
+        while self.nodes[i].parent >= 0:
+            moves.append(self.nodes[i].action)
+            i = self.nodes[i].parent
+        return moves[::-1]
+
+    def _add(self, state: Any, parent: int, action: Any, depth: int) -> int:
+        # a copy, since rules that change states may reach into this one through its relatives
+        state, _ = private(state, self.examiner.shared)
+        identity = self.examiner.identity(state)
+        self.nodes.append(Node(state, identity, parent, action, depth))
+        self.index[identity] = len(self.nodes) - 1
+        return len(self.nodes) - 1
+
+    def find(self, state: Any) -> int | None:
+        try:
+            return self.index.get(self.examiner.identity(state))
+        except Exception:  # an __eq__ that raises
+            self.examiner.by_look = True
+            return None
+
+    def _expand(self, i: int) -> None:
+        node = self.nodes[i]
+        node.view = view = self.examiner.examine(node.state)
+        node.state = view.state
+        if view.faults:
+            moves = self.path(i)
+            for fault in view.faults:
+                self.report(fault, moves, view.state, True)
+        parent = self.nodes[node.parent].view if i else None
+        self.tell(view, parent, lambda: self.path(i), True)
+        node.edges = []
+        for action, state in view.children:
+            j = self.find(state)
+            if j is None:
+                j = self._add(state, i, action, node.depth + 1)
+            elif by_value(state):
+                self._compare(i, action, state, j)
+            node.edges.append((action, j))
+        view.children = []  # the nodes hold them
+
+    def tell(
+        self, view: View, parent: View | None, path: Callable[[], list[Any]], shortest: bool
+    ) -> None:
+        """Statistics of one position."""
+        if not view.terminal:
+            self.movers.add(view.mover)
+        if view.utilities is None:
+            return
+        if len(self.worths) < 1000:
+            self.worths.add(view.utilities)
+        facts = self.examiner.facts
+        guess = parent.evaluations if parent else None
+        if guess is None or facts.players != 2 or not facts.zero_sum or not view.utilities[0]:
+            return
+        winner = 0 if view.utilities[0] > 0 else 1
+        if guess[winner]:
+            right = guess[winner] > 0
+            self.signs[winner][right] += 1
+            if not right and self.wrong_sign is None and parent is not None:
+                said = f"{guess[winner]:g} for player {winner}, who wins by the next move"
+                self.wrong_sign = Witness(Fault("evaluate-sign", said), path(), parent.state, shortest)
+
+    # -- equal states ------------------------------------------------------------------------
+    def _compare(self, i: int, action: Any, state: Any, j: int) -> None:
+        """`state` equals node `j`: then it should also play like it."""
+        other = self.nodes[j].state
+        if look(state) == look(other):
+            return
+        try:
+            mine, theirs = self.examiner.signature(state), self.examiner.signature(other)
+        except Exception:  # told where these states are looked at
+            return
+        if mine != theirs:
+            text = self.line(self.path(j)) or "the start"
+            said = f"this state is == the one after {text}, but whose turn it is, the legal actions or "
+            self.report(Fault("equal-states-differ", said + "the utilities are not the same"),
+                        [*self.path(i), action], state, True)  # fmt: skip
+
+    def _compare_all(self) -> None:
+        """Every two of the first states: those that are == but hash differently."""
+        some = self.nodes[:MOST_COMPARED]
+        if not some or type(some[0].state).__module__ in ("builtins", "numpy"):
+            return
+        for j, node in enumerate(some):
+            for i in range(j):
+                try:
+                    if not equal(some[i].state, node.state):
+                        continue
+                except Exception:
+                    return
+                self.examiner.view = View()
+                text = self.line(self.path(i)) or "no move"
+                how = f"this state and the one after {text} are reached in two ways"
+                self.examiner.compare_hashes(some[i].state, node.state, how, ())
+                for fault in self.examiner.view.faults:
+                    self.report(fault, self.path(j), node.state, True)
+                if self.examiner.by_look or self.late(0.5):
+                    return
+
+    def line(self, moves: list[Any]) -> str:
+        """Moves as the game's people write them."""
+        written = []
+        for a in moves:
+            try:
+                written.append(str(self.examiner.game.format_action(a)))
+            except Exception:
+                written.append(str(a))
+        return " ".join(written)
+
+    # -- 2. random games ---------------------------------------------------------------------
+    def play(self, games: int, most_moves: int) -> None:
+        """Random games, through the positions of the sweep and beyond."""
+        for g in range(games):
+            if self.late(0.8) or self.endless >= ENDLESS_GAMES or not self.nodes:
+                break
+            self.progress("random games", g / games)
+            self._game(most_moves)
+
+    def _game(self, most_moves: int) -> None:
+        at: int | None = 0
+        state, moves = self.nodes[0].state, []
+        seen = {self.nodes[0].identity: 0}
+        before: View | None = None
+        while not self.late(0.8):
+            view, step, at = self._step(state, at, moves, before)
+            if view.terminal:
+                self._ended(view, before, len(moves))
+                return
+            if step is None:
+                self.games += 1
+                return
+            if len(moves) >= most_moves:
+                self.games += 1
+                self.endless += 1
+                return
+            moves.append(step[0])
+            state, before = step[1], view
+            identity = self.nodes[at].identity if at is not None else self.examiner.identity(state)
+            if identity in seen:
+                self._came_back(moves, seen[identity], state)
+            seen[identity] = len(moves)
+
+    def _step(
+        self, state: Any, at: int | None, moves: list[Any], before: View | None
+    ) -> tuple[View, tuple[Any, Any] | None, int | None]:
+        """The view of `state`, a random action with its result, and the node of that result."""
+        node = self.nodes[at] if at is not None else None
+        if node is not None and node.view is not None and node.edges is not None:
+            if not node.edges:
+                return node.view, None, None
+            action, j = self.rng.choice(node.edges)
+            return node.view, (action, self.nodes[j].state), j
+        view = self.examiner.examine(state, lambda legal: self.rng.sample(legal, min(1, len(legal))))
+        for fault in view.faults:
+            self.report(fault, moves, view.state, False)
+        self.tell(view, before, lambda: list(moves), False)
+        if not view.children:
+            return view, None, None
+        return view, view.children[0], self.find(view.children[0][1])
+
+    def _ended(self, view: View, before: View | None, length: int) -> None:
+        self.games += 1
+        self.lengths.append(length)
+        if view.utilities is None:
+            return
+        self.ends[view.utilities] += 1
+        mover = before.mover if before else None
+        if mover is not None and mover >= 0 and any(view.utilities):
+            self.last_won[view.utilities[mover] > 0] += 1
+
+    def _came_back(self, moves: list[Any], first: int, state: Any) -> None:
+        old = self.witnesses.get("cycle")
+        if old is None or len(moves) < len(old.moves):
+            self.report(_cycle(first, len(moves)), list(moves), state, False)
+
+    # -- positions that come back ------------------------------------------------------------
+    def cycles(self) -> None:
+        """The shortest way through the sweep's positions that visits one of them twice."""
+        inside = self._on_cycles()
+        best: list[int] | None = None
+        length = len(self.nodes) + 1
+        complete = True
+        for v in sorted(inside):  # in order of depth
+            depth = self.nodes[v].depth
+            if depth + 1 >= length or self.late(0.6):
+                complete = depth + 1 >= length
+                break
+            loop = self._loop(v, inside, length - depth - 1)
+            if loop is not None:
+                best, length = loop, depth + len(loop)
+        if best is None:
+            return
+        v = best[-1]
+        moves = self.path(v)
+        for j in best:
+            moves.append(next(a for a, k in self.nodes[v].edges or () if k == j))
+            v = j
+        unseen = next((n.depth for n in self.nodes if n.edges is None), length)
+        shortest = complete and (self.exhausted or length <= unseen)
+        self.report(_cycle(length - len(best), length), moves, self.nodes[v].state, shortest)
+
+    def _on_cycles(self) -> set[int]:
+        """The nodes left when all without a way in or without a way out are taken off."""
+        out = {i: {j for _, j in n.edges or ()} for i, n in enumerate(self.nodes)}
+        into: dict[int, set[int]] = {i: set() for i in out}
+        for i, js in out.items():
+            for j in js:
+                into[j].add(i)
+        left = set(out)
+        for ahead, behind in ((out, into), (into, out)):
+            todo = [i for i in left if not ahead[i]]
+            while todo:
+                i = todo.pop()
+                left.discard(i)
+                for j in behind[i]:
+                    ahead[j].discard(i)
+                    if not ahead[j]:
+                        todo.append(j)
+                    behind_of = ahead[i]
+                    behind_of.clear()
+                behind[i] = set()
+        return left
+
+    def _loop(self, v: int, inside: set[int], most: int) -> list[int] | None:
+        """The shortest way from `v` back to `v`, of at most `most` steps: the nodes entered."""
+        came: dict[int, int] = {}
+        level = [v]
+        for _ in range(most):
+            following = []
+            for i in level:
+                for _, j in self.nodes[i].edges or ():
+                    if j == v:
+                        loop = [v]
+                        while i != v:
+                            loop.append(i)
+                            i = came[i]
+                        return loop[::-1]
+                    if j in inside and j not in came:
+                        came[j] = i
+                        following.append(j)
+            level = following
+            if not level:
+                break
+        return None
+
+    # -- 3. shorter ways to a fault ----------------------------------------------------------
+    def shrink(self) -> None:
+        """Drop moves from what random play found, as long as the fault still shows."""
+        found = [w for w in self.witnesses.values() if not w.shortest and w.moves]
+        for k, witness in enumerate(found):
+            self.progress("shorter sequences", k / len(found))
+            share = 0.8 + 0.2 * (k + 1) / len(found)
+            check = witness.fault.check
+            length = len(witness.moves) + 1
+            while len(self.witnesses[check].moves) < length and not self.late(share):
+                length = len(self.witnesses[check].moves)
+                self._drop(check, share)
+                self._look_around(check, share)
+
+    def _drop(self, check: str, share: float) -> None:
+        """Delta debugging: leave out runs of moves, long ones first."""
+        size = 1 << max(0, (len(self.witnesses[check].moves) // 2).bit_length() - 1)
+        while size:
+            i, shorter = 0, False
+            while i < len(self.witnesses[check].moves) and not self.late(share):
+                moves = self.witnesses[check].moves
+                if self._replay(check, moves[:i] + moves[i + size :]):
+                    shorter = True
+                else:
+                    i += 1 if size <= 2 else size // 2
+            size = size if shorter and size <= 2 and not self.late(share) else size // 2
+
+    def _replay(self, check: str, moves: list[Any]) -> bool:
+        """Play `moves` if they are legal; is the fault reported with a shorter witness?"""
+        target = len(self.witnesses[check].moves)
+        try:
+            state, _ = self.examiner.start()
+        except Stuck:
+            return False
+        seen = {self.examiner.identity(state): 0}
+        for i in range(len(moves) + 1):
+            wanted = [look(a) for a in moves[i : i + 1]]
+            view = self.examiner.examine(
+                state, (lambda legal, w=wanted: [a for a in legal if look(a) in w]) if wanted else None
+            )
+            for fault in view.faults:
+                self.report(fault, moves[:i], view.state, False)
+            if len(self.witnesses[check].moves) < target:
+                return True
+            if not wanted or not view.children:
+                return False
+            state = view.children[0][1]
+            identity = self.examiner.identity(state)
+            if identity in seen:
+                self._came_back(moves[: i + 1], seen[identity], state)
+            seen[identity] = i + 1
+        return False
+
+    def _look_around(self, check: str, share: float) -> None:
+        """Breadth first from each position on the way: is there a shorter way on from it?"""
+        moves = self.witnesses[check].moves
+        state, _ = self.examiner.start()
+        for i in range(len(moves)):
+            todo = deque([(state, list(moves[:i]))])
+            seen = {self.examiner.identity(state)}
+            for _ in range(NEIGHBOURS):
+                if not todo or self.late(share) or len(self.witnesses[check].moves) < len(moves):
+                    break
+                s, way = todo.popleft()
+                view = self.examiner.examine(s)
+                for fault in view.faults:
+                    self.report(fault, way, view.state, False)
+                for a, t in view.children if len(way) + 2 < len(moves) else ():
+                    k = self.examiner.identity(t)
+                    if k not in seen:
+                        seen.add(k)
+                        todo.append((t, [*way, a]))
+            if self.late(share) or len(self.witnesses[check].moves) < len(moves):
+                return
+            wanted = look(moves[i])
+            view = self.examiner.examine(
+                state, lambda legal, w=wanted: [a for a in legal if look(a) == w]
+            )
+            if not view.children:
+                return
+            state = view.children[0][1]
+
+
+def _cycle(first: int, last: int) -> Fault:
+    where = f"the position after {first} moves" if first else "the starting position"
+    where = where.replace(" 1 moves", " 1 move")
+    return Fault("cycle", f"{where} comes back after move {last}: the game can go round for ever")

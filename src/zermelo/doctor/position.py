@@ -1,0 +1,458 @@
+"""What the doctor checks in one position."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import operator
+import random
+from collections import Counter
+from collections.abc import Callable, Hashable
+from functools import partial
+from itertools import islice
+from typing import Any
+
+from .states import Watch, alike, by_value, equal, key, look, plain, short, spot
+from .table import NOTATION, Fault, Stuck, View
+from ..game import CHANCE, Facts, Game
+
+MOST_ACTIONS = 1_000_000  # a list of actions longer than this is taken to be endless
+MOST_OBSERVATIONS = 100_000  # remembered, so that memory stays bounded
+TOLERANCE = 1e-6  # what sums of floating-point numbers may be off by
+Pick = Callable[[list[Any]], list[Any]]
+"""Chooses those of the legal actions of which the results are looked at."""
+
+
+class Examiner:
+    """Asks the rules about one position after the other, each question twice."""
+
+    def __init__(self, game: Game, facts: Facts, seed: int) -> None:
+        self.game = game
+        self.facts = facts
+        self.rng = random.Random(seed)
+        self.shared = {id(x): x for x in (game, getattr(game, "rules", game))}
+        optional = ("evaluate", "noisy", "sample")
+        self.has = {m for m in optional if callable(getattr(game, m, None))}
+        self.own = {m for m in NOTATION if _overrides(game, m)}
+        self.by_look = False  # true once the states' own == and hash are known to be no good
+        self.seen_by: dict[Hashable, tuple[frozenset[Hashable], str, str]] = {}
+        self.positions = 0
+        self.view = View()
+        self.at = Watch(None, {})
+
+    # -- one position ------------------------------------------------------------------------
+    def examine(self, s: Any, pick: Pick | None = None) -> View:
+        """All checks at `s`; results of all actions, or only of those that `pick` chooses."""
+        self.positions += 1
+        self.view = view = View()
+        try:
+            self.at = Watch(s, self.shared)
+            self._hashable("state-unhashable", s, "the state is")
+            view.terminal = bool(self.ask("is_terminal"))
+            if view.terminal:
+                self._finished()
+            else:
+                self._running(pick)
+        except Stuck:
+            pass
+        view.state = self.at.state
+        return view
+
+    def identity(self, s: Any) -> Hashable:
+        """What the doctor recognises a state by, also where the search could not."""
+        if not self.by_look and by_value(s):
+            try:
+                return key(s)
+            except Exception:
+                self.by_look = True
+        return ("look", look(s, frozenset(self.shared)))
+
+    def start(self) -> tuple[Any, list[Fault]]:
+        """The initial state and its faults; Stuck if there is none."""
+        self.view = View()
+        first = self.guard("initial", self.game.initial, ())
+        second = self.guard("initial", self.game.initial, ())
+        self._twins(first, second, "initial", (), ())
+        return first, self.view.faults
+
+    def _running(self, pick: Pick | None) -> None:
+        view = self.view
+        view.mover = self._mover()
+        chance = view.mover == CHANCE
+        actions = self._outcomes() if chance else self._actions()
+        chosen = actions if pick is None else pick(actions)
+        for check in (self._evaluate, self._observe, self._noisy, self._notation):
+            with contextlib.suppress(Stuck):  # a fault in a hint hides no other
+                check(actions, chosen)
+        for a in chosen:
+            try:
+                view.children.append((a, self._result(a)))
+            except Stuck:
+                if not self.at.can_restore and not self.at.frozen:
+                    raise
+
+    # -- asking ------------------------------------------------------------------------------
+    def fault(self, check: str, message: str, *moves: Any, hint: str = "") -> None:
+        self.view.faults.append(Fault(check, message, moves, hint))
+
+    def guard(
+        self, method: str, ask: Callable[[], Any], shown: tuple[Any, ...], *moves: Any
+    ) -> Any:
+        """What `ask` answers; an exception is a fault, and the end of this line of questions."""
+        try:
+            return ask()
+        except (Exception, SystemExit) as e:
+            what = f"{type(e).__name__}: {short_text(e)}" if str(e) else type(e).__name__
+            where = spot(e, self.game)
+            self.fault(f"{method}-raises", f"{call(method, *shown)} raised {what}{where}", *moves)
+            raise Stuck from None
+
+    def once(self, method: str, *rest: Any, many: bool = False, moves: tuple[Any, ...] = ()) -> Any:
+        """What the game answers; a change of the state is a fault, and is undone."""
+        at = self.at
+
+        def ask() -> Any:
+            answer = getattr(self.game, method)(at.state, *rest)
+            if method == "is_terminal":
+                return bool(answer)
+            return list(islice(answer, MOST_ACTIONS)) if many else answer
+
+        answer = self.guard(method, ask, (at.spare if at.can_restore else at.state, *rest), *moves)
+        if at.changed():
+            check = "result-changes-argument" if method == "result" else f"{method}-changes-state"
+            was, now = (short(x) for x in (at.spare, at.state))
+            how = f"it is {now} now" if was != now else "something inside it"
+            said = call(method, at.spare, *rest)
+            self.fault(check, f"{said} changed the state that it was given: {how}", *moves)
+            if not at.can_restore:
+                raise Stuck
+            at.restore()
+        return answer
+
+    def ask(self, method: str, *rest: Any, many: bool = False) -> Any:
+        """What the game answers; asked twice, as the same question has the same answer."""
+        first = self.once(method, *rest, many=many)
+        second = self.once(method, *rest, many=many)
+        if not alike(first, second):
+            said = call(method, self.at.state, *rest)
+            same = many and Counter(map(look, first)) == Counter(map(look, second))
+            check = "actions-order" if same and method == "actions" else f"{method}-differs"
+            if not same or method == "actions":
+                self.fault(check, f"{said} is {short(first)} and, asked again, {short(second)}")
+        return first
+
+    def _hashable(self, check: str, x: Any, what: str, *moves: Any) -> bool:
+        try:
+            key(x)
+            return True
+        except Exception as e:
+            self.by_look |= check == "state-unhashable"
+            why = f" ({short_text(e)})" if type(x).__name__ not in str(e) else ""
+            kind = f"{_article(type(x).__name__)}, which cannot be hashed{why}"
+            self.fault(check, f"{what} {kind}: {short(x)}", *moves)
+            return False
+
+    # -- the rules ---------------------------------------------------------------------------
+    def _mover(self) -> int | None:
+        answer = self.ask("player")
+        n = self.facts.players
+        try:
+            p = operator.index(answer)
+        except TypeError:
+            p = -99
+        if p == CHANCE and not self.facts.chance:
+            self.fault("chance-without-outcomes", f"player({short(self.at.state)}) is CHANCE, but "
+                       f"{self.game.name} has no outcomes(s)")  # fmt: skip
+            raise Stuck
+        if p != CHANCE and not 0 <= p < n:
+            may = f"0 … {n - 1}" if n > 1 else "0"
+            self.fault("player-out-of-range", f"player({short(self.at.state)}) is {short(answer)}, "
+                       f"but players is {n}: it may be {may} or CHANCE ({CHANCE})")  # fmt: skip
+            return None
+        return p
+
+    def _actions(self) -> list[Any]:
+        listed = self.ask("actions", many=True)
+        state = short(self.at.state)
+        if not listed:
+            self.fault("no-actions", f"actions({state}) is empty, but is_terminal is False there")
+        if len(listed) >= MOST_ACTIONS:
+            self.fault("actions-endless", f"actions({state}) gave {MOST_ACTIONS:,} actions and "
+                       "did not stop")  # fmt: skip
+            raise Stuck
+        return self._distinct(listed, "actions", "action")
+
+    def _distinct(self, listed: list[Any], method: str, what: str) -> list[Any]:
+        """`listed` without repetitions and what cannot be hashed, both of which are faults."""
+        found: dict[Hashable, Any] = {}
+        unhashable = []
+        for a in listed:
+            try:
+                k = key(a)
+            except Exception:
+                unhashable.append(a)
+                continue
+            if k in found:
+                self.fault(f"{method}-repeat", f"{method}({short(self.at.state)}) gives the "
+                           f"{what} {short(a)} more than once")  # fmt: skip
+            found.setdefault(k, a)
+        if unhashable:
+            self._hashable("action-unhashable", unhashable[0], f"an {what} is")
+        return [*found.values(), *unhashable]
+
+    def _outcomes(self) -> list[Any]:
+        odds = self.ask("outcomes", many=True)
+        said = call("outcomes", self.at.state)
+        if not odds:
+            self.fault("outcomes-empty", f"{said} is empty where nature is to move")
+            return []
+        total = 0.0
+        for pair in odds:
+            try:
+                _, weight = pair
+                weight = float(weight)
+            except Exception:
+                self.fault("outcomes-form", f"{said} holds {short(pair)}, which is no pair of an "
+                           "action and its probability")  # fmt: skip
+                raise Stuck from None
+            if not 0 <= weight <= 1 + TOLERANCE:
+                self.fault("probability-invalid", f"{said} gives {short(pair[0])} the probability "
+                           f"{weight:g}")  # fmt: skip
+            total += weight
+        if not abs(total - 1) <= TOLERANCE:
+            self.fault("probabilities-sum", f"the probabilities of {said} add up to {total:.9g}, "
+                       "not to 1")  # fmt: skip
+        return self._distinct([a for a, _ in odds], "outcomes", "outcome")
+
+    def _result(self, a: Any) -> Any:
+        first = self.once("result", a, moves=(a,))
+        second = self.once("result", a, moves=(a,))
+        self._twins(first, second, "result", (self.at.state, a), (a,))
+        return first
+
+    def _twins(
+        self, x: Any, y: Any, method: str, args: tuple[Any, ...], moves: tuple[Any, ...]
+    ) -> None:
+        """`x` and `y` should be the same state, made twice."""
+        if x is y or (type(x) in (int, str, tuple) and plain(x) and alike(x, y)):
+            return
+        try:
+            same = equal(x, y)
+        except Exception as e:
+            self.by_look = True
+            self.fault("equality-raises", f"two states of {call(method, *args)} compared by == raised "
+                       f"{type(e).__name__}: {short_text(e)}", *moves)  # fmt: skip
+            return
+        again = f"{call(method, *args)}, asked twice, gives {short(x)} and {short(y)}"
+        if not same and look(x, frozenset(self.shared)) != look(y, frozenset(self.shared)):
+            self.fault(f"{method}-differs", again, *moves)
+        elif not same:
+            self.by_look = True
+            self.fault("state-identity", f"{again}, which look the same but are not ==", *moves)
+        else:
+            self.compare_hashes(x, y, again, moves)
+
+    def compare_hashes(self, x: Any, y: Any, how: str, moves: tuple[Any, ...]) -> None:
+        """`x` and `y` are equal, so their hashes should be."""
+        try:
+            differ = hash(key(x)) != hash(key(y))
+        except Exception:  # told where the state itself is looked at
+            return
+        if differ:
+            self.by_look = True
+            self.fault("hash-differs", f"{how}, which are == but have different hashes", *moves)
+
+    # -- the end -----------------------------------------------------------------------------
+    def _finished(self) -> None:
+        n = self.facts.players
+        values = [self._number("utility", p) for p in range(n)]
+        try:
+            left = list(islice(self.game.actions(self.at.state), 4))
+        except (Exception, SystemExit):  # nobody asks for actions at the end
+            left = []
+        if left:
+            self.fault("terminal-has-actions", f"{short(self.at.state)} is terminal, but actions() "
+                       f"still gives {short(left)}")  # fmt: skip
+        known = tuple(v for v in values if v is not None)
+        if len(known) < n:
+            return
+        self.view.utilities = known
+        self._bounds("utility", known)
+        undeclared = self.facts.win_loss and self.facts.utility_bounds is None
+        if undeclared and "evaluate" in self.has and max(map(abs, known)) > 1 + TOLERANCE:
+            self.fault("utility-scale", f"{call('utility', self.at.state, 0)} is {known[0]:g}: "
+                       "these are scores rather than wins and losses, but utility_bounds does not "
+                       "say so")  # fmt: skip
+        if self.facts.zero_sum and n > 1 and abs(sum(known)) > TOLERANCE * max(1, *map(abs, known)):
+            each = ", ".join(f"{v:g} to player {p}" for p, v in enumerate(known))
+            self.fault("not-zero-sum", f"zero_sum is True, but utility says that "
+                       f"{short(self.at.state)} is worth {each}: the sum is {sum(known):g}, "
+                       "not 0")  # fmt: skip
+
+    def _number(self, method: str, p: int) -> float | None:
+        answer = self.ask(method, p)
+        try:
+            if isinstance(answer, (str, bytes)) or getattr(answer, "ndim", 0):
+                raise TypeError
+            x = float(answer)
+        except Exception:
+            much = ""
+            if isinstance(answer, (tuple, list)) or getattr(answer, "ndim", 0):
+                much = f" of {len(answer)} instead of the number of player {p}"
+            kind = _article(type(answer).__name__)
+            self.fault(f"{method}-type", f"{call(method, self.at.state, p)} is {short(answer)}, "
+                       f"{kind}{much}: it should be a number")  # fmt: skip
+            return None
+        if math.isfinite(x):
+            return x
+        check = f"{method}-{'nan' if x != x else 'infinite'}"
+        self.fault(check, f"{call(method, self.at.state, p)} is {x}")
+        return None
+
+    def _bounds(self, method: str, values: tuple[float, ...]) -> None:
+        if self.facts.utility_bounds is None:
+            return
+        lo, hi = self.facts.utility_bounds
+        slack = TOLERANCE * max(1.0, abs(lo), abs(hi))
+        for p, v in enumerate(values):
+            if not lo - slack <= v <= hi + slack:
+                self.fault(f"{method}-bounds", f"{method}({short(self.at.state)}, {p}) is {v:g}, "
+                           f"outside utility_bounds ({lo:g}, {hi:g})")  # fmt: skip
+                return
+
+    # -- hints, hidden information, notation: (all actions, those that are tried) -----------------
+    def _evaluate(self, _: list[Any], __: list[Any]) -> None:
+        if "evaluate" not in self.has:
+            return
+        values = [self._number("evaluate", p) for p in range(self.facts.players)]
+        known = tuple(v for v in values if v is not None)
+        if len(known) < len(values):
+            return
+        self.view.evaluations = known
+        if not self.facts.win_loss:
+            self._bounds("evaluate", known)
+        if self.facts.zero_sum and len(known) == 2:
+            e0, e1 = known
+            if abs(e0 + e1) > TOLERANCE * max(1.0, abs(e0), abs(e1)):
+                self.fault("evaluate-sides", f"evaluate({short(self.at.state)}, p) is {e0:g} for "
+                           f"player 0 and {e1:g} for player 1: in a zero-sum game one is the "
+                           "negative of the other")  # fmt: skip
+
+    def _observe(self, actions: list[Any], _: list[Any]) -> None:
+        p = self.view.mover
+        if not self.facts.hidden or p is None:
+            return
+        for q in range(self.facts.players):
+            seen = self.ask("observation", q)
+            what = f"what player {q} observes is"
+            if not self._hashable("observation-unhashable", seen, what):
+                return
+            if q == p:
+                self._same_actions(p, seen, actions)
+                if "sample" in self.has:
+                    self._sample(p, seen)
+
+    def _same_actions(self, p: int, seen: Any, actions: list[Any]) -> None:
+        legal = frozenset(map(self._action_key, actions))
+        other = self.seen_by.get((p, key(seen)))
+        if other is None:
+            if len(self.seen_by) < MOST_OBSERVATIONS:
+                self.seen_by[p, key(seen)] = (legal, short(self.at.state), short(actions))
+        elif other[0] != legal:
+            self.fault("observation-actions", f"player {p} observes {short(seen)} both in "
+                       f"{other[1]} with the actions {other[2]} and in {short(self.at.state)} with "
+                       f"the actions {short(actions)}")  # fmt: skip
+
+    def _sample(self, p: int, seen: Any) -> None:
+        rng = random.Random(self.rng.random())
+        guess = self.once("sample", p, rng)
+        observe: Callable[[Any, int], Any] = self.game.observation  # type: ignore[attr-defined]
+        view = self.guard("observation", lambda: observe(guess, p), (guess, p))
+        if not alike(seen, view):
+            self.fault("sample-observation", f"sample({short(self.at.state)}, {p}, rng) gives "
+                       f"{short(guess)}, in which player {p} would observe {short(view)} instead "
+                       f"of {short(seen)}")  # fmt: skip
+
+    def _noisy(self, actions: list[Any], _: list[Any]) -> None:
+        if "noisy" not in self.has or self.view.mover == CHANCE:
+            return
+        legal = set(map(self._action_key, actions))
+        for a in self.ask("noisy", many=True):
+            if self._action_key(a) not in legal:
+                self.fault("noisy-not-legal", f"noisy({short(self.at.state)}) holds {short(a)}, "
+                           "which is not among actions(s)")  # fmt: skip
+                return
+
+    def _action_key(self, a: Any) -> Hashable:
+        try:
+            return key(a)
+        except Exception:
+            return look(a)
+
+    def _notation(self, actions: list[Any], chosen: list[Any]) -> None:
+        s = self.at.state
+        if self.own >= {"format_state", "parse_state"}:
+            self._round_trip(s)
+        if self.view.mover == CHANCE:
+            return
+        written: dict[str, Any] = {}
+        for a in actions:
+            text = self.guard("format_action", partial(self.game.format_action, a, s), (a, s), a)
+            if not isinstance(text, str):
+                self.fault("format-type", f"{call('format_action', a, s)} is {short(text)}", a)
+                return
+            other = written.setdefault("".join(text.split()), a)
+            if other is not a:
+                self.fault("format-repeats", f"the actions {short(other)} and {short(a)} of "
+                           f"{short(s)} are both written {text!r}", a)  # fmt: skip
+                return
+        for a in chosen if "parse_action" in self.own else ():
+            text = self.game.format_action(a, s)
+            read = partial(self.game.parse_action, text, s)
+            back = self.guard("parse_action", read, (text, s), a)
+            if not alike(a, back):
+                self.fault("parse-action", f"{short(a)} is written {text!r}, which parse_action "
+                           f"reads as {short(back)}", a)  # fmt: skip
+                return
+
+    def _round_trip(self, s: Any) -> None:
+        game = self.game
+        text = self.guard("format_state", partial(game.format_state, s), (s,))
+        back = self.guard("parse_state", partial(game.parse_state, text), (text,))
+        if alike(s, back):
+            return
+        try:  # what text leaves out may be history, which does no harm if the play is the same
+            again = game.format_state(back) == text and self.signature(s) == self.signature(back)
+        except Exception:
+            again = False
+        if not again:
+            self.fault("parse-state", f"{short(s)} is written {short(text)}, which parse_state "
+                       f"reads as {short(back)}")  # fmt: skip
+
+    def signature(self, s: Any) -> Hashable:
+        """What can be done in `s`: states that are equal have it in common."""
+        if self.game.is_terminal(s):
+            return ("over", tuple(self.game.utility(s, p) for p in range(self.facts.players)))
+        mover = self.game.player(s)
+        listed = getattr(self.game, "outcomes" if mover == CHANCE else "actions")(s)
+        return (mover, frozenset(map(look, islice(listed, MOST_ACTIONS))))
+
+
+def _overrides(game: Game, method: str) -> bool:
+    bound = getattr(game, method, None)
+    return getattr(bound, "__func__", bound) is not getattr(Game, method)
+
+
+def _article(name: str) -> str:
+    return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"
+
+
+def call(method: str, *args: Any) -> str:
+    """The call as it would be written in Python."""
+    return f"{method}({', '.join(map(short, args))})"
+
+
+def short_text(e: BaseException) -> str:
+    """The message of an exception in one line."""
+    text = " ".join(str(e).split())
+    return text if len(text) <= 120 else text[:119] + "…"

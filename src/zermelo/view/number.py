@@ -1,0 +1,53 @@
+"""Values as a person writes them: 3, 54.5, ∞, and bounds as ≥6, ≤2, ≈0.4."""
+
+from __future__ import annotations
+
+import math
+import re
+from fractions import Fraction
+
+SIGNS = {"lower": "≥", "upper": "≤", "estimate": "≈"}
+
+
+def number(value: float | None) -> str:
+    """3.0 -> "3", 54.5 -> "54.5", -0.0 -> "0", inf -> "∞"; at most three decimals; None -> ""."""
+    if value is None:
+        return ""
+    if math.isnan(value):
+        return "?"
+    if math.isinf(value):
+        return "∞" if value > 0 else "-∞"
+    if abs(value) >= 1e12:
+        return f"{value:.4g}"
+    if 0 < abs(value) < 0.001:
+        return f"{value:.2g}"
+    text = f"{value:.3f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
+
+
+def bounded(value: float | None, kind: str = "exact") -> str:
+    """A value with what is known of it: ≥6 (lower bound), ≤2 (upper bound), ≈0.4 (estimate)."""
+    return SIGNS.get(kind, "") + number(value) if value is not None else ""
+
+
+def window(alpha: float | None, beta: float | None) -> str:
+    """"[-∞, 3]", or "" where there is none."""
+    if alpha is None or beta is None:
+        return ""
+    return f"[{number(alpha)}, {number(beta)}]"
+
+
+def probability(p: float | None) -> str:
+    """0.5 and 0.25 as decimals, 1/3 and 1/36 as fractions."""
+    if p is None:
+        return ""
+    if abs(p * 100 - round(p * 100)) < 1e-9:
+        return number(p)
+    near = Fraction(p).limit_denominator(216)  # the odds of up to three dice
+    return str(near) if abs(float(near) - p) < 1e-9 else number(p)
+
+
+def pretty(text: str) -> str:
+    """A reason in the lectures' signs: "2 <= alpha 3" -> "2 ≤ α 3"."""
+    text = text.replace("<=", "≤").replace(">=", "≥")
+    return re.sub(r"\bbeta\b", "β", re.sub(r"\balpha\b", "α", text))

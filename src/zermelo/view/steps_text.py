@@ -1,0 +1,249 @@
+"""A search in words, a line a step, and its tree as an indented text picture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ..trace import Trace, TraceEvent, TraceNode
+from .layout import CHANCE, MAX, MIN, fold, has_windows, is_leaf, many_players
+from .number import bounded, number, pretty, probability, window
+
+INDENT_LEVELS = 24  # deeper lines are not moved further right, they name their depth
+PATH_LABELS = 8  # a longer path shows its end only
+COLORS = {"enter": "36", "leaf": "33", "backup": "32", "cut": "1;31", "leave": "1"}
+Window = tuple[float | None, float | None]
+HEDGES = {"lower": "at least ", "upper": "at most ", "estimate": "about "}
+
+
+def player_name(player: int, many: bool) -> str:
+    """MAX, MIN, chance; in a game of more than two, and beyond MIN: p1, p2, p3…"""
+    if player == CHANCE:
+        return "chance"
+    if player < 0:
+        return "end"
+    if many or player > MIN:
+        return f"p{player + 1}"
+    return "MAX" if player == MAX else "MIN"
+
+
+def path(trace: Trace, node: int, limit: int = PATH_LABELS) -> str:
+    """The labels that lead to a node: "a2→b1"; "the root"."""
+    labels: list[str] = []
+    at = trace.nodes[node]
+    while at.parent is not None:
+        if len(labels) == limit:
+            labels.append("…")
+            break
+        labels.append(at.label or str(at.id))
+        at = trace.nodes[at.parent]
+    return "→".join(reversed(labels)) or "the root"
+
+
+def counts(trace: Trace) -> tuple[int, int, int, bool]:
+    """Leaves visited, branches cut, leaves in what was cut, and whether those are all known."""
+    visited = branches = saved = 0
+    known = True
+    for n in trace.nodes:
+        if n.status == "visited":
+            visited += n.leaf != ""
+        else:
+            if n.parent is None or trace.nodes[n.parent].status == "visited":
+                branches += 1
+            if not n.children:
+                saved += 1
+                known = known and n.value is not None
+    return visited, branches, saved, known
+
+
+def summary(trace: Trace) -> str:
+    """"value 3, best move a1; 7 of 9 leaves visited, 2 branches cut"."""
+    if not trace.nodes:
+        return "nothing was recorded"
+    root = trace.nodes[0]
+    visited, branches, saved, known = counts(trace)
+    parts = [f"value {bounded(root.value, root.kind)}"] if root.value is not None else []
+    if root.best is not None:
+        parts.append(f"best move {trace.nodes[root.best].label or trace.nodes[root.best].id}")
+    leaves = f"{visited:,} of {visited + saved:,}" if known else f"{visited:,}"
+    told = f"{leaves} {_plural(visited + saved if known else visited, 'leaf')} visited"
+    if branches:
+        told += f", {branches:,} {_plural(branches, 'branch')} cut"
+    return "; ".join([p for p in (", ".join(parts), told) if p])
+
+
+def _plural(n: int, noun: str) -> str:
+    many = {"leaf": "leaves", "branch": "branches"}
+    return noun if n == 1 else many[noun]
+
+
+class Words:
+    """Tells events in order, each in one sentence."""
+
+    def __init__(self, trace: Trace) -> None:
+        self.trace = trace
+        self.many, self.windows = many_players(trace), has_windows(trace)
+        self._window: dict[int, Window] = {}  # of the open nodes
+        self._saved: list[int] | None = None
+
+    def who(self, node: TraceNode) -> str:
+        return f"{player_name(node.player, self.many)} at {path(self.trace, node.id)}"
+
+    def follow(self, event: TraceEvent) -> tuple[Window, Window]:
+        """The node's window before and after the step."""
+        node = self.trace.nodes[event.node]
+        before = self._window.get(node.id, (node.alpha, node.beta))
+        after = (event.alpha, event.beta) if event.alpha is not None else before
+        if event.kind in ("leaf", "leave"):
+            self._window.pop(node.id, None)
+        else:
+            self._window[node.id] = after
+        return before, after
+
+    def tell(self, event: TraceEvent) -> str:
+        """The step in words; the search's own words where it gave some."""
+        node = self.trace.nodes[event.node]
+        before, after = self.follow(event)
+        if event.kind == "cut":
+            return self._cut(event, node)
+        if event.text:
+            return f"{path(self.trace, node.id)}: {pretty(event.text)}"
+        if event.kind == "enter":
+            seen = window(*after) if self.windows and not is_leaf(node) else ""
+            where = path(self.trace, node.id)
+            name = f"look at {where}" if is_leaf(node) else self.who(node)
+            return f"{name}, window {seen}" if seen else name
+        if event.kind == "leaf":
+            return self._leaf(event, node)
+        if event.kind == "backup":
+            return self._backup(event, node, before, after)
+        value = node.value if event.value is None else event.value
+        told = HEDGES.get(node.kind, "") + number(value)
+        return f"{self.who(node)} is done: {told}" if value is not None else f"leave {self.who(node)}"
+
+    def _leaf(self, event: TraceEvent, node: TraceNode) -> str:
+        value = bounded(event.value, node.kind) or "value not recorded"
+        where = path(self.trace, node.id)
+        if node.leaf == "horizon":
+            return f"horizon at {where}: the evaluation says {value}"
+        if node.leaf == "table":
+            return f"{where} was met before: the table says {value}"
+        return f"leaf {where}: {value}"
+
+    def _backup(
+        self, event: TraceEvent, node: TraceNode, before: Window, after: Window
+    ) -> str:
+        child = None if event.child is None else self.trace.nodes[event.child]
+        gave = ""
+        if child is not None and child.value is not None:
+            gave = f"{child.label or child.id} gives {bounded(child.value, child.kind)}"
+        if node.player == CHANCE:
+            odds = "" if child is None else probability(child.probability)
+            gave += f" with probability {odds}" if gave and odds else ""
+            told = f"{gave}, so far {number(event.value)}" if gave else f"so far {bounded(event.value)}"
+            return f"{self.who(node)}: {told}"
+        best = f" {number(event.value)}" if event.value is not None else ""
+        if event.improved:
+            told = f"best so far{best}"
+            if child is not None:
+                told += f" by {child.label or child.id}"
+        else:
+            told = f"best so far stays{best}"
+        told = f"{gave}, {told}" if gave and not event.improved else told
+        if self.windows and after[0] != before[0]:
+            told += f", α becomes {number(after[0])}"
+        if self.windows and after[1] != before[1]:
+            told += f", β becomes {number(after[1])}"
+        return f"{self.who(node)}: {told}"
+
+    def _cut(self, event: TraceEvent, node: TraceNode) -> str:
+        cut = [c for c in node.children if self.trace.nodes[c].status == "pruned"]
+        reason = pretty(event.text or node.cut)
+        told = f"{self.who(node)}: " + (f"{reason}, so " if reason else "")
+        labels = [self.trace.nodes[c].label or str(c) for c in cut]
+        names = ", ".join(labels) if len(labels) <= 4 else ", ".join([*labels[:3], "…"])
+        told += f"{len(cut):,} {_plural(len(cut), 'branch')} cut" + (f" ({names})" if names else "")
+        leaves = sum(self._leaves()[c] for c in cut)
+        return told + (f", {leaves:,} leaves saved" if leaves > len(cut) else "")
+
+    def _leaves(self) -> list[int]:
+        """Leaves below every pruned node, counted once, when the first cut is told."""
+        if self._saved is None:
+            self._saved = [0 if n.children else 1 for n in self.trace.nodes]
+            for n in reversed(self.trace.nodes):
+                if n.parent is not None:
+                    self._saved[n.parent] += self._saved[n.id]
+        return self._saved
+
+
+def steps_text(trace: Trace, *, color: bool = False) -> Iterator[str]:
+    """The search, a line a step, indented by depth; the last line sums up."""
+
+    def paint(text: str, code: str) -> str:
+        return f"\x1b[{code}m{text}\x1b[0m" if color else text
+
+    head = f"{trace.algorithm}: {pretty(trace.convention)}" if trace.convention else trace.algorithm
+    yield paint(_plain(head), "1")
+    words = Words(trace)
+    digits = len(str(len(trace.events)))
+    for k, event in enumerate(trace.events, 1):
+        depth = trace.nodes[event.node].depth
+        indent = "  " * min(depth, INDENT_LEVELS)
+        deep = f"(depth {depth}) " if depth > INDENT_LEVELS else ""
+        sign = "✂ " if event.kind == "cut" else ""
+        told = _plain(f"{deep}{sign}{words.tell(event)}")
+        yield f"{k:>{digits}}  {indent}{paint(told, COLORS.get(event.kind, '0'))}"
+    if trace.truncated:
+        yield "… the record was full here; the search went on without it"
+    yield paint(_plain(f"{trace.algorithm}: {summary(trace)}"), "1")
+
+
+def _plain(text: str) -> str:
+    """Labels come from users: no line breaks, no control codes for the terminal."""
+    return "".join(c if c.isprintable() else " " for c in text)
+
+
+def tree_text(trace: Trace, max_nodes: int = 200) -> str:
+    """The tree as a text picture: final values, * on the best line, ✂ where branches were cut."""
+    spots = fold(trace, max_nodes).spots
+    many, windows = many_players(trace), has_windows(trace)
+    line: set[int] = set()
+    at: int | None = 0 if trace.nodes else None
+    while at is not None and at not in line:
+        line.add(at)
+        at = trace.nodes[at].best
+    out: list[str] = []
+    prefix = [""] * len(spots)  # what stands left of a spot's children
+    for i, spot in enumerate(spots):
+        branch = ""
+        if spot.parent is not None:
+            last = spots[spot.parent].children[-1] == i
+            before = prefix[spot.parent]
+            branch = before + ("└" if last else "├") + ("╌ " if spot.pruned else "─ ")
+            prefix[i] = before + ("   " if last else "│  ")
+        if spot.node is None:
+            out.append(f"{branch}+{spot.hidden:,}{' ✂' if spot.pruned else ''}")
+        else:
+            node = trace.nodes[spot.node]
+            told = _node_line(node, many, windows and not is_leaf(node))
+            out.append(f"{branch}{told}{' *' if spot.node in line and spot.node else ''}")
+    if trace.truncated:
+        out.append("… the record was full; the search went on without it")
+    return "\n".join(_plain(text) for text in out)
+
+
+def _node_line(node: TraceNode, many: bool, windows: bool) -> str:
+    odds = probability(node.probability)
+    name = " ".join(p for p in (node.label, f"({odds})" if odds else "") if p)
+    value = bounded(node.value, node.kind)
+    if is_leaf(node):
+        parts = [value or "·", f"({node.leaf})" if node.leaf in ("horizon", "table") else ""]
+    else:
+        who = player_name(node.player, many)
+        seen = window(node.alpha, node.beta) if windows and node.status == "visited" else ""
+        parts = [who, value, seen]
+    if node.status == "pruned":
+        parts.append("✂")
+    elif node.cut:
+        parts.append(f"✂ {pretty(node.cut)}")
+    told = " ".join(p for p in parts if p)
+    return f"{name}: {told}" if name else told

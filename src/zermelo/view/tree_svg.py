@@ -1,0 +1,486 @@
+"""The search tree as the lectures draw it, as one SVG picture.
+
+Triangles up for MAX and down for MIN, circles for chance and other players, boxes for leaves; the
+best line in bold, cut branches struck out, bounds as ≥ and ≤, windows as [α, β].
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from html import escape as _escape
+from itertools import islice
+from math import hypot
+from typing import Literal
+
+from ..trace import Trace, TraceNode
+from .layout import CHANCE, MAX, MIN, Folded, Look, Replay, Spot, fold, is_leaf, text_width, tidy
+from .number import pretty, probability
+from .steps_text import Words, path, player_name, summary
+
+Theme = Literal["auto", "light", "dark"]
+
+LIGHT = {
+    "paper": "#ffffff", "ink": "#1f2328", "dim": "#5b6470", "line": "#8a929c",
+    "max": "#1d4ed8", "maxf": "#dbe7ff", "min": "#c2410c", "minf": "#ffe8d2",
+    "chance": "#7c3aed", "chancef": "#ece5ff", "other": "#0f766e", "otherf": "#cdf5ee",
+    "leaf": "#f4f5f7", "best": "#15803d", "cut": "#dc2626", "now": "#facc15",
+}  # fmt: skip
+DARK = {
+    "paper": "#14181d", "ink": "#e8ecf1", "dim": "#a3adb9", "line": "#78828e",
+    "max": "#7fa8ff", "maxf": "#1c2f5a", "min": "#ff9d5c", "minf": "#4a2a12",
+    "chance": "#b99bff", "chancef": "#36275e", "other": "#4fd1bd", "otherf": "#113f39",
+    "leaf": "#232931", "best": "#4ade80", "cut": "#ff6b6b", "now": "#d9a400",
+}  # fmt: skip
+
+STYLE = """
+.zt{background:var(--paper)}
+.zt text{font-family:"Helvetica Neue",Arial,"Liberation Sans","DejaVu Sans",sans-serif;
+ fill:var(--ink);font-size:12px}
+.zt .paper{fill:var(--paper)}
+.zt .e line{stroke:var(--line);stroke-width:1.4}
+.zt .e.pv line.b{stroke:var(--best);stroke-width:4}
+.zt .e.struck line.b{stroke-dasharray:4 4;stroke-width:1.3}
+.zt .e line.x{stroke:var(--cut);stroke-width:2.6;stroke-linecap:round}
+.zt .l{font-size:12px;fill:var(--dim);text-anchor:middle;paint-order:stroke;
+ stroke:var(--paper);stroke-width:5px;stroke-linejoin:round}
+.zt .e.pv .l{fill:var(--best);font-weight:bold}
+.zt .s{stroke-width:1.8;stroke-linejoin:round;fill:var(--leaf);stroke:var(--line)}
+.zt .max .s{fill:var(--maxf);stroke:var(--max)}
+.zt .min .s{fill:var(--minf);stroke:var(--min)}
+.zt .chance .s{fill:var(--chancef);stroke:var(--chance)}
+.zt .other .s{fill:var(--otherf);stroke:var(--other)}
+.zt .horizon .s{stroke-dasharray:3 3}
+.zt .table .s{stroke-dasharray:1 3;stroke-linecap:round}
+.zt .stub .s{fill:none;stroke-dasharray:2 3}
+.zt .pv .s{stroke-width:3}
+.zt .leaf.pv .s{stroke:var(--best)}
+.zt .v{font-size:15px;font-weight:bold;text-anchor:middle}
+.zt .v.side{text-anchor:start}
+.zt .leaf .v{font-size:14px;font-weight:normal}
+.zt .leaf.pv .v{font-weight:bold}
+.zt .stub .v{font-size:12px;font-weight:normal;fill:var(--dim)}
+.zt .p{font-size:13px;text-anchor:middle;fill:var(--dim)}
+.zt .w{font-size:12px;fill:var(--dim)}
+.zt .c{font-size:12px;fill:var(--cut)}
+.zt .h{fill:none;stroke:var(--now);stroke-width:13;stroke-linejoin:round;opacity:.75}
+.zt .open .s{stroke-width:3}
+.zt .struck .s{fill:none;stroke:var(--line);stroke-dasharray:3 3;stroke-width:1.2}
+.zt .struck text{fill:var(--line)}
+.zt .unseen{opacity:.3}
+.zt.grow .unseen{visibility:hidden}
+.zt .t1{font-size:17px;font-weight:bold}
+.zt .t2{font-size:13px;fill:var(--dim)}
+.zt .t3{font-size:14px;font-weight:bold}
+.zt .k{font-size:12px;fill:var(--dim)}
+"""
+# In a page that steps through the search everything is in the picture and shown when its time comes
+LIVE_STYLE = """
+.zt .e line.x,.zt .h{display:none}.zt .e.top line.x,.zt .n.cur .h{display:inline}
+"""
+
+MARGIN = 24.0
+HALF_HEIGHT = 19.0  # of an inner node
+LEAF_HALF = 13.0
+LABEL_ABOVE = 13.0  # a label's middle above the top of its node
+LABEL_CHARS = 16
+INSIDE = 46.0  # values wider than this stand beside their node
+BESIDE = 7.0  # distance of texts from the shape
+
+
+def escape(text: str) -> str:
+    """For XML text and attributes; characters that XML does not know become a sign for that."""
+    return re.sub("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "�", _escape(text))
+
+
+def short(text: str, limit: int = LABEL_CHARS) -> str:
+    """A label that fits: long ones end in an ellipsis, the tooltip has them whole."""
+    return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def styles(theme: str, live: bool = False) -> str:
+    """The picture's CSS. A forced theme has its colours written out, for drawing programs."""
+    css = STYLE + (LIVE_STYLE if live else "")
+    if theme in ("light", "dark"):
+        colors = LIGHT if theme == "light" else DARK
+        return re.sub(r"var\(--(\w+)\)", lambda m: colors[m[1]], css).strip()
+    light = ".zt{" + ";".join(f"--{k}:{v}" for k, v in LIGHT.items()) + "}"
+    dark = ";".join(f"--{k}:{v}" for k, v in DARK.items())
+    auto = "@media (prefers-color-scheme:dark){.zt.auto{" + dark + "}}"
+    return f"{light}\n{auto}\n.zt.dark{{{dark}}}{css}".strip()
+
+
+@dataclass(slots=True)
+class Widest:
+    """The most room that a spot's texts take during the whole search."""
+
+    value: float = 0.0
+    beside: float = 0.0
+
+
+class Picture:
+    """Lays out a trace once; draws it with whatever is known at some step."""
+
+    def __init__(self, trace: Trace, max_nodes: int) -> None:
+        self.trace = trace
+        self.folded: Folded = fold(trace, max_nodes)
+        self.spots: list[Spot] = self.folded.spots
+        self.replay = Replay(trace, self.folded)
+        self.many = self.replay.many
+        self.widest = [Widest() for _ in self.spots]
+        self.changes: list[list[tuple[int, str, str | int]]] = []
+        self.first = [Look(look.state, look.value) for look in self.replay.looks]
+
+    def run(self, step: int | None, record: bool = False) -> list[Look]:
+        """Replay all events, measuring every text on the way; the looks at `step`."""
+        wanted = self.first if step is not None and step <= 0 else None
+        for k, event in enumerate(self.trace.events, 1):
+            changes = self.replay.apply(event)
+            for at, name, new in changes:
+                self._measure(at, name, str(new))
+            if record:
+                self.changes.append(changes)
+            if k == step:
+                wanted = [Look(*_fields(look)) for look in self.replay.looks]
+        final = self.replay.final()
+        for at, look in enumerate(final):
+            for name in ("value", "window", "cut"):
+                self._measure(at, name, getattr(look, name))
+        self._place()
+        return final if step is None else wanted or self.replay.looks
+
+    def _measure(self, at: int, name: str, text: str) -> None:
+        if name == "value":
+            self.widest[at].value = max(self.widest[at].value, text_width(text, 15, bold=True))
+        elif name in ("window", "cut"):
+            self.widest[at].beside = max(self.widest[at].beside, text_width(text, 12))
+
+    def _place(self) -> None:
+        inner = [w.value for s, w in zip(self.spots, self.widest, strict=True) if self.is_inner(s)]
+        self.inside = not self.many and max(inner, default=0.0) <= INSIDE
+        self.half = max(21.0, max(inner, default=0.0) / 2 / 0.52) if self.inside else 21.0
+        labelled = False
+        for spot, widest in zip(self.spots, self.widest, strict=True):
+            if self.is_inner(spot):
+                texts = widest.beside if self.inside else max(widest.beside, widest.value)
+                spot.left = self.half
+                spot.right = self.half + (texts + BESIDE if texts else 0.0)
+            else:
+                wide = text_width(f"+{spot.hidden:,}", 12) if spot.node is None else widest.value
+                spot.left = spot.right = max(LEAF_HALF, wide / 2 + 5)
+            # an edge is nearer to its siblings where its label sits: hence the factor
+            label = text_width(self.label(spot), 12, bold=True) / 2 * 1.3
+            labelled = labelled or label > 0
+            spot.left, spot.right = max(spot.left, label), max(spot.right, label)
+        least = 92.0 if labelled else 80.0
+        tidy(self.spots, lambda wide: min(240.0, max(least, 40 + 0.24 * wide)))
+        shift = MARGIN - min((s.x - s.left for s in self.spots), default=0.0)
+        for spot in self.spots:
+            spot.x += shift
+        self.width = max((s.x + s.right for s in self.spots), default=0.0) + MARGIN
+        self.height = max((s.y for s in self.spots), default=0.0) + HALF_HEIGHT + 10
+
+    def is_inner(self, spot: Spot) -> bool:
+        return spot.node is not None and not is_leaf(self.trace.nodes[spot.node])
+
+    def label(self, spot: Spot) -> str:
+        if spot.node is None:
+            return ""
+        node = self.trace.nodes[spot.node]
+        odds = probability(node.probability)
+        if odds and spot.parent is not None and node.label.isdigit():
+            return odds  # outcomes that are merely counted: the odds say more than the number
+        return " · ".join(t for t in (short(node.label), odds) if t)
+
+    def half_height(self, spot: Spot) -> float:
+        return HALF_HEIGHT if self.is_inner(spot) else LEAF_HALF
+
+    # -- drawing -----------------------------------------------------------------------------
+    def draw(self, looks: list[Look], top: float, current: int | None, live: bool) -> Iterable[str]:
+        """Edges first, nodes over them."""
+        line = set() if live else self.best_line(looks)
+        for i, spot in enumerate(self.spots):
+            if spot.parent is not None:
+                yield self._edge(i, looks, top, line, live)
+        for i in range(len(self.spots)):
+            yield self._node(i, looks[i], top, i in line, i == current, live)
+
+    def best_line(self, looks: list[Look]) -> set[int]:
+        """The spots of the best line, as far as it is known."""
+        line: set[int] = set()
+        at: int | None = 0 if looks and looks[0].best is not None else None
+        while at is not None and at not in line:
+            line.add(at)
+            at = looks[at].best
+        return line
+
+    def _edge(self, i: int, looks: list[Look], top: float, line: set[int], live: bool) -> str:
+        spot, look = self.spots[i], looks[i]
+        assert spot.parent is not None
+        above = self.spots[spot.parent]
+        x1, y1 = above.x, above.y + top + self.half_height(above)
+        x2, y2 = spot.x, spot.y + top - self.half_height(spot)
+        names = ["e", look.state if look.state == "unseen" and not look.struck else ""]
+        names += ["pv"] if i in line and not look.struck else []
+        names += ["struck"] if look.struck else []
+        names += ["top"] if look.top else []
+        out = [f'<g class="{" ".join(n for n in names if n)}" data-n="{i}">']
+        out.append(f'<line class="b" x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}"/>')
+        if look.top or (live and spot.pruned):
+            out.append(_stroke(x1, y1, x2, y2))
+        if label := self.label(spot):
+            t = LABEL_ABOVE / (y2 - y1)
+            out.append(_text("l", x2 + (x1 - x2) * t, y2 - LABEL_ABOVE + 4, label))
+        return "".join(out) + "</g>"
+
+    def _node(self, i: int, look: Look, top: float, best: bool, now: bool, live: bool) -> str:
+        spot = self.spots[i]
+        node = None if spot.node is None else self.trace.nodes[spot.node]
+        names = ["n", self._class(node), "" if look.state == "done" else look.state]
+        if look.struck:
+            names[2] = "struck"
+        names += ["pv"] if best and not look.struck else []
+        names += ["cur"] if now else []
+        out = [f'<g class="{" ".join(n for n in names if n)}" data-n="{i}">']
+        out.append(f"<title>{escape(self._tip(spot, node, look, live))}</title>")
+        x, y = spot.x, spot.y + top
+        shape = self._shape(spot, node, x, y)
+        if now or live:
+            out.append(shape.replace('class="s"', 'class="h"'))
+        out.append(shape)
+        if node is None:
+            out.append(_text("v", x, y + 4, f"+{spot.hidden:,}"))
+        else:
+            out += self._texts(spot, node, look, (x, y), live)
+        return "".join(out) + "</g>"
+
+    def _texts(
+        self, spot: Spot, node: TraceNode, look: Look, at: tuple[float, float], live: bool
+    ) -> list[str]:
+        x, y = at
+        if not self.is_inner(spot):
+            return [_text("v", x, y + 5, look.value)] if look.value or live else []
+        out: list[str] = []
+        lines = [("w", look.window), ("c", look.cut)]
+        if self.inside:
+            dy = {MAX: 13.0, MIN: -2.0}.get(node.player, 5.5)
+            if look.value or live:
+                out.append(_text("v", x, y + dy, look.value))
+        else:
+            lines.insert(0, ("v side", look.value))
+            if self.many or node.player not in (MAX, MIN, CHANCE):
+                out.append(_text("p", x, y + 4.5, player_name(node.player, self.many)))
+        right = x + self.half + BESIDE
+        base = y + (2.0 if self.inside else -6.0 if self.replay.windows else 5.0)
+        for k, (name, text) in enumerate(lines):
+            if text or live:
+                out.append(_text(name, right, base + 13.5 * k, text))
+        return out
+
+    def _class(self, node: TraceNode | None) -> str:
+        if node is None:
+            return "stub"
+        if is_leaf(node):
+            return f"leaf {node.leaf}" if node.leaf in ("horizon", "table") else "leaf"
+        if node.player == CHANCE:
+            return "chance"
+        if self.many or node.player not in (MAX, MIN):
+            return "other"
+        return "max" if node.player == MAX else "min"
+
+    def _shape(self, spot: Spot, node: TraceNode | None, x: float, y: float) -> str:
+        if node is None or is_leaf(node):
+            wide = min(spot.left, max(LEAF_HALF, self._leaf_half(spot)))
+            return (
+                f'<rect class="s" x="{x - wide:.1f}" y="{y - LEAF_HALF:.1f}" '
+                f'width="{2 * wide:.1f}" height="{2 * LEAF_HALF:.1f}" rx="3"/>'
+            )
+        return shape_of(self._class(node), x, y, self.half, HALF_HEIGHT)
+
+    def _leaf_half(self, spot: Spot) -> float:
+        if spot.node is None:
+            return text_width(f"+{spot.hidden:,}", 12) / 2 + 5
+        return self.widest[self.folded.place[spot.node]].value / 2 + 5
+
+    def _tip(self, spot: Spot, node: TraceNode | None, look: Look, live: bool) -> str:
+        if node is None:
+            return f"{spot.hidden:,} nodes are folded here"
+        told = path(self.trace, node.id, 30)
+        if not is_leaf(node):
+            told = f"{player_name(node.player, self.many)} at {told}"
+        if live:
+            return told
+        parts = [look.value and f"value {look.value}", look.window and f"window {look.window}"]
+        parts += [look.cut and f"cut: {look.cut}", "not looked at" if look.struck else ""]
+        return "; ".join([told, *(p for p in parts if p)])
+
+
+def _fields(look: Look) -> tuple[str, str, str, str, int | None, bool, bool]:
+    return look.state, look.value, look.window, look.cut, look.best, look.struck, look.top
+
+
+def _text(name: str, x: float, y: float, text: str) -> str:
+    return f'<text class="{name}" x="{x:.1f}" y="{y:.1f}">{escape(text)}</text>'
+
+
+def shape_of(name: str, x: float, y: float, w: float, h: float) -> str:
+    """A triangle up or down, or a circle."""
+    if name == "max":
+        d = f"M{x:.1f} {y - h:.1f}L{x + w:.1f} {y + h:.1f}H{x - w:.1f}Z"
+    elif name == "min":
+        d = f"M{x - w:.1f} {y - h:.1f}H{x + w:.1f}L{x:.1f} {y + h:.1f}Z"
+    else:
+        wide = w if w > 1.2 * h else h  # a circle, unless a long value must fit
+        return f'<ellipse class="s" cx="{x:.1f}" cy="{y:.1f}" rx="{wide:.1f}" ry="{h:.1f}"/>'
+    return f'<path class="s" d="{d}"/>'
+
+
+def _stroke(x1: float, y1: float, x2: float, y2: float) -> str:
+    """Across the middle of an edge."""
+    x, y = (x1 + x2) / 2, (y1 + y2) / 2
+    length = hypot(x2 - x1, y2 - y1) or 1.0
+    nx, ny = -(y2 - y1) / length * 8, (x2 - x1) / length * 8
+    ends = f'x1="{x - nx:.1f}" y1="{y - ny:.1f}" x2="{x + nx:.1f}" y2="{y + ny:.1f}"'
+    return f'<line class="x" {ends}/>'
+
+
+# -- the whole picture -----------------------------------------------------------------------
+def tree_svg(
+    trace: Trace,
+    *,
+    step: int | None = None,
+    max_nodes: int = 150,
+    width: float | None = None,
+    theme: Theme = "auto",
+) -> str:
+    """The search tree as SVG. `step`: as it stood after that many events; None: at the end.
+
+    More than `max_nodes` nodes fold to stubs ("+1,234"). `width` scales the picture to that many
+    pixels. `theme` "auto" follows the reader's system.
+    """
+    if step is not None:
+        step = max(0, min(step, len(trace.events)))
+    picture = Picture(trace, max_nodes)
+    looks = picture.run(step)
+    current = None
+    heads = [("t1", trace.algorithm), ("t2", _convention(trace))]
+    if step is None:
+        heads.insert(1, ("t2", summary(trace)))
+    elif step:
+        event = trace.events[step - 1]
+        current = picture.folded.place[event.node]
+        words = Words(trace)
+        for before in islice(trace.events, step - 1):
+            words.follow(before)
+        heads.append(("t3", f"step {step} of {len(trace.events)}: {words.tell(event)}"))
+    return compose(picture, looks, heads, current=current, width=width, theme=theme)
+
+
+def _convention(trace: Trace) -> str:
+    whose = "values are p1's" if any(n.player >= 2 for n in trace.nodes) else "values are MAX's"
+    parts = [pretty(trace.convention), whose]
+    parts += ["the record was full, the search went on" if trace.truncated else ""]
+    return "; ".join(p for p in parts if p)
+
+
+def compose(
+    picture: Picture,
+    looks: list[Look],
+    heads: list[tuple[str, str]],
+    *,
+    current: int | None = None,
+    width: float | None = None,
+    theme: Theme = "auto",
+    live: bool = False,
+) -> str:
+    """Heading, tree and legend in one SVG element."""
+    trace = picture.trace
+    wide = max(picture.width, 480.0)
+    for spot in picture.spots:
+        spot.x += (wide - picture.width) / 2
+    out: list[str] = []
+    y = MARGIN - 6
+    for name, text in heads:
+        size = {"t1": 17, "t2": 13, "t3": 14}[name]
+        for line in wrap(text, wide - 2 * MARGIN, size, name != "t2"):
+            y += size + 5
+            out.append(_text(name, MARGIN, y, line))
+    top = y + (30 if heads else 14) + HALF_HEIGHT
+    out += picture.draw(looks, top, current, live)
+    legend, height = _legend(picture, looks, wide, top + picture.height + 8, live)
+    out += legend
+    told = f"{trace.algorithm} search tree"
+    grow = "" if picture.replay.known else " grow"
+    scale = (width or wide) / wide
+    size_of = f'width="{wide * scale:.0f}" height="{height * scale:.0f}"'
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="zt {theme}{grow}" role="img" '
+        f'viewBox="0 0 {wide:.0f} {height:.0f}" {size_of} aria-label="{escape(told)}">'
+        f"<title>{escape(told)}</title><desc>{escape(_describe(trace, heads))}</desc>"
+        f"<style>{styles(theme, live)}</style>"
+        f'<rect class="paper" width="{wide:.0f}" height="{height:.0f}"/>'
+        + "\n".join(out)
+        + "</svg>"
+    )
+
+
+def _describe(trace: Trace, heads: list[tuple[str, str]]) -> str:
+    told = f"{len(trace.nodes):,} nodes, {len(trace.events):,} steps"
+    return ". ".join([told, *(text for _, text in heads if text), trace.convention]).strip(". ")
+
+
+def wrap(text: str, width: float, size: float, bold: bool) -> list[str]:
+    """Break a heading into lines; a word that is too long is shortened."""
+    lines: list[str] = []
+    for word in text.split():
+        while len(word) > 4 and text_width(word, size, bold) > width:
+            word = word[: len(word) * 3 // 4] + "…"
+        if lines and text_width(f"{lines[-1]} {word}", size, bold) <= width:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word)
+    return lines
+
+
+def _legend(
+    picture: Picture, looks: list[Look], wide: float, y: float, live: bool
+) -> tuple[list[str], float]:
+    """What the signs mean, only those that occur; and the height of the picture."""
+    names = {picture._class(None if s.node is None else picture.trace.nodes[s.node])
+             for s in picture.spots}  # fmt: skip
+    shapes = {"max": "MAX", "min": "MIN", "chance": "chance", "other": "player", "leaf": "leaf"}
+    shapes |= {"leaf horizon": "horizon", "leaf table": "from the table", "stub": "folded nodes"}
+    items = [(key, told) for key, told in shapes.items() if key in names]
+    values = {v for look in looks for v in look.value}
+    if live or any(look.best is not None for look in looks):
+        items.append(("pv", "best line"))
+    if (live and any(s.pruned for s in picture.spots)) or any(look.top for look in looks):
+        items.append(("cut", "cut off"))
+    if live or values & {"≥", "≤"}:
+        items.append(("", "≥ ≤ bound"))
+    items += [("", "≈ estimate")] if "≈" in values else []
+    items += [("", "… so far")] if live or "…" in values else []
+    items += [("", "[α, β] window")] if picture.replay.windows else []
+    out: list[str] = []
+    x = MARGIN
+    for key, told in items:
+        room = (26 if key else 0) + text_width(told, 12) + 14
+        if x + room > wide - MARGIN and x > MARGIN:
+            x, y = MARGIN, y + 22
+        out.append(_key(key, x + 9, y))
+        out.append(_text("k", x + (26 if key else 0), y + 4, told))
+        x += room
+    return out, y + 24
+
+
+def _key(key: str, x: float, y: float) -> str:
+    if key == "pv":
+        return f'<g class="e pv"><line class="b" x1="{x - 9}" y1="{y}" x2="{x + 9}" y2="{y}"/></g>'
+    if key == "cut":
+        line = f'<line class="b" x1="{x - 11}" y1="{y}" x2="{x + 11}" y2="{y}"/>'
+        across = f'<line class="x" x1="{x}" y1="{y - 6}" x2="{x}" y2="{y + 6}"/>'
+        return f'<g class="e struck top">{line}{across}</g>'
+    if key.startswith("leaf") or key == "stub":
+        return f'<g class="{key}"><rect class="s" x="{x - 7}" y="{y - 7}" width="14" height="14" rx="2"/></g>'
+    return f'<g class="{key}">{shape_of(key, x, y, 9, 8)}</g>' if key else ""
