@@ -85,8 +85,8 @@ Options options_of(const nb::dict& given) {
   Options o;
   for (auto [k, v] : given) {
     const auto name = nb::cast<std::string>(k);
-    if (name == "table") {
-      o.table_mb = nb::cast<int>(v);
+    if (name == "table" || name == "lines") {
+      (name == "table" ? o.table_mb : o.lines) = nb::cast<int>(v);
       continue;
     }
     const bool on = nb::cast<bool>(v);
@@ -132,7 +132,7 @@ nb::dict search(const Handle& game, nb::bytes state, const std::string& algorith
 
   nb::list moves;
   for (const RootMove& m : r.moves) {
-    moves.append(nb::make_tuple(m.action, m.value, name_of(m.bound), m.nodes));
+    moves.append(nb::make_tuple(m.action, m.value, name_of(m.bound), m.nodes, m.line));
   }
   nb::dict out;
   out["has_value"] = r.has_value;

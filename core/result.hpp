@@ -17,7 +17,8 @@ struct RootMove {
   Action action = 0;
   double value = 0;
   Bound bound = Bound::exact;
-  std::uint64_t nodes = 0;  // spent below it
+  std::uint64_t nodes = 0;   // spent below it
+  std::vector<Action> line;  // best play from it on, itself first
 };
 
 struct Result {

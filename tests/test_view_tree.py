@@ -15,12 +15,12 @@ FOUR_LEVEL = (
     "max(min(max(min(5 6) min(7 4 5)) max(min(3))) min(max(min(6) min(6 9)) max(min(7))) "
     "min(max(min(5)) max(min(9 8) min(6))))"
 )
-THREE_PLY = (
-    "max(L=min(L=max(L=3 R=5) R=max(L=6 R=9)) R=min(L=max(L=1 R=2) R=max(L=0 R=-1)))"
-)
+THREE_PLY = "max(L=min(L=max(L=3 R=5) R=max(L=6 R=9)) R=min(L=max(L=1 R=2) R=max(L=0 R=-1)))"
 COIN = "max(chance(min(2 4) min(7 4)) chance(min(6 0) min(5 -2)))"
 ODDS = "max(safe=chance(0.9:2 0.1:3) bold=chance(1/3:min(1 5) 1/6:4 1/2:-12))"
-TUPLES = "p1(p2(p3((1,6,6) (7,1,2)) p3((6,1,2) (7,2,1))) p2(p3((5,1,7) (1,5,2)) p3((7,7,1) (5,2,5))))"
+TUPLES = (
+    "p1(p2(p3((1,6,6) (7,1,2)) p3((6,1,2) (7,2,1))) p2(p3((5,1,7) (1,5,2)) p3((7,7,1) (5,2,5))))"
+)
 PLAYERS = {"max": 0, "min": 1, "chance": -1}
 
 
@@ -29,7 +29,9 @@ def parse(text: str) -> list[TraceNode]:
     """A tree in the textbook's notation; leaves hold their values."""
     nodes: list[TraceNode] = []
     stack: list[int] = []
-    token = re.compile(r"\s*(?:(\w+)=)?(?:([\d./]+):)?(?:(max|min|chance|p\d)\(|(\([-\d,]+\)|[-\d.]+)|(\)))")
+    token = re.compile(
+        r"\s*(?:(\w+)=)?(?:([\d./]+):)?(?:(max|min|chance|p\d)\(|(\([-\d,]+\)|[-\d.]+)|(\)))"
+    )
     at = 0
     while at < len(text.rstrip()):
         m = token.match(text, at)
@@ -119,7 +121,9 @@ def uniform(branching: int, depth: int, seed: int = 1, algorithm: str = "alphabe
             continue
         for k in range(branching):
             label = "abcdefghijklmnopqrstuvwxyz"[node.depth] + str(k + 1)
-            child = TraceNode(len(nodes), node.id, label, label, (node.depth + 1) % 2, node.depth + 1)
+            child = TraceNode(
+                len(nodes), node.id, label, label, (node.depth + 1) % 2, node.depth + 1
+            )
             node.children.append(child.id)
             nodes.append(child)
     return run(nodes, algorithm)

@@ -65,9 +65,10 @@ class Frame {
     if (bound == Bound::exact) {
       return estimated && !judge.decided(value) ? Bound::estimate : Bound::exact;
     }
-    // Nothing is below the least utility nor above the greatest.
+    // Nothing is below the least utility nor above the greatest: a solver may use that, the
+    // lectures' alpha-beta does not know it.
     const double v = judge.surface(value);
-    if (!estimated || judge.decided(value)) {
+    if ((options.bounded && !estimated) || judge.decided(value)) {
       if (bound == Bound::upper && v <= f.utility_min) return Bound::exact;
       if (bound == Bound::lower && v >= f.utility_max) return Bound::exact;
     }

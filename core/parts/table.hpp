@@ -7,7 +7,9 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <cstdlib>
 #include <memory>
+#include <new>
 
 #include "../game.hpp"
 #include "../result.hpp"
@@ -20,23 +22,27 @@ class Table {
   struct Entry {
     std::uint64_t key = 0;
     double value = 0;
-    std::int32_t depth = -1;    // searched this far below; -1: empty
+    std::int32_t depth = 0;     // searched this far below
     Action action = 0;          // the best found
     std::uint32_t work = 0;     // nodes below it, saturating
     Bound bound = Bound::exact; // exact, lower or upper
     bool estimate = false;      // an evaluation had its say
+    bool used = false;
   };
 
   explicit Table(std::size_t megabytes) {
     std::size_t buckets = megabytes * (std::size_t{1} << 20) / sizeof(Bucket);
     buckets = std::bit_floor(std::max<std::size_t>(buckets, 1));
     mask_ = buckets - 1;
-    buckets_ = std::make_unique<Bucket[]>(buckets);
+    // Zeroed pages come from the system as they are touched: a large table costs a small search
+    // nothing.
+    buckets_.reset(static_cast<Bucket*>(std::calloc(buckets, sizeof(Bucket))));
+    if (!buckets_) throw std::bad_alloc();
   }
 
   const Entry* find(std::uint64_t key) const {
     for (const Entry& e : buckets_[mix(key) & mask_].entries) {
-      if (e.key == key && e.depth >= 0) return &e;
+      if (e.key == key && e.used) return &e;
     }
     return nullptr;
   }
@@ -44,13 +50,14 @@ class Table {
   void store(const Entry& entry) {
     Entry* victim = nullptr;
     for (Entry& e : buckets_[mix(entry.key) & mask_].entries) {
-      if (e.depth < 0 || e.key == entry.key) {
+      if (!e.used || e.key == entry.key) {
         victim = &e;
         break;
       }
       if (!victim || e.work < victim->work) victim = &e;
     }
     *victim = entry;
+    victim->used = true;
   }
 
  private:
@@ -58,7 +65,10 @@ class Table {
     Entry entries[4];
   };
   std::size_t mask_ = 0;
-  std::unique_ptr<Bucket[]> buckets_;
+  struct Free {
+    void operator()(void* p) const { std::free(p); }
+  };
+  std::unique_ptr<Bucket[], Free> buckets_;
 };
 
 }  // namespace zermelo

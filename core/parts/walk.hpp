@@ -80,6 +80,11 @@ class Walk {
     line_length_[ply] = length;
   }
   std::vector<Action> line() const { return {line_[0], line_[0] + line_length_[0]}; }
+  std::vector<Action> line_after(Action action) const {
+    std::vector<Action> line{action};
+    line.insert(line.end(), line_[1], line_[1] + line_length_[1]);
+    return line;
+  }
   void reset() { top_ = 0; }
 
  private:

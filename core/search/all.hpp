@@ -19,6 +19,7 @@ struct Options {
   bool ties = false;             // settle which of the other root moves are as good as the best
   bool bounded = false;          // the window starts as the bounds of the utility
   bool quiescence = false;       // at the depth limit go on with noisy moves
+  int lines = 1;                 // how many of the best root moves get exact values
   int table_mb = 0;              // size of the transposition table; 0: none
 };
 

@@ -1,3 +1,4 @@
+#include <functional>
 #include <optional>
 
 #include "../parts/frame.hpp"
@@ -20,6 +21,7 @@ From:  McCarthy 1956; Knuth and Moore 1975; fail-soft: Fishburn 1983.
 cut=equal       cut when value >= beta (AIMA); cut=strict: only when value > beta (CS188)
 fail=soft       values may lie outside the window; fail=hard: they are clamped to it
 ties            settle which other root moves are exactly as good as the best
+lines=K         exact values for the K best root moves
 quiescence      at the depth limit go on with the moves that the game calls noisy
 table=MB        remember positions (a transposition table): fewer nodes, the same value
 )";
@@ -88,7 +90,7 @@ class AlphaBeta : public Frame<Tracer> {
     Action best_action = 0;
     bool cut = some && cuts(sign * best, sign * limit);
     if (cut) note_cut(ply, best, alpha, beta, list, 0);
-    if (some && sign * best > sign * own) own = best;
+    if (some) narrow(ply, sign, best, own);
 
     // 5. The children.
     for (int i = 0; i < list.count && !cut; ++i) {
@@ -106,7 +108,7 @@ class AlphaBeta : public Frame<Tracer> {
         if (ply == 0 || sign * v > sign * own) this->walk.extend_line(ply, action);
       }
       cut = cuts(sign * best, sign * limit);
-      if (!cut && sign * best > sign * own) own = best;
+      if (!cut) narrow(ply, sign, best, own);
       this->tracer.backup(ply, this->show(best), improved, this->show(alpha), this->show(beta));
       if (cut) note_cut(ply, best, alpha, beta, list, i + 1);
     }
@@ -118,6 +120,19 @@ class AlphaBeta : public Frame<Tracer> {
     this->horizon |= felt;
     this->tracer.leave(ply, this->show(best), this->show(alpha), this->show(beta));
     return best;
+  }
+
+  // The mover has `best` for certain. At a root that wants several lines, only the last of them.
+  void narrow(int ply, double sign, double best, double& own) {
+    if (ply == 0 && this->options.lines > 1) {
+      std::vector<double> seen;
+      for (const RootMove& m : this->moves) seen.push_back(sign * m.value);
+      const auto last = static_cast<std::size_t>(this->options.lines) - 1;
+      if (seen.size() <= last) return;
+      std::nth_element(seen.begin(), seen.begin() + last, seen.end(), std::greater<>());
+      best = sign * seen[last];
+    }
+    if (sign * best > sign * own) own = best;
   }
 
   // Both as the mover sees them.
@@ -137,7 +152,8 @@ class AlphaBeta : public Frame<Tracer> {
     // Root moves that were cut are at most (for MIN: at least) as good as the best.
     for (int i = next; i < list.count; ++i) {
       const Bound bound = this->root_player == 0 ? Bound::upper : Bound::lower;
-      this->moves.push_back({this->walk.action(list, i), best, bound, 0});
+      const Action action = this->walk.action(list, i);
+      this->moves.push_back({action, best, bound, 0, {action}});
     }
   }
 
@@ -160,7 +176,8 @@ class AlphaBeta : public Frame<Tracer> {
     void done(double v) const {
       if (!on_) return;
       const Bound bound = s_.settle(v, s_.bound_of(v, alpha_, beta_), s_.horizon);
-      s_.moves.push_back({action_, v, bound, s_.budget.nodes() - before_});
+      s_.moves.push_back(
+          {action_, v, bound, s_.budget.nodes() - before_, s_.walk.line_after(action_)});
       s_.horizon |= felt_;
     }
 
@@ -220,7 +237,7 @@ class AlphaBeta : public Frame<Tracer> {
 
 const Algorithm kAlphaBeta = {"alphabeta",
                               kDoc,
-                              "deepen cut fail ties quiescence table bounded",
+                              "deepen cut fail ties lines quiescence table bounded",
                               false,
                               false,
                               false,

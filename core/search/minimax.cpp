@@ -55,7 +55,7 @@ class Minimax : public Frame<Tracer> {
       if (ply == 0) {
         this->root_player = player;
         this->moves.push_back({action, v, this->settle(v, Bound::exact, this->horizon),
-                               this->budget.nodes() - before});
+                               this->budget.nodes() - before, this->walk.line_after(action)});
       }
       this->horizon |= felt;
       this->tracer.backup(ply, this->show(best), improved, -kInfinity, kInfinity);

@@ -1,0 +1,80 @@
+"""zermelo: adversarial search for Python.
+
+One way to write a game, every algorithm of the field, native speed, and a picture of what the
+search did.
+
+>>> import zermelo
+>>> result = zermelo.search(zermelo.tree("max(min(3 12 8) min(2 4 6) min(14 5 2))"))
+>>> result.value, result.action
+(3.0, 1)
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from .errors import (
+    BadPosition,
+    CompileError,
+    IllegalAction,
+    NotSupported,
+    RulesError,
+    SearchBudgetExceeded,
+    TreeSyntaxError,
+    UsageError,
+    ZermeloError,
+)
+from .game import CHANCE, TERMINAL, Facts, Game
+from .games import load
+from .result import Move, Result
+from .search import count_positions, grundy, perft, search, solve
+
+if TYPE_CHECKING:
+    from .tree import tree
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "CHANCE",
+    "TERMINAL",
+    "BadPosition",
+    "CompileError",
+    "Facts",
+    "Game",
+    "IllegalAction",
+    "Move",
+    "NotSupported",
+    "Result",
+    "RulesError",
+    "SearchBudgetExceeded",
+    "TreeSyntaxError",
+    "UsageError",
+    "ZermeloError",
+    "compile",
+    "count_positions",
+    "grundy",
+    "load",
+    "perft",
+    "search",
+    "solve",
+    "tree",
+]
+
+
+def compile(game: Any) -> Game:
+    """The same game at native speed: its Python rules, unchanged, compiled with Numba.
+
+    States must be NamedTuples of numbers or NumPy records. Needs the extra ``zermelo[compile]``.
+    """
+    from .compile import compile_game
+
+    return compile_game(game)
+
+
+def __getattr__(name: str) -> Any:
+    if name == "tree":  # NumPy is loaded when the first tree is
+        from .tree import tree
+
+        globals()["tree"] = tree
+        return tree
+    raise AttributeError(f"module 'zermelo' has no attribute {name!r}")

@@ -1,23 +1,23 @@
-"""Where the doctor looks: all short games first, then random ones, then shorter ways to a fault."""
+"""Where the doctor looks: all short games first, then random ones."""
 
 from __future__ import annotations
 
+import contextlib
 import random
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from time import monotonic
 from typing import Any
 
 from .position import Examiner
-from .states import by_value, equal, look, private
+from .states import by_value, equal, look, private, short
 from .table import Fault, Stuck, View
 
 MOST_EXPANDED = 6_000  # positions of the sweep: tic-tac-toe has 5478
 MOST_KEPT = 40_000  # positions of the sweep and their children
 MOST_COMPARED = 300  # states of which every two are compared, for equal ones with other hashes
 ENDLESS_GAMES = 5  # so many games without an end are enough
-NEIGHBOURS = 300  # positions looked at round each position of a sequence that is being shortened
 Progress = Callable[[str, float], None]
 
 
@@ -85,6 +85,7 @@ class Explorer:
     # -- 1. all short games ------------------------------------------------------------------
     def sweep(self) -> None:
         """Breadth first from the start, so that the first witness of a fault is the shortest."""
+        self.examiner.deadline = self.began + 0.4 * self.time
         try:
             self._add(self.start(), -1, None, 0)
         except Stuck:
@@ -95,9 +96,9 @@ class Explorer:
             if i >= len(self.nodes):
                 self.exhausted = True
                 break
+            self._expand(i)
             if self.late(0.4) or len(self.nodes) > MOST_KEPT:
                 break
-            self._expand(i)
             if i % 100 == 0:
                 self.progress("all short games", i / MOST_EXPANDED)
         if not self.examiner.by_look:
@@ -136,14 +137,15 @@ class Explorer:
                 self.report(fault, moves, view.state, True)
         parent = self.nodes[node.parent].view if i else None
         self.tell(view, parent, lambda: self.path(i), True)
-        node.edges = []
+        node.edges = None if view.cut else []
         for action, state in view.children:
             j = self.find(state)
             if j is None:
                 j = self._add(state, i, action, node.depth + 1)
             elif by_value(state):
                 self._compare(i, action, state, j)
-            node.edges.append((action, j))
+            if node.edges is not None:
+                node.edges.append((action, j))
         view.children = []  # the nodes hold them
 
     def tell(
@@ -166,7 +168,8 @@ class Explorer:
             self.signs[winner][right] += 1
             if not right and self.wrong_sign is None and parent is not None:
                 said = f"{guess[winner]:g} for player {winner}, who wins by the next move"
-                self.wrong_sign = Witness(Fault("evaluate-sign", said), path(), parent.state, shortest)
+                fault = Fault("evaluate-sign", said)
+                self.wrong_sign = Witness(fault, path(), parent.state, shortest)
 
     # -- equal states ------------------------------------------------------------------------
     def _compare(self, i: int, action: Any, state: Any, j: int) -> None:
@@ -180,9 +183,9 @@ class Explorer:
             return
         if mine != theirs:
             text = self.line(self.path(j)) or "the start"
-            said = f"this state is == the one after {text}, but whose turn it is, the legal actions or "
-            self.report(Fault("equal-states-differ", said + "the utilities are not the same"),
-                        [*self.path(i), action], state, True)  # fmt: skip
+            said = f"this state is == the one after {text}, but whose turn it is, the legal "
+            fault = Fault("equal-states-differ", said + "actions or the utilities differ")
+            self.report(fault, [*self.path(i), action], state, True)
 
     def _compare_all(self) -> None:
         """Every two of the first states: those that are == but hash differently."""
@@ -207,17 +210,18 @@ class Explorer:
 
     def line(self, moves: list[Any]) -> str:
         """Moves as the game's people write them."""
-        written = []
-        for a in moves:
-            try:
-                written.append(str(self.examiner.game.format_action(a)))
-            except Exception:
-                written.append(str(a))
-        return " ".join(written)
+        game, written = self.examiner.game, []
+        with contextlib.suppress(Exception, SystemExit):
+            state = game.initial()
+            for a in moves:
+                written.append(str(game.format_action(a, state)))
+                state = game.result(state, a)
+        return " ".join(written + [short(a) for a in moves[len(written) :]])
 
     # -- 2. random games ---------------------------------------------------------------------
     def play(self, games: int, most_moves: int) -> None:
         """Random games, through the positions of the sweep and beyond."""
+        self.examiner.deadline = self.began + self.time
         for g in range(games):
             if self.late(0.8) or self.endless >= ENDLESS_GAMES or not self.nodes:
                 break
@@ -226,7 +230,8 @@ class Explorer:
 
     def _game(self, most_moves: int) -> None:
         at: int | None = 0
-        state, moves = self.nodes[0].state, []
+        state = self.nodes[0].state
+        moves: list[Any] = []
         seen = {self.nodes[0].identity: 0}
         before: View | None = None
         while not self.late(0.8):
@@ -245,7 +250,7 @@ class Explorer:
             state, before = step[1], view
             identity = self.nodes[at].identity if at is not None else self.examiner.identity(state)
             if identity in seen:
-                self._came_back(moves, seen[identity], state)
+                self.came_back(moves, seen[identity], state)
             seen[identity] = len(moves)
 
     def _step(
@@ -258,7 +263,9 @@ class Explorer:
                 return node.view, None, None
             action, j = self.rng.choice(node.edges)
             return node.view, (action, self.nodes[j].state), j
-        view = self.examiner.examine(state, lambda legal: self.rng.sample(legal, min(1, len(legal))))
+        if node is not None:  # rules that change states must not reach the node's own
+            state, _ = private(state, self.examiner.shared)
+        view = self.examiner.examine(state, lambda legal: [self.rng.choice(legal)] if legal else [])
         for fault in view.faults:
             self.report(fault, moves, view.state, False)
         self.tell(view, before, lambda: list(moves), False)
@@ -276,7 +283,8 @@ class Explorer:
         if mover is not None and mover >= 0 and any(view.utilities):
             self.last_won[view.utilities[mover] > 0] += 1
 
-    def _came_back(self, moves: list[Any], first: int, state: Any) -> None:
+    def came_back(self, moves: list[Any], first: int, state: Any) -> None:
+        """The state after `moves` is the one after the `first` of them."""
         old = self.witnesses.get("cycle")
         if old is None or len(moves) < len(old.moves):
             self.report(_cycle(first, len(moves)), list(moves), state, False)
@@ -315,18 +323,16 @@ class Explorer:
             for j in js:
                 into[j].add(i)
         left = set(out)
-        for ahead, behind in ((out, into), (into, out)):
-            todo = [i for i in left if not ahead[i]]
+        for before, after in ((into, out), (out, into)):
+            count = {i: len(before[i] & left) for i in left}
+            todo = [i for i in left if not count[i]]
             while todo:
                 i = todo.pop()
                 left.discard(i)
-                for j in behind[i]:
-                    ahead[j].discard(i)
-                    if not ahead[j]:
+                for j in after[i] & left:
+                    count[j] -= 1
+                    if not count[j]:
                         todo.append(j)
-                    behind_of = ahead[i]
-                    behind_of.clear()
-                behind[i] = set()
         return left
 
     def _loop(self, v: int, inside: set[int], most: int) -> list[int] | None:
@@ -350,88 +356,6 @@ class Explorer:
             if not level:
                 break
         return None
-
-    # -- 3. shorter ways to a fault ----------------------------------------------------------
-    def shrink(self) -> None:
-        """Drop moves from what random play found, as long as the fault still shows."""
-        found = [w for w in self.witnesses.values() if not w.shortest and w.moves]
-        for k, witness in enumerate(found):
-            self.progress("shorter sequences", k / len(found))
-            share = 0.8 + 0.2 * (k + 1) / len(found)
-            check = witness.fault.check
-            length = len(witness.moves) + 1
-            while len(self.witnesses[check].moves) < length and not self.late(share):
-                length = len(self.witnesses[check].moves)
-                self._drop(check, share)
-                self._look_around(check, share)
-
-    def _drop(self, check: str, share: float) -> None:
-        """Delta debugging: leave out runs of moves, long ones first."""
-        size = 1 << max(0, (len(self.witnesses[check].moves) // 2).bit_length() - 1)
-        while size:
-            i, shorter = 0, False
-            while i < len(self.witnesses[check].moves) and not self.late(share):
-                moves = self.witnesses[check].moves
-                if self._replay(check, moves[:i] + moves[i + size :]):
-                    shorter = True
-                else:
-                    i += 1 if size <= 2 else size // 2
-            size = size if shorter and size <= 2 and not self.late(share) else size // 2
-
-    def _replay(self, check: str, moves: list[Any]) -> bool:
-        """Play `moves` if they are legal; is the fault reported with a shorter witness?"""
-        target = len(self.witnesses[check].moves)
-        try:
-            state, _ = self.examiner.start()
-        except Stuck:
-            return False
-        seen = {self.examiner.identity(state): 0}
-        for i in range(len(moves) + 1):
-            wanted = [look(a) for a in moves[i : i + 1]]
-            view = self.examiner.examine(
-                state, (lambda legal, w=wanted: [a for a in legal if look(a) in w]) if wanted else None
-            )
-            for fault in view.faults:
-                self.report(fault, moves[:i], view.state, False)
-            if len(self.witnesses[check].moves) < target:
-                return True
-            if not wanted or not view.children:
-                return False
-            state = view.children[0][1]
-            identity = self.examiner.identity(state)
-            if identity in seen:
-                self._came_back(moves[: i + 1], seen[identity], state)
-            seen[identity] = i + 1
-        return False
-
-    def _look_around(self, check: str, share: float) -> None:
-        """Breadth first from each position on the way: is there a shorter way on from it?"""
-        moves = self.witnesses[check].moves
-        state, _ = self.examiner.start()
-        for i in range(len(moves)):
-            todo = deque([(state, list(moves[:i]))])
-            seen = {self.examiner.identity(state)}
-            for _ in range(NEIGHBOURS):
-                if not todo or self.late(share) or len(self.witnesses[check].moves) < len(moves):
-                    break
-                s, way = todo.popleft()
-                view = self.examiner.examine(s)
-                for fault in view.faults:
-                    self.report(fault, way, view.state, False)
-                for a, t in view.children if len(way) + 2 < len(moves) else ():
-                    k = self.examiner.identity(t)
-                    if k not in seen:
-                        seen.add(k)
-                        todo.append((t, [*way, a]))
-            if self.late(share) or len(self.witnesses[check].moves) < len(moves):
-                return
-            wanted = look(moves[i])
-            view = self.examiner.examine(
-                state, lambda legal, w=wanted: [a for a in legal if look(a) == w]
-            )
-            if not view.children:
-                return
-            state = view.children[0][1]
 
 
 def _cycle(first: int, last: int) -> Fault:

@@ -6,39 +6,38 @@ import contextlib
 import math
 import operator
 import random
-from collections import Counter
 from collections.abc import Callable, Hashable
 from functools import partial
 from itertools import islice
+from time import monotonic
 from typing import Any
 
+import numpy as np
+
+from ..game import CHANCE, Facts, Game
+from .ask import MOST_ACTIONS, Asker, article, call, short_text
 from .states import Watch, alike, by_value, equal, key, look, plain, short, spot
 from .table import NOTATION, Fault, Stuck, View
-from ..game import CHANCE, Facts, Game
 
-MOST_ACTIONS = 1_000_000  # a list of actions longer than this is taken to be endless
 MOST_OBSERVATIONS = 100_000  # remembered, so that memory stays bounded
 TOLERANCE = 1e-6  # what sums of floating-point numbers may be off by
 Pick = Callable[[list[Any]], list[Any]]
 """Chooses those of the legal actions of which the results are looked at."""
 
 
-class Examiner:
+class Examiner(Asker):
     """Asks the rules about one position after the other, each question twice."""
 
     def __init__(self, game: Game, facts: Facts, seed: int) -> None:
-        self.game = game
+        super().__init__(game)
         self.facts = facts
         self.rng = random.Random(seed)
-        self.shared = {id(x): x for x in (game, getattr(game, "rules", game))}
         optional = ("evaluate", "noisy", "sample")
         self.has = {m for m in optional if callable(getattr(game, m, None))}
         self.own = {m for m in NOTATION if _overrides(game, m)}
-        self.by_look = False  # true once the states' own == and hash are known to be no good
         self.seen_by: dict[Hashable, tuple[frozenset[Hashable], str, str]] = {}
         self.positions = 0
-        self.view = View()
-        self.at = Watch(None, {})
+        self.deadline = float("inf")  # of the clock monotonic()
 
     # -- one position ------------------------------------------------------------------------
     def examine(self, s: Any, pick: Pick | None = None) -> View:
@@ -55,6 +54,9 @@ class Examiner:
                 self._running(pick)
         except Stuck:
             pass
+        except Exception as e:  # from an __eq__, __hash__, … that nobody called on purpose
+            said = f"{type(e).__name__}: {short_text(e)}{spot(e, self.game)}"
+            self.fault("value-raises", f"handling the states and actions here raised {said}")
         view.state = self.at.state
         return view
 
@@ -85,72 +87,14 @@ class Examiner:
             with contextlib.suppress(Stuck):  # a fault in a hint hides no other
                 check(actions, chosen)
         for a in chosen:
+            if monotonic() > self.deadline:
+                view.cut = True
+                break
             try:
                 view.children.append((a, self._result(a)))
             except Stuck:
                 if not self.at.can_restore and not self.at.frozen:
                     raise
-
-    # -- asking ------------------------------------------------------------------------------
-    def fault(self, check: str, message: str, *moves: Any, hint: str = "") -> None:
-        self.view.faults.append(Fault(check, message, moves, hint))
-
-    def guard(
-        self, method: str, ask: Callable[[], Any], shown: tuple[Any, ...], *moves: Any
-    ) -> Any:
-        """What `ask` answers; an exception is a fault, and the end of this line of questions."""
-        try:
-            return ask()
-        except (Exception, SystemExit) as e:
-            what = f"{type(e).__name__}: {short_text(e)}" if str(e) else type(e).__name__
-            where = spot(e, self.game)
-            self.fault(f"{method}-raises", f"{call(method, *shown)} raised {what}{where}", *moves)
-            raise Stuck from None
-
-    def once(self, method: str, *rest: Any, many: bool = False, moves: tuple[Any, ...] = ()) -> Any:
-        """What the game answers; a change of the state is a fault, and is undone."""
-        at = self.at
-
-        def ask() -> Any:
-            answer = getattr(self.game, method)(at.state, *rest)
-            if method == "is_terminal":
-                return bool(answer)
-            return list(islice(answer, MOST_ACTIONS)) if many else answer
-
-        answer = self.guard(method, ask, (at.spare if at.can_restore else at.state, *rest), *moves)
-        if at.changed():
-            check = "result-changes-argument" if method == "result" else f"{method}-changes-state"
-            was, now = (short(x) for x in (at.spare, at.state))
-            how = f"it is {now} now" if was != now else "something inside it"
-            said = call(method, at.spare, *rest)
-            self.fault(check, f"{said} changed the state that it was given: {how}", *moves)
-            if not at.can_restore:
-                raise Stuck
-            at.restore()
-        return answer
-
-    def ask(self, method: str, *rest: Any, many: bool = False) -> Any:
-        """What the game answers; asked twice, as the same question has the same answer."""
-        first = self.once(method, *rest, many=many)
-        second = self.once(method, *rest, many=many)
-        if not alike(first, second):
-            said = call(method, self.at.state, *rest)
-            same = many and Counter(map(look, first)) == Counter(map(look, second))
-            check = "actions-order" if same and method == "actions" else f"{method}-differs"
-            if not same or method == "actions":
-                self.fault(check, f"{said} is {short(first)} and, asked again, {short(second)}")
-        return first
-
-    def _hashable(self, check: str, x: Any, what: str, *moves: Any) -> bool:
-        try:
-            key(x)
-            return True
-        except Exception as e:
-            self.by_look |= check == "state-unhashable"
-            why = f" ({short_text(e)})" if type(x).__name__ not in str(e) else ""
-            kind = f"{_article(type(x).__name__)}, which cannot be hashed{why}"
-            self.fault(check, f"{what} {kind}: {short(x)}", *moves)
-            return False
 
     # -- the rules ---------------------------------------------------------------------------
     def _mover(self) -> int | None:
@@ -158,11 +102,11 @@ class Examiner:
         n = self.facts.players
         try:
             p = operator.index(answer)
-        except TypeError:
+        except Exception:
             p = -99
         if p == CHANCE and not self.facts.chance:
             self.fault("chance-without-outcomes", f"player({short(self.at.state)}) is CHANCE, but "
-                       f"{self.game.name} has no outcomes(s)")  # fmt: skip
+                       "there is no outcomes(s)")  # fmt: skip
             raise Stuck
         if p != CHANCE and not 0 <= p < n:
             may = f"0 … {n - 1}" if n > 1 else "0"
@@ -240,8 +184,8 @@ class Examiner:
             same = equal(x, y)
         except Exception as e:
             self.by_look = True
-            self.fault("equality-raises", f"two states of {call(method, *args)} compared by == raised "
-                       f"{type(e).__name__}: {short_text(e)}", *moves)  # fmt: skip
+            said = f"two states of {call(method, *args)}, compared by ==, raised "
+            self.fault("equality-raises", said + f"{type(e).__name__}: {short_text(e)}", *moves)
             return
         again = f"{call(method, *args)}, asked twice, gives {short(x)} and {short(y)}"
         if not same and look(x, frozenset(self.shared)) != look(y, frozenset(self.shared)):
@@ -291,15 +235,16 @@ class Examiner:
 
     def _number(self, method: str, p: int) -> float | None:
         answer = self.ask(method, p)
+        several = isinstance(answer, (tuple, list)) or (
+            isinstance(answer, np.ndarray) and answer.ndim > 0
+        )
         try:
-            if isinstance(answer, (str, bytes)) or getattr(answer, "ndim", 0):
+            if several or isinstance(answer, (str, bytes)):
                 raise TypeError
             x = float(answer)
         except Exception:
-            much = ""
-            if isinstance(answer, (tuple, list)) or getattr(answer, "ndim", 0):
-                much = f" of {len(answer)} instead of the number of player {p}"
-            kind = _article(type(answer).__name__)
+            much = f" of {len(answer)} instead of the number of player {p}" if several else ""
+            kind = article(type(answer).__name__)
             self.fault(f"{method}-type", f"{call(method, self.at.state, p)} is {short(answer)}, "
                        f"{kind}{much}: it should be a number")  # fmt: skip
             return None
@@ -340,17 +285,13 @@ class Examiner:
 
     def _observe(self, actions: list[Any], _: list[Any]) -> None:
         p = self.view.mover
-        if not self.facts.hidden or p is None:
+        if not self.facts.hidden or p is None or p == CHANCE:
             return
-        for q in range(self.facts.players):
-            seen = self.ask("observation", q)
-            what = f"what player {q} observes is"
-            if not self._hashable("observation-unhashable", seen, what):
-                return
-            if q == p:
-                self._same_actions(p, seen, actions)
-                if "sample" in self.has:
-                    self._sample(p, seen)
+        seen = self.ask("observation", p)
+        if self._hashable("observation-unhashable", seen, f"what player {p} observes is"):
+            self._same_actions(p, seen, actions)
+        if "sample" in self.has:
+            self._sample(p, seen)
 
     def _same_actions(self, p: int, seen: Any, actions: list[Any]) -> None:
         legal = frozenset(map(self._action_key, actions))
@@ -441,18 +382,3 @@ class Examiner:
 def _overrides(game: Game, method: str) -> bool:
     bound = getattr(game, method, None)
     return getattr(bound, "__func__", bound) is not getattr(Game, method)
-
-
-def _article(name: str) -> str:
-    return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"
-
-
-def call(method: str, *args: Any) -> str:
-    """The call as it would be written in Python."""
-    return f"{method}({', '.join(map(short, args))})"
-
-
-def short_text(e: BaseException) -> str:
-    """The message of an exception in one line."""
-    text = " ".join(str(e).split())
-    return text if len(text) <= 120 else text[:119] + "…"

@@ -66,7 +66,10 @@ def look(x: Any, shared: frozenset[int] = frozenset(), depth: int = 0) -> Hashab
         _, made_of, *rest = x.__reduce_ex__(4)
         return (type(x), parts(made_of), parts(r if r is None else _listed(r) for r in rest))
     except Exception:
-        return (type(x), hash(x) if by_value(x) and type(x).__hash__ is not None else None)
+        try:
+            return (type(x), hash(x))
+        except Exception:
+            return (type(x), id(x))
 
 
 def _listed(x: Any) -> Any:
@@ -75,7 +78,8 @@ def _listed(x: Any) -> Any:
 
 def by_value(x: Any) -> bool:
     """Does the type of `x` say itself what equal means (and not: the same object)?"""
-    return type(x).__eq__ is not object.__eq__
+    own: Any = type(x).__eq__
+    return own is not object.__eq__
 
 
 def key(x: Any) -> Hashable:
@@ -157,10 +161,19 @@ def private(state: Any, shared: dict[int, Any]) -> tuple[Any, bool]:
 def short(x: Any, width: int = 70) -> str:
     """`x` in one line of bounded width."""
     try:
-        text = " ".join(re.sub(r" at 0x[0-9a-fA-F]+", "", repr(x)).split())
+        text = " ".join(re.sub(r" at 0x[0-9a-fA-F]+", "", _repr(x)).split())
     except Exception:
         text = f"<{type(x).__name__}>"
     return text if len(text) <= width else text[: width - 1] + "…"
+
+
+def _repr(x: Any) -> str:
+    own: Any = type(x).__repr__
+    if own is not object.__repr__:
+        return repr(x)
+    names = [*getattr(x, "__dict__", ()), *getattr(type(x), "__slots__", ())]
+    inside = ", ".join(f"{n}={getattr(x, n, None)!r}" for n in names)
+    return f"{type(x).__name__}({inside})"
 
 
 def spot(error: BaseException, game: Any) -> str:

@@ -24,6 +24,8 @@ CHECKS: dict[str, tuple[str, str]] = {
                      "def __hash__(self): return hash((self.board, self.turn))"),
     "equal-states-differ": ("error", "__eq__ leaves out something that matters: compare all that "
                             "the rules depend on, such as whose turn it is"),
+    "value-raises": ("error", "mend the __eq__, __hash__ or other special method of the states or "
+                     "actions named here; plain tuples, numbers and strings need none"),
     "player-out-of-range": ("error", "return 0 … players - 1, or zermelo.CHANCE where nature "
                             "moves; set players if there are more"),
     "no-actions": ("error", "is_terminal(s) should be True there, or actions(s) should hold a "
@@ -117,6 +119,7 @@ class View:
     mover: int | None = None
     utilities: tuple[float, ...] | None = None
     evaluations: tuple[float, ...] | None = None
+    cut: bool = False  # time was up before all results were known
     children: list[tuple[Any, Any]] = field(default_factory=list)
 
 

@@ -1,19 +1,22 @@
-"""What of a search tree is drawn, where it stands, and what is known of it after each step.
+"""What of a search tree is drawn, where it stands, and in which colours.
 
-`fold` chooses the places to draw, `Replay` tells what each place shows after k steps, `tidy` puts
-parents above the middle of their children. Nothing here recurses: traces may be very deep.
+`fold` chooses the places to draw, `tidy` puts parents above the middle of their children, `styles`
+gives the CSS. Nothing here recurses: traces may be very deep.
 """
 
 from __future__ import annotations
 
 import math
+import re
 import unicodedata
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
-from ..trace import Trace, TraceEvent, TraceNode
-from .number import bounded, pretty, window
+from ..trace import Trace, TraceNode
+
+Theme = Literal["auto", "light", "dark"]
 
 MAX, MIN, CHANCE = 0, 1, -1
 BEST_LINE_FIRST = 16  # levels of the best line that are shown before anything else
@@ -42,6 +45,31 @@ class Folded:
 
     spots: list[Spot]
     place: list[int]
+
+
+def is_leaf(node: TraceNode) -> bool:
+    """The search did not go deeper, or the tree ends here."""
+    return node.leaf != "" or (not node.children and (node.player == -2 or node.value is not None))
+
+
+def has_windows(trace: Trace) -> bool:
+    """Some window is narrower than [-∞, ∞]: only then are windows worth showing."""
+    inf = math.inf
+    return any(
+        n.alpha is not None and n.beta is not None and (n.alpha > -inf or n.beta < inf)
+        for n in trace.nodes
+    ) or any(
+        e.kind != "leaf"
+        and e.alpha is not None
+        and e.beta is not None
+        and (e.alpha > -inf or e.beta < inf)
+        for e in trace.events
+    )
+
+
+def many_players(trace: Trace) -> bool:
+    """More than two players: then there is no MAX and MIN, each wants the most for itself."""
+    return any(n.player >= 2 for n in trace.nodes)
 
 
 # -- folding ---------------------------------------------------------------------------------
@@ -87,16 +115,21 @@ def fold(trace: Trace, max_nodes: int) -> Folded:
 
 def _choose(nodes: list[TraceNode], size: list[int], budget: int) -> dict[int, list[int]]:
     """The children to show of every node that is opened. Deterministic."""
-    cap = max(4, math.isqrt(budget))  # of very many siblings a few are enough
+    # siblings shown on the best line; elsewhere half as many
+    many = max(4, min(12, math.isqrt(budget) * 2 // 3))
+    abreast = 12 + 6 * many  # leaf widths on a level: a picture that is too wide cannot be read
     shown: dict[int, list[int]] = {}
+    level: dict[int, int] = {}
     left = budget - 1
 
-    def open_node(i: int) -> None:
+    def open_node(i: int, cap: int) -> None:
         nonlocal left
         children = nodes[i].children
-        if i in shown or not children or left <= 0:
+        depth = nodes[i].depth
+        wide = 3 if any(nodes[c].children for c in children[:cap]) else 1
+        room = min(cap, left, (abreast - level.get(depth, 0)) // wide)
+        if i in shown or not children or room <= 0:
             return
-        room = min(cap, left)
         if len(children) == room + 1 <= left and size[children[-1]] == 1:
             room += 1  # a stub for a single leaf would take as much room as the leaf
         kept = children[:room]
@@ -105,17 +138,18 @@ def _choose(nodes: list[TraceNode], size: list[int], budget: int) -> dict[int, l
             kept[-1] = best
         shown[i] = kept
         left -= len(kept)
+        level[depth] = level.get(depth, 0) + wide * len(kept)
 
     line: int | None = 0
     for _ in range(BEST_LINE_FIRST):
         if line is None or left <= 0:
             break
-        open_node(line)
+        open_node(line, many)
         line = nodes[line].best
     queue = deque([0])
     while queue and left > 0:
         i = queue.popleft()
-        open_node(i)
+        open_node(i, max(3, many // 2))
         best = nodes[i].best
         queue.extend(sorted(shown.get(i, ()), key=lambda c: c != best))
     return shown
@@ -129,152 +163,6 @@ def _places(nodes: list[TraceNode], at: dict[int, int], stubs: dict[int, int]) -
             spot = place[node.parent] if node.parent not in at else stubs[node.parent]
         place[node.id] = spot or 0
     return place
-
-
-# -- what is known after k steps -------------------------------------------------------------
-@dataclass(slots=True)
-class Look:
-    """What a spot shows."""
-
-    state: str = "unseen"  # unseen | open | done
-    value: str = ""
-    window: str = ""
-    cut: str = ""
-    best: int | None = None  # the spot of its best child so far
-    struck: bool = False  # cut off
-    top: bool = False  # the topmost of what was cut off: the stroke goes across its edge
-
-
-Change = tuple[int, str, str | int]  # spot, field of Look, new content
-
-
-def is_leaf(node: TraceNode) -> bool:
-    """The search did not go deeper, or the tree ends here."""
-    return node.leaf != "" or (not node.children and (node.player == -2 or node.value is not None))
-
-
-def has_windows(trace: Trace) -> bool:
-    """Some window is narrower than [-∞, ∞]: only then are windows worth showing."""
-    inf = math.inf
-    return any(
-        n.alpha is not None and n.beta is not None and (n.alpha > -inf or n.beta < inf)
-        for n in trace.nodes
-    ) or any(
-        e.kind != "leaf"
-        and e.alpha is not None
-        and e.beta is not None
-        and (e.alpha > -inf or e.beta < inf)
-        for e in trace.events
-    )
-
-
-def many_players(trace: Trace) -> bool:
-    """More than two players: then there is no MAX and MIN, each wants the most for itself."""
-    return any(n.player >= 2 for n in trace.nodes)
-
-
-class Replay:
-    """Applies events one by one; `looks` holds what every spot shows now."""
-
-    def __init__(self, trace: Trace, folded: Folded) -> None:
-        self.trace, self.spots, self.place = trace, folded.spots, folded.place
-        self.many, self.windows = many_players(trace), has_windows(trace)
-        self.known = all(
-            n.value is not None for n in trace.nodes if n.status == "pruned" and not n.children
-        )
-        # a tree that was typed in: all leaves are ends of the game, and known even if cut off
-        self.given = self.known and all(n.leaf in ("", "terminal") for n in trace.nodes)
-        self.looks = [Look(value=self._given(s)) for s in self.spots]
-
-    def _given(self, spot: Spot) -> str:
-        """What is on the paper before the search begins."""
-        if not self.given or spot.node is None:
-            return ""
-        node = self.trace.nodes[spot.node]
-        return bounded(node.value, node.kind) if is_leaf(node) else ""
-
-    def final(self) -> list[Look]:
-        """What every spot shows when the search is over, from the nodes themselves."""
-        looks = [Look("done") for _ in self.spots]
-        for i, spot in enumerate(self.spots):
-            looks[i].struck = spot.pruned or (
-                spot.parent is not None and looks[spot.parent].struck
-            )
-            looks[i].top = looks[i].struck and (
-                spot.parent is None or not looks[spot.parent].struck
-            )
-            if spot.node is None:
-                continue
-            node = self.trace.nodes[spot.node]
-            looks[i].value = bounded(node.value, node.kind)
-            looks[i].cut = pretty(node.cut)
-            looks[i].best = None if node.best is None else self.place[node.best]
-            if self.windows and not is_leaf(node):
-                looks[i].window = self.looks[i].window or window(node.alpha, node.beta)
-        return looks
-
-    def apply(self, event: TraceEvent) -> list[Change]:
-        """Take one step; what changed."""
-        at = self.place[event.node]
-        spot, look = self.spots[at], self.looks[at]
-        if spot.node is None:  # somewhere inside a folded part
-            return self._set(at, "state", "done")
-        node = self.trace.nodes[event.node]
-        changes: list[Change] = []
-        state = "open" if event.kind in ("enter", "backup", "cut") else "done"
-        changes += self._set(at, "state", state)
-        changes += self._set(at, "window", self._window(event, node) or look.window)
-        if event.kind in ("leaf", "leave"):
-            value = node.value if event.value is None else event.value
-            changes += self._set(at, "value", bounded(value, node.kind))
-        elif event.kind == "backup":
-            if event.value is not None:
-                changes += self._set(at, "value", self._so_far(event, node))
-            if event.improved and event.child is not None:
-                changes += self._set(at, "best", self.place[event.child])
-        elif event.kind == "cut":
-            changes += self._set(at, "cut", pretty(event.text or node.cut) or "cut")
-            changes += self._strike(at)
-        return changes
-
-    def _set(self, at: int, name: str, new: str | int) -> list[Change]:
-        if getattr(self.looks[at], name) == new:
-            return []
-        setattr(self.looks[at], name, new)
-        return [(at, name, new)]
-
-    def _window(self, event: TraceEvent, node: TraceNode) -> str:
-        if not self.windows or event.kind == "leaf" or is_leaf(node):
-            return ""
-        text = window(event.alpha, event.beta)
-        return text or (window(node.alpha, node.beta) if event.kind == "enter" else "")
-
-    def _so_far(self, event: TraceEvent, node: TraceNode) -> str:
-        """MAX with 3 in hand gets at least 3: but a child's mere bound may promise nothing."""
-        if self.many:
-            return bounded(event.value)
-        if node.player not in (MAX, MIN):
-            return bounded(event.value) + "…"
-        sure, sign = ("lower", "≥") if node.player == MAX else ("upper", "≤")
-        old = self.looks[self.place[node.id]].value
-        if not event.improved and old.strip("≥≤≈…") == bounded(event.value):
-            return old
-        child = None if event.child is None else self.trace.nodes[event.child]
-        kind = "exact" if child is None or not event.improved else child.kind
-        if kind in ("exact", sure):
-            return sign + bounded(event.value)
-        return bounded(event.value, kind) if kind == "estimate" else bounded(event.value) + "…"
-
-    def _strike(self, at: int) -> list[Change]:
-        changes: list[Change] = []
-        todo = [c for c in self.spots[at].children if self.spots[c].pruned]
-        for i in todo:
-            changes += self._set(i, "top", 1)
-        while todo:
-            i = todo.pop()
-            changes += self._set(i, "struck", 1)
-            todo += self.spots[i].children
-        return changes
 
 
 # -- where the spots stand -------------------------------------------------------------------
@@ -379,3 +267,77 @@ def text_width(text: str, size: float, bold: bool = False) -> float:
         else:
             total += 0.86
     return total * size * (1.1 if bold else 1.0)
+
+
+# -- how it looks ----------------------------------------------------------------------------
+LIGHT = {
+    "paper": "#ffffff", "ink": "#1f2328", "dim": "#5b6470", "line": "#8a929c",
+    "max": "#1d4ed8", "maxf": "#dbe7ff", "min": "#c2410c", "minf": "#ffe8d2",
+    "chance": "#7c3aed", "chancef": "#ece5ff", "other": "#0f766e", "otherf": "#cdf5ee",
+    "leaf": "#f4f5f7", "best": "#15803d", "cut": "#dc2626", "now": "#facc15",
+}  # fmt: skip
+DARK = {
+    "paper": "#14181d", "ink": "#e8ecf1", "dim": "#a3adb9", "line": "#78828e",
+    "max": "#7fa8ff", "maxf": "#1c2f5a", "min": "#ff9d5c", "minf": "#4a2a12",
+    "chance": "#b99bff", "chancef": "#36275e", "other": "#4fd1bd", "otherf": "#113f39",
+    "leaf": "#232931", "best": "#4ade80", "cut": "#ff6b6b", "now": "#d9a400",
+}  # fmt: skip
+
+STYLE = """
+.zt{background:var(--paper)}
+.zt text{font-family:"Helvetica Neue",Arial,"Liberation Sans","DejaVu Sans",sans-serif;
+ fill:var(--ink);font-size:12px}
+.zt .paper{fill:var(--paper)}
+.zt .e line{stroke:var(--line);stroke-width:1.4}
+.zt .e.pv line.b{stroke:var(--best);stroke-width:4}
+.zt .e.struck line.b{stroke-dasharray:4 4;stroke-width:1.3}
+.zt .e line.x{stroke:var(--cut);stroke-width:2.6;stroke-linecap:round}
+.zt .l{font-size:12px;fill:var(--dim);text-anchor:middle;paint-order:stroke;
+ stroke:var(--paper);stroke-width:5px;stroke-linejoin:round}
+.zt .e.pv .l{fill:var(--best);font-weight:bold}
+.zt .s{stroke-width:1.8;stroke-linejoin:round;fill:var(--leaf);stroke:var(--line)}
+.zt .max .s{fill:var(--maxf);stroke:var(--max)}
+.zt .min .s{fill:var(--minf);stroke:var(--min)}
+.zt .chance .s{fill:var(--chancef);stroke:var(--chance)}
+.zt .other .s{fill:var(--otherf);stroke:var(--other)}
+.zt .horizon .s{stroke-dasharray:3 3}
+.zt .table .s{stroke-dasharray:1 3;stroke-linecap:round}
+.zt .stub .s{fill:none;stroke-dasharray:2 3}
+.zt .pv .s{stroke-width:3}
+.zt .leaf.pv .s{stroke:var(--best)}
+.zt .v{font-size:15px;font-weight:bold;text-anchor:middle}
+.zt .v.side{text-anchor:start}
+.zt .leaf .v{font-size:14px;font-weight:normal}
+.zt .leaf.pv .v{font-weight:bold}
+.zt .stub .v{font-size:12px;font-weight:normal;fill:var(--dim)}
+.zt .p{font-size:13px;text-anchor:middle;fill:var(--dim)}
+.zt .w{font-size:12px;fill:var(--dim)}
+.zt .c{font-size:12px;fill:var(--cut)}
+.zt .h{fill:none;stroke:var(--now);stroke-width:11;stroke-linejoin:round;opacity:.8}
+.zt .open .s{stroke-width:3}
+.zt .struck .s{fill:none;stroke:var(--line);stroke-dasharray:3 3;stroke-width:1.2}
+.zt .struck text{fill:var(--line)}
+.zt .unseen{opacity:.3}
+.zt.grow .unseen{visibility:hidden}
+.zt .t1{font-size:17px;font-weight:bold}
+.zt .t2{font-size:13px;fill:var(--dim)}
+.zt .t3{font-size:14px;font-weight:bold}
+.zt .k{font-size:12px;fill:var(--dim)}
+"""
+# In a page that steps through the search everything is in the picture and shown when its time comes
+LIVE_STYLE = """
+.zt .e line.x,.zt .h{display:none}.zt .e.top line.x,.zt .n.cur .h{display:inline}
+"""
+
+
+def styles(theme: Theme, live: bool = False) -> str:
+    """The picture's CSS. A forced theme has its colours written out, for drawing programs."""
+    css = STYLE + (LIVE_STYLE if live else "")
+    if theme in ("light", "dark"):
+        colors = LIGHT if theme == "light" else DARK
+        return re.sub(r"var\(--(\w+)\)", lambda m: colors[m[1]], css).strip()
+    light = ".zt{" + ";".join(f"--{k}:{v}" for k, v in LIGHT.items()) + "}"
+    dark = ";".join(f"--{k}:{v}" for k, v in DARK.items())
+    auto = "@media (prefers-color-scheme:dark){.zt.auto{" + dark + "}}"
+    paper = "@media print{" + light.replace(".zt", ".zt.auto,.zt.dark", 1) + "}"
+    return f"{light}\n{auto}\n.zt.dark{{{dark}}}\n{paper}{css}".strip()

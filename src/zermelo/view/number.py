@@ -31,7 +31,7 @@ def bounded(value: float | None, kind: str = "exact") -> str:
 
 
 def window(alpha: float | None, beta: float | None) -> str:
-    """"[-∞, 3]", or "" where there is none."""
+    """ "[-∞, 3]", or "" where there is none."""
     if alpha is None or beta is None:
         return ""
     return f"[{number(alpha)}, {number(beta)}]"

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from ..trace import Trace, TraceEvent, TraceNode
-from .layout import CHANCE, MAX, MIN, fold, has_windows, is_leaf, many_players
+from .layout import CHANCE, MAX, MIN, Folded, Spot, fold, has_windows, is_leaf, many_players
 from .number import bounded, number, pretty, probability, window
 
 INDENT_LEVELS = 24  # deeper lines are not moved further right, they name their depth
@@ -56,7 +57,7 @@ def counts(trace: Trace) -> tuple[int, int, int, bool]:
 
 
 def summary(trace: Trace) -> str:
-    """"value 3, best move a1; 7 of 9 leaves visited, 2 branches cut"."""
+    """ "value 3, best move a1; 7 of 9 leaves visited, 2 branches cut"."""
     if not trace.nodes:
         return "nothing was recorded"
     root = trace.nodes[0]
@@ -117,8 +118,8 @@ class Words:
         if event.kind == "backup":
             return self._backup(event, node, before, after)
         value = node.value if event.value is None else event.value
-        told = HEDGES.get(node.kind, "") + number(value)
-        return f"{self.who(node)} is done: {told}" if value is not None else f"leave {self.who(node)}"
+        told = f": {HEDGES.get(node.kind, '')}{number(value)}" if value is not None else ""
+        return f"{self.who(node)} is done{told}"
 
     def _leaf(self, event: TraceEvent, node: TraceNode) -> str:
         value = bounded(event.value, node.kind) or "value not recorded"
@@ -129,9 +130,7 @@ class Words:
             return f"{where} was met before: the table says {value}"
         return f"leaf {where}: {value}"
 
-    def _backup(
-        self, event: TraceEvent, node: TraceNode, before: Window, after: Window
-    ) -> str:
+    def _backup(self, event: TraceEvent, node: TraceNode, before: Window, after: Window) -> str:
         child = None if event.child is None else self.trace.nodes[event.child]
         gave = ""
         if child is not None and child.value is not None:
@@ -139,8 +138,8 @@ class Words:
         if node.player == CHANCE:
             odds = "" if child is None else probability(child.probability)
             gave += f" with probability {odds}" if gave and odds else ""
-            told = f"{gave}, so far {number(event.value)}" if gave else f"so far {bounded(event.value)}"
-            return f"{self.who(node)}: {told}"
+            so_far = f"so far {number(event.value)}" if event.value is not None else ""
+            return f"{self.who(node)}: " + ", ".join(t for t in (gave, so_far) if t)
         best = f" {number(event.value)}" if event.value is not None else ""
         if event.improved:
             told = f"best so far{best}"
@@ -175,8 +174,131 @@ class Words:
         return self._saved
 
 
+# -- what is known after k steps -------------------------------------------------------------
+@dataclass(slots=True)
+class Look:
+    """What a spot shows."""
+
+    state: str = "unseen"  # unseen | open | done
+    value: str = ""
+    window: str = ""
+    cut: str = ""
+    best: int | None = None  # the spot of its best child so far
+    struck: bool = False  # cut off
+    top: bool = False  # the topmost of what was cut off: the stroke goes across its edge
+
+
+Change = tuple[int, str, str | int]  # spot, field of Look, new content
+
+
+class Replay:
+    """Applies events one by one; `looks` holds what every spot shows now."""
+
+    def __init__(self, trace: Trace, folded: Folded) -> None:
+        self.trace, self.spots, self.place = trace, folded.spots, folded.place
+        self.many, self.windows = many_players(trace), has_windows(trace)
+        self.known = all(
+            n.value is not None for n in trace.nodes if n.status == "pruned" and not n.children
+        )
+        # a tree that was typed in: all leaves are ends of the game, and known even if cut off
+        self.given = self.known and all(n.leaf in ("", "terminal") for n in trace.nodes)
+        self.looks = [Look(value=self._given(s)) for s in self.spots]
+
+    def _given(self, spot: Spot) -> str:
+        """What is on the paper before the search begins."""
+        if not self.given or spot.node is None:
+            return ""
+        node = self.trace.nodes[spot.node]
+        return bounded(node.value, node.kind) if is_leaf(node) else ""
+
+    def final(self) -> list[Look]:
+        """What every spot shows when the search is over, from the nodes themselves."""
+        looks = [Look("done") for _ in self.spots]
+        for i, spot in enumerate(self.spots):
+            looks[i].struck = spot.pruned or (spot.parent is not None and looks[spot.parent].struck)
+            looks[i].top = looks[i].struck and (
+                spot.parent is None or not looks[spot.parent].struck
+            )
+            if spot.node is None:
+                continue
+            node = self.trace.nodes[spot.node]
+            looks[i].value = bounded(node.value, node.kind)
+            looks[i].cut = pretty(node.cut)
+            looks[i].best = None if node.best is None else self.place[node.best]
+            if self.windows and not is_leaf(node):
+                looks[i].window = self.looks[i].window or window(node.alpha, node.beta)
+        return looks
+
+    def apply(self, event: TraceEvent) -> Sequence[Change]:
+        """Take one step; what changed."""
+        at = self.place[event.node]
+        spot, look = self.spots[at], self.looks[at]
+        if spot.node is None:  # somewhere inside a folded part
+            return self._set(at, "state", "done") if look.state != "done" else ()
+        node = self.trace.nodes[event.node]
+        changes: list[Change] = []
+        state = "open" if event.kind in ("enter", "backup", "cut") else "done"
+        changes += self._set(at, "state", state)
+        changes += self._set(at, "window", self._window(event, node) or look.window)
+        if event.kind in ("leaf", "leave"):
+            value = node.value if event.value is None else event.value
+            changes += self._set(at, "value", bounded(value, node.kind))
+        elif event.kind == "backup":
+            if event.value is not None:
+                changes += self._set(at, "value", self._so_far(event, node))
+            if event.improved and event.child is not None:
+                changes += self._set(at, "best", self.place[event.child])
+        elif event.kind == "cut":
+            changes += self._set(at, "cut", pretty(event.text or node.cut) or "cut")
+            changes += self._strike(at)
+        return changes
+
+    def _set(self, at: int, name: str, new: str | int) -> list[Change]:
+        if getattr(self.looks[at], name) == new:
+            return []
+        setattr(self.looks[at], name, new)
+        return [(at, name, new)]
+
+    def _window(self, event: TraceEvent, node: TraceNode) -> str:
+        if not self.windows or event.kind == "leaf" or is_leaf(node):
+            return ""
+        text = window(event.alpha, event.beta)
+        return text or (window(node.alpha, node.beta) if event.kind == "enter" else "")
+
+    def _so_far(self, event: TraceEvent, node: TraceNode) -> str:
+        """MAX with 3 in hand gets at least 3: but a child's mere bound may promise nothing."""
+        if self.many:
+            return bounded(event.value)
+        if node.player not in (MAX, MIN):
+            return bounded(event.value) + "…"
+        sure, sign = ("lower", "≥") if node.player == MAX else ("upper", "≤")
+        old = self.looks[self.place[node.id]].value
+        if not event.improved and old.strip("≥≤≈…") == bounded(event.value):
+            return old
+        child = None if event.child is None else self.trace.nodes[event.child]
+        kind = "exact" if child is None or not event.improved else child.kind
+        if kind in ("exact", sure):
+            return sign + bounded(event.value)
+        return bounded(event.value, kind) if kind == "estimate" else bounded(event.value) + "…"
+
+    def _strike(self, at: int) -> list[Change]:
+        changes: list[Change] = []
+        todo = [c for c in self.spots[at].children if self.spots[c].pruned]
+        for i in todo:
+            changes += self._set(i, "top", 1)
+        while todo:
+            i = todo.pop()
+            changes += self._set(i, "struck", 1)
+            todo += self.spots[i].children
+        return changes
+
+
+# -- the views ----------------------------------------------------------------------------------
 def steps_text(trace: Trace, *, color: bool = False) -> Iterator[str]:
-    """The search, a line a step, indented by depth; the last line sums up."""
+    """The search, a line a step, indented by depth; the last line sums up.
+
+    Lines carry the number of their event. Coming to a leaf and its value are one line.
+    """
 
     def paint(text: str, code: str) -> str:
         return f"\x1b[{code}m{text}\x1b[0m" if color else text
@@ -186,6 +308,9 @@ def steps_text(trace: Trace, *, color: bool = False) -> Iterator[str]:
     words = Words(trace)
     digits = len(str(len(trace.events)))
     for k, event in enumerate(trace.events, 1):
+        if event.kind == "enter" and trace.nodes[event.node].leaf:
+            words.follow(event)  # its next line tells of the leaf
+            continue
         depth = trace.nodes[event.node].depth
         indent = "  " * min(depth, INDENT_LEVELS)
         deep = f"(depth {depth}) " if depth > INDENT_LEVELS else ""

@@ -7,83 +7,22 @@ best line in bold, cut branches struck out, bounds as ≥ and ≤, windows as [�
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from copy import copy
 from dataclasses import dataclass
 from html import escape as _escape
 from itertools import islice
 from math import hypot
-from typing import Literal
 
 from ..trace import Trace, TraceNode
-from .layout import CHANCE, MAX, MIN, Folded, Look, Replay, Spot, fold, is_leaf, text_width, tidy
+from .layout import CHANCE, MAX, MIN, Folded, Spot, Theme, fold, is_leaf, styles, text_width, tidy
 from .number import pretty, probability
-from .steps_text import Words, path, player_name, summary
-
-Theme = Literal["auto", "light", "dark"]
-
-LIGHT = {
-    "paper": "#ffffff", "ink": "#1f2328", "dim": "#5b6470", "line": "#8a929c",
-    "max": "#1d4ed8", "maxf": "#dbe7ff", "min": "#c2410c", "minf": "#ffe8d2",
-    "chance": "#7c3aed", "chancef": "#ece5ff", "other": "#0f766e", "otherf": "#cdf5ee",
-    "leaf": "#f4f5f7", "best": "#15803d", "cut": "#dc2626", "now": "#facc15",
-}  # fmt: skip
-DARK = {
-    "paper": "#14181d", "ink": "#e8ecf1", "dim": "#a3adb9", "line": "#78828e",
-    "max": "#7fa8ff", "maxf": "#1c2f5a", "min": "#ff9d5c", "minf": "#4a2a12",
-    "chance": "#b99bff", "chancef": "#36275e", "other": "#4fd1bd", "otherf": "#113f39",
-    "leaf": "#232931", "best": "#4ade80", "cut": "#ff6b6b", "now": "#d9a400",
-}  # fmt: skip
-
-STYLE = """
-.zt{background:var(--paper)}
-.zt text{font-family:"Helvetica Neue",Arial,"Liberation Sans","DejaVu Sans",sans-serif;
- fill:var(--ink);font-size:12px}
-.zt .paper{fill:var(--paper)}
-.zt .e line{stroke:var(--line);stroke-width:1.4}
-.zt .e.pv line.b{stroke:var(--best);stroke-width:4}
-.zt .e.struck line.b{stroke-dasharray:4 4;stroke-width:1.3}
-.zt .e line.x{stroke:var(--cut);stroke-width:2.6;stroke-linecap:round}
-.zt .l{font-size:12px;fill:var(--dim);text-anchor:middle;paint-order:stroke;
- stroke:var(--paper);stroke-width:5px;stroke-linejoin:round}
-.zt .e.pv .l{fill:var(--best);font-weight:bold}
-.zt .s{stroke-width:1.8;stroke-linejoin:round;fill:var(--leaf);stroke:var(--line)}
-.zt .max .s{fill:var(--maxf);stroke:var(--max)}
-.zt .min .s{fill:var(--minf);stroke:var(--min)}
-.zt .chance .s{fill:var(--chancef);stroke:var(--chance)}
-.zt .other .s{fill:var(--otherf);stroke:var(--other)}
-.zt .horizon .s{stroke-dasharray:3 3}
-.zt .table .s{stroke-dasharray:1 3;stroke-linecap:round}
-.zt .stub .s{fill:none;stroke-dasharray:2 3}
-.zt .pv .s{stroke-width:3}
-.zt .leaf.pv .s{stroke:var(--best)}
-.zt .v{font-size:15px;font-weight:bold;text-anchor:middle}
-.zt .v.side{text-anchor:start}
-.zt .leaf .v{font-size:14px;font-weight:normal}
-.zt .leaf.pv .v{font-weight:bold}
-.zt .stub .v{font-size:12px;font-weight:normal;fill:var(--dim)}
-.zt .p{font-size:13px;text-anchor:middle;fill:var(--dim)}
-.zt .w{font-size:12px;fill:var(--dim)}
-.zt .c{font-size:12px;fill:var(--cut)}
-.zt .h{fill:none;stroke:var(--now);stroke-width:13;stroke-linejoin:round;opacity:.75}
-.zt .open .s{stroke-width:3}
-.zt .struck .s{fill:none;stroke:var(--line);stroke-dasharray:3 3;stroke-width:1.2}
-.zt .struck text{fill:var(--line)}
-.zt .unseen{opacity:.3}
-.zt.grow .unseen{visibility:hidden}
-.zt .t1{font-size:17px;font-weight:bold}
-.zt .t2{font-size:13px;fill:var(--dim)}
-.zt .t3{font-size:14px;font-weight:bold}
-.zt .k{font-size:12px;fill:var(--dim)}
-"""
-# In a page that steps through the search everything is in the picture and shown when its time comes
-LIVE_STYLE = """
-.zt .e line.x,.zt .h{display:none}.zt .e.top line.x,.zt .n.cur .h{display:inline}
-"""
+from .steps_text import Change, Look, Replay, Words, path, player_name, summary
 
 MARGIN = 24.0
 HALF_HEIGHT = 19.0  # of an inner node
 LEAF_HALF = 13.0
-LABEL_ABOVE = 13.0  # a label's middle above the top of its node
+LABEL_ABOVE = 15.0  # a label's middle above the top of its node
 LABEL_CHARS = 16
 INSIDE = 46.0  # values wider than this stand beside their node
 BESIDE = 7.0  # distance of texts from the shape
@@ -97,18 +36,6 @@ def escape(text: str) -> str:
 def short(text: str, limit: int = LABEL_CHARS) -> str:
     """A label that fits: long ones end in an ellipsis, the tooltip has them whole."""
     return text if len(text) <= limit else text[: limit - 1] + "…"
-
-
-def styles(theme: str, live: bool = False) -> str:
-    """The picture's CSS. A forced theme has its colours written out, for drawing programs."""
-    css = STYLE + (LIVE_STYLE if live else "")
-    if theme in ("light", "dark"):
-        colors = LIGHT if theme == "light" else DARK
-        return re.sub(r"var\(--(\w+)\)", lambda m: colors[m[1]], css).strip()
-    light = ".zt{" + ";".join(f"--{k}:{v}" for k, v in LIGHT.items()) + "}"
-    dark = ";".join(f"--{k}:{v}" for k, v in DARK.items())
-    auto = "@media (prefers-color-scheme:dark){.zt.auto{" + dark + "}}"
-    return f"{light}\n{auto}\n.zt.dark{{{dark}}}{css}".strip()
 
 
 @dataclass(slots=True)
@@ -129,8 +56,8 @@ class Picture:
         self.replay = Replay(trace, self.folded)
         self.many = self.replay.many
         self.widest = [Widest() for _ in self.spots]
-        self.changes: list[list[tuple[int, str, str | int]]] = []
-        self.first = [Look(look.state, look.value) for look in self.replay.looks]
+        self.changes: list[Sequence[Change]] = []
+        self.first = [copy(look) for look in self.replay.looks]
 
     def run(self, step: int | None, record: bool = False) -> list[Look]:
         """Replay all events, measuring every text on the way; the looks at `step`."""
@@ -142,7 +69,7 @@ class Picture:
             if record:
                 self.changes.append(changes)
             if k == step:
-                wanted = [Look(*_fields(look)) for look in self.replay.looks]
+                wanted = [copy(look) for look in self.replay.looks]
         final = self.replay.final()
         for at, look in enumerate(final):
             for name in ("value", "window", "cut"):
@@ -175,6 +102,10 @@ class Picture:
             spot.left, spot.right = max(spot.left, label), max(spot.right, label)
         least = 92.0 if labelled else 80.0
         tidy(self.spots, lambda wide: min(240.0, max(least, 40 + 0.24 * wide)))
+        for spot in self.spots:  # a lone stub hangs close below its node
+            if spot.node is None and spot.parent is not None:
+                above = self.spots[spot.parent]
+                spot.y = above.y + 64 if len(above.children) == 1 else spot.y
         shift = MARGIN - min((s.x - s.left for s in self.spots), default=0.0)
         for spot in self.spots:
             spot.x += shift
@@ -316,10 +247,6 @@ class Picture:
         return "; ".join([told, *(p for p in parts if p)])
 
 
-def _fields(look: Look) -> tuple[str, str, str, str, int | None, bool, bool]:
-    return look.state, look.value, look.window, look.cut, look.best, look.struck, look.top
-
-
 def _text(name: str, x: float, y: float, text: str) -> str:
     return f'<text class="{name}" x="{x:.1f}" y="{y:.1f}">{escape(text)}</text>'
 
@@ -364,7 +291,7 @@ def tree_svg(
     picture = Picture(trace, max_nodes)
     looks = picture.run(step)
     current = None
-    heads = [("t1", trace.algorithm), ("t2", _convention(trace))]
+    heads = [("t1", trace.algorithm), ("t2", convention(trace))]
     if step is None:
         heads.insert(1, ("t2", summary(trace)))
     elif step:
@@ -377,7 +304,8 @@ def tree_svg(
     return compose(picture, looks, heads, current=current, width=width, theme=theme)
 
 
-def _convention(trace: Trace) -> str:
+def convention(trace: Trace) -> str:
+    """When it cuts, and whose values these are."""
     whose = "values are p1's" if any(n.player >= 2 for n in trace.nodes) else "values are MAX's"
     parts = [pretty(trace.convention), whose]
     parts += ["the record was full, the search went on" if trace.truncated else ""]
@@ -453,14 +381,16 @@ def _legend(
     shapes |= {"leaf horizon": "horizon", "leaf table": "from the table", "stub": "folded nodes"}
     items = [(key, told) for key, told in shapes.items() if key in names]
     values = {v for look in looks for v in look.value}
+    for changes in picture.changes:
+        values |= {v for _, name, text in changes if name == "value" for v in str(text)}
     if live or any(look.best is not None for look in looks):
         items.append(("pv", "best line"))
     if (live and any(s.pruned for s in picture.spots)) or any(look.top for look in looks):
         items.append(("cut", "cut off"))
-    if live or values & {"≥", "≤"}:
+    if values & {"≥", "≤"}:
         items.append(("", "≥ ≤ bound"))
     items += [("", "≈ estimate")] if "≈" in values else []
-    items += [("", "… so far")] if live or "…" in values else []
+    items += [("", "… so far")] if "…" in values else []
     items += [("", "[α, β] window")] if picture.replay.windows else []
     out: list[str] = []
     x = MARGIN
@@ -482,5 +412,6 @@ def _key(key: str, x: float, y: float) -> str:
         across = f'<line class="x" x1="{x}" y1="{y - 6}" x2="{x}" y2="{y + 6}"/>'
         return f'<g class="e struck top">{line}{across}</g>'
     if key.startswith("leaf") or key == "stub":
-        return f'<g class="{key}"><rect class="s" x="{x - 7}" y="{y - 7}" width="14" height="14" rx="2"/></g>'
+        box = f'x="{x - 7}" y="{y - 7}" width="14" height="14" rx="2"'
+        return f'<g class="{key}"><rect class="s" {box}/></g>'
     return f'<g class="{key}">{shape_of(key, x, y, 9, 8)}</g>' if key else ""

@@ -1,0 +1,148 @@
+"""The table of algorithms: which there are, what they need, and which fits a game ("auto")."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from . import _core
+from .errors import NotSupported, UsageError, suggest
+from .game import Facts
+
+
+@dataclass(frozen=True, slots=True)
+class Algorithm:
+    name: str
+    doc: str  # what it does, when to use it, cost, reference
+    options: tuple[str, ...]
+    chance: bool  # what it can deal with
+    hidden: bool
+    general_sum: bool
+    many_players: bool
+
+    @property
+    def summary(self) -> str:
+        return self.doc.splitlines()[0].partition(": ")[2]
+
+    def misfit(self, facts: Facts) -> str:
+        """Why it cannot play a game of these facts; "" if it can."""
+        if facts.hidden and not self.hidden:
+            return "hidden information"
+        if facts.chance and not self.chance:
+            return "chance"
+        if facts.players > 2 and not self.many_players:
+            return f"{facts.players} players"
+        if facts.players == 2 and not facts.zero_sum and not self.general_sum:
+            return "utilities that do not add up to zero"
+        return ""
+
+
+# What will play the games that nothing here can play yet.
+_MISSING = {
+    "hidden information": "search over belief states or regret minimisation",
+    "chance": "expectiminimax",
+    "utilities that do not add up to zero": "max^n",
+}
+
+# The values an option takes, the default first; a range: whole numbers, its first the default.
+CHOICES: dict[str, tuple[Any, ...] | range] = {
+    "cut": ("equal", "strict"),
+    "fail": ("soft", "hard"),
+    "ties": (False, True),
+    "quiescence": (False, True),
+    "deepen": (False, True),
+    "lines": range(1, 1001),
+    "table": range(0, 65537),  # megabytes
+}
+_ALIASES = {">=": "equal", ">": "strict"}
+
+
+@cache
+def algorithms() -> dict[str, Algorithm]:
+    """All algorithms by name."""
+    return {
+        a["name"]: Algorithm(
+            a["name"],
+            a["doc"],
+            tuple(o for o in a["options"].split() if o in CHOICES),
+            a["chance"],
+            a["hidden"],
+            a["general_sum"],
+            a["many_players"],
+        )
+        for a in _core.algorithms()
+    }
+
+
+def choose(name: str, facts: Facts) -> tuple[Algorithm, str]:
+    """The algorithm of that name, or the one that fits best; and why."""
+    table = algorithms()
+    if name != "auto":
+        if name not in table:
+            raise UsageError(f"there is no algorithm {name!r}", suggest(name, [*table, "auto"]))
+        misfit = table[name].misfit(facts)
+        if misfit:
+            fits = [a.name for a in table.values() if not a.misfit(facts)]
+            raise NotSupported(
+                f"{name} cannot play a game with {misfit}",
+                f"these can: {', '.join(fits)}" if fits else _missing(misfit),
+            )
+        return table[name], "asked for"
+    best = table["alphabeta"]
+    misfit = best.misfit(facts)
+    if misfit:
+        raise NotSupported(f"no algorithm here fits a game with {misfit} yet", _missing(misfit))
+    if facts.players == 1:
+        return best, "one player: the best outcome that can be reached"
+    return best, "two players, zero sum, no chance, nothing hidden: alpha-beta gives minimax's value"
+
+
+def _missing(misfit: str) -> str:
+    return f"it needs {_MISSING.get(misfit, 'max^n')}, which is not there yet"
+
+
+def check_options(algorithm: Algorithm, given: dict[str, Any]) -> dict[str, Any]:
+    """The options with their defaults filled in; an error names the nearest known."""
+    for name in given:
+        if name not in algorithm.options:
+            hint = suggest(name, algorithm.options)
+            raise UsageError(f"{algorithm.name} has no option {name!r}", hint)
+    chosen: dict[str, Any] = {}
+    for name in algorithm.options:
+        choices = CHOICES[name]
+        value = given.get(name)
+        if value is None:
+            value = choices[0]
+        elif isinstance(choices, range):
+            if isinstance(value, bool) or not isinstance(value, int) or value not in choices:
+                raise UsageError(
+                    f"{name}={value!r} makes no sense",
+                    f"a whole number from {choices[0]} to {choices[-1]}",
+                )
+        else:
+            value = _ALIASES.get(value, value) if isinstance(value, str) else value
+            if value not in choices or isinstance(value, bool) != isinstance(choices[0], bool):
+                known = ", ".join(str(c) for c in choices)
+                raise UsageError(f"{name}={value!r} is not known", f"one of: {known}")
+        chosen[name] = value
+    return chosen
+
+
+def native_options(options: dict[str, Any]) -> dict[str, Any]:
+    """The same in the native half's words."""
+    native = dict(options)
+    if "cut" in native:
+        native["cut_on_equality"] = native.pop("cut") == "equal"
+    if "fail" in native:
+        native["fail_soft"] = native.pop("fail") == "soft"
+    return native
+
+
+def convention(algorithm: str, options: dict[str, Any]) -> str:
+    """How the algorithm cuts, in words; "" if it does not."""
+    if "cut" not in options:
+        return ""
+    if options["cut"] == "equal":
+        return "cuts when value >= beta or value <= alpha (cut=equal)"
+    return "cuts only when value > beta or value < alpha (cut=strict)"

@@ -1,0 +1,111 @@
+"""The three kinds of game behind one door: what a search needs to know of each.
+
+Native games bring their handle along; compiled ones get it from their C functions; any other Python
+object is interned anew for each search, so that rules changed between two searches count.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from . import _core
+from .errors import UsageError, suggest
+from .game import Facts, Game, facts_of
+from .games.native import NativeGame, State
+
+Evaluation = Callable[[Any, int], float]
+
+
+class Bridge(Protocol):
+    """A game as the native half sees it."""
+
+    game: Game
+    handle: _core.Handle
+
+    def flat(self, state: Any) -> bytes: ...
+    def state(self, flat: bytes) -> Any: ...
+    def action(self, key: int, code: int) -> Any: ...
+
+
+class NativeBridge:
+    def __init__(self, game: NativeGame) -> None:
+        self.game: Game = game
+        self.handle = game.handle
+        self.flat = game.data
+        self.action = game.decode
+
+    def state(self, flat: bytes) -> State:
+        assert isinstance(self.game, NativeGame)
+        return State(self.game, flat)
+
+
+class CompiledBridge:
+    def __init__(self, game: Any) -> None:
+        self.game: Game = game
+        spec = game.native_spec
+        low, high = bounds(spec.facts)
+        self.handle = _core.compiled_game(
+            spec.addresses,
+            spec.state_size,
+            spec.initial,
+            spec.facts.players,
+            spec.facts.zero_sum,
+            low,
+            high,
+            spec.keepalive,
+        )
+        self.flat = game.encode
+        self.state = game.decode
+        self._decode = game.decode_action
+
+    def action(self, key: int, code: int) -> Any:
+        return self._decode(code)
+
+
+class PythonBridge:
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        facts = facts_of(game)
+        handle = _core.python_game(game, facts.players, facts.zero_sum, *bounds(facts))
+        self.handle: _core.Handle = handle
+        self.flat = handle.intern
+        self.state = handle.state
+        self.action = handle.action
+
+
+def bounds(facts: Facts) -> tuple[float, float]:
+    return facts.utility_bounds or (-math.inf, math.inf)
+
+
+def bridge(game: Game) -> Bridge:
+    """The way from this game to the native half."""
+    if isinstance(game, NativeGame):
+        return NativeBridge(game)
+    if hasattr(game, "native_spec"):
+        return CompiledBridge(game)
+    return PythonBridge(game)
+
+
+def with_evaluation(b: Bridge, evaluate: Any) -> _core.Handle:
+    """The handle to search with: the game's own evaluation, one by name, or a Python function."""
+    if evaluate is None:
+        return b.handle
+    if isinstance(evaluate, str):
+        known = list(getattr(b.game, "evaluations", ()))
+        if evaluate in known:
+            return b.handle
+        raise UsageError(f"{b.game.name} has no evaluation {evaluate!r}", suggest(evaluate, known))
+    if not callable(evaluate):
+        raise UsageError(
+            f"evaluate={evaluate!r} cannot be called", "give a function of (state, player)"
+        )
+    known_values: dict[tuple[bytes, int], float] = {}
+
+    def asked(flat: bytes, player: int) -> float:
+        if (flat, player) not in known_values:
+            known_values[flat, player] = float(evaluate(b.state(flat), player))
+        return known_values[flat, player]
+
+    return _core.with_evaluation(b.handle, asked)

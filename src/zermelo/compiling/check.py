@@ -1,0 +1,183 @@
+"""Playing a little by the Python rules, and then once more by the compiled ones to compare."""
+
+from __future__ import annotations
+
+import ctypes
+import random
+import time
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..errors import CompileError
+from ..game import CHANCE, TERMINAL
+from .layout import ActionCode, State
+
+POSITIONS = 64  # looked at when a game is compiled
+SECONDS = 0.15  # and not longer than this, however slow the Python rules are
+CAPACITY = 4096
+SEED = 1912
+
+_pointer, _int, _double = ctypes.c_void_p, ctypes.c_int32, ctypes.c_double
+PROTOTYPES = {
+    "to_move": ctypes.CFUNCTYPE(_int, _pointer, _pointer),
+    "actions": ctypes.CFUNCTYPE(_int, _pointer, _pointer, _pointer, _int),
+    "play": ctypes.CFUNCTYPE(None, _pointer, _pointer, ctypes.c_uint32, _pointer),
+    "utility": ctypes.CFUNCTYPE(_double, _pointer, _pointer, _int),
+    "evaluate": ctypes.CFUNCTYPE(_double, _pointer, _pointer, _int),
+    "noisy": ctypes.CFUNCTYPE(_int, _pointer, _pointer, _pointer, _int),
+    "outcomes": ctypes.CFUNCTYPE(_int, _pointer, _pointer, _pointer, _pointer, _int),
+    "observation": ctypes.CFUNCTYPE(ctypes.c_uint64, _pointer, _pointer, _int),
+}
+
+
+@dataclass
+class Seen:
+    """What the Python rules say about one state."""
+
+    state: Any
+    to_move: int
+    actions: list[Any] = field(default_factory=list)
+    odds: list[float] = field(default_factory=list)
+    noisy: list[Any] | None = None
+    numbers: dict[tuple[str, int], float] = field(default_factory=dict)  # utility, evaluate
+    played: list[tuple[Any, Any]] = field(default_factory=list)  # an action and where it leads
+
+
+def sample(game: Any, initial: Any) -> list[Seen]:
+    """Random play from the start, the same every time."""
+    rng = random.Random(SEED)
+    found: list[Seen] = []
+    until = time.monotonic() + SECONDS
+    while len(found) < POSITIONS:
+        state = initial
+        while len(found) < POSITIONS:
+            seen = look(game, state, rng)
+            found.append(seen)
+            if not seen.played or time.monotonic() > until:
+                break
+            state = rng.choice(seen.played)[1]
+        if time.monotonic() > until or len(found) == 1:
+            break
+    return found
+
+
+def look(game: Any, state: Any, rng: random.Random) -> Seen:
+    """All that the rules say about `state`, and where a few of its actions lead."""
+    players = range(int(getattr(game, "players", 2)))
+    if game.is_terminal(state):
+        seen = Seen(state, TERMINAL)
+        seen.numbers = {("utility", p): float(game.utility(state, p)) for p in players}
+        return seen
+    seen = Seen(state, int(game.player(state)))
+    if seen.to_move == CHANCE and callable(getattr(game, "outcomes", None)):
+        for action, probability in game.outcomes(state):
+            seen.actions.append(action)
+            seen.odds.append(float(probability))
+    else:
+        seen.actions = list(game.actions(state))
+        if callable(getattr(game, "noisy", None)):
+            seen.noisy = list(game.noisy(state))
+        if callable(getattr(game, "evaluate", None)):
+            seen.numbers = {("evaluate", p): float(game.evaluate(state, p)) for p in players}
+    few = seen.actions if len(seen.actions) <= 4 else rng.sample(seen.actions, 4)
+    seen.played = [(a, game.result(state, a)) for a in few]
+    return seen
+
+
+class Native:
+    """Compiled rules, called through their addresses."""
+
+    def __init__(self, addresses: dict[str, int], state_size: int) -> None:
+        self.calls = {name: PROTOTYPES[name](at) for name, at in addresses.items()}
+        self.flag = ctypes.c_int32(0)
+        self._flag = ctypes.addressof(self.flag)
+        self._out = (ctypes.c_uint32 * CAPACITY)()
+        self._odds = (ctypes.c_double * CAPACITY)()
+        self._size = state_size
+
+    def to_move(self, state: bytes) -> int:
+        return int(self.calls["to_move"](self._flag, _at(state)))
+
+    def actions(self, state: bytes, rule: str = "actions") -> list[int]:
+        n = self.calls[rule](self._flag, _at(state), ctypes.addressof(self._out), CAPACITY)
+        return list(self._out[: min(n, CAPACITY)])
+
+    def outcomes(self, state: bytes) -> tuple[list[int], list[float]]:
+        out, odds = ctypes.addressof(self._out), ctypes.addressof(self._odds)
+        n = self.calls["outcomes"](self._flag, _at(state), out, odds, CAPACITY)
+        return list(self._out[:n]), list(self._odds[:n])
+
+    def play(self, state: bytes, code: int) -> bytes:
+        after = ctypes.create_string_buffer(self._size)
+        self.calls["play"](self._flag, _at(state), code, ctypes.addressof(after))
+        return after.raw
+
+    def number(self, rule: str, state: bytes, player: int) -> float:
+        return float(self.calls[rule](self._flag, _at(state), player))
+
+
+def _at(data: bytes) -> int:
+    return ctypes.cast(ctypes.c_char_p(data), ctypes.c_void_p).value or 0
+
+
+class Checker:
+    """Compares the two, and says where they differ."""
+
+    def __init__(self, native: Native, layout: State, actions: ActionCode, place: str) -> None:
+        self.native, self.layout, self.code, self.place = native, layout, actions, place
+
+    def check(self, found: list[Seen]) -> None:
+        for seen in found:
+            data = self._encoded(seen.state, "initial")
+            kept = bytes(bytearray(data))
+            self._same("player", seen.state, seen.to_move, self.native.to_move(data))
+            if seen.to_move == CHANCE and seen.odds:
+                codes, odds = self.native.outcomes(data)
+                self._same("outcomes", seen.state, seen.odds, odds)
+                self._same("outcomes", seen.state, seen.actions, self._decoded(codes))
+            elif seen.to_move != TERMINAL:
+                self._same("actions", seen.state, seen.actions, self._decoded(self.native.actions(data)))
+                if seen.noisy is not None:
+                    noisy = self._decoded(self.native.actions(data, "noisy"))
+                    self._same("noisy", seen.state, seen.noisy, noisy)
+            for action, after in seen.played:
+                want = self._encoded(after, "result")
+                got = self.native.play(data, self.code.encode(action))
+                if got != want:
+                    rule = f"result with action {action!r}"
+                    self._same(rule, seen.state, after, self.layout.decode(got), differ=True)
+            for (rule, player), value in seen.numbers.items():
+                got_number = self.native.number(rule, data, player)
+                self._same(f"{rule} for player {player}", seen.state, value, got_number)
+            self._same("the state after asking", seen.state, kept, data)
+
+    def _decoded(self, codes: list[int]) -> list[Any]:
+        return [self.code.decode(c) for c in codes]
+
+    def _encoded(self, state: Any, rule: str) -> bytes:
+        try:
+            return self.layout.encode(state)
+        except ValueError as e:
+            hint = "annotate the field np.uint64" if "signed 64-bit" in str(e) else (
+                "let every state have the same fields of the same kind")  # fmt: skip
+            raise CompileError(f"{self.place}: {rule} gives {state!r}: {e}", hint) from None
+
+    def _same(self, rule: str, state: Any, want: Any, got: Any, differ: bool = False) -> None:
+        if self.native.flag.value:
+            raise CompileError(
+                f"{self.place}: compiled {rule} raises an exception in {state!r} and Python does not",
+                "a number may not fit 64 bits, or an index may be outside",
+            )
+        close = isinstance(want, float) and abs(want - got) <= 1e-9 * max(1.0, abs(want))
+        if differ or (want != got and not close and not (want != want and got != got)):
+            raise CompileError(
+                f"{self.place}: compiled {rule} differs in {state!r}: "
+                f"Python says {_short(want)}, compiled {_short(got)}",
+                "compiled ints have 64 bits: see that nothing grows beyond, and annotate fields "
+                "that use all 64 as np.uint64",
+            )
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) < 200 else text[:200] + "…"

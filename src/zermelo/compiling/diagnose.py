@@ -1,0 +1,50 @@
+"""What Numba says, as a sentence about the user's line."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from ..errors import CompileError
+from .emit import Module
+
+# What Numba says and what to do about it; the first that fits is taken.
+ADVICE = (
+    (r"Cannot unify|unify", "give the variable one type: not an int here and a tuple or None there"),
+    (r"Unknown attribute '(\w+)'", "only fields of the state and NumPy's and list's usual methods exist"),
+    (r"closure|yield", "write the inner function as a method, or as a loop"),
+    (r"dict|Dict", "use a tuple or a NumPy array indexed by a small int"),
+    (r"unicode_type|str\b", "use ints instead of text"),
+    (r"UNPACK_EX", "index the tuple instead of a, *rest = …"),
+    (r"try|except|with ", "rules that are compiled cannot catch exceptions: test before"),
+    (r"No implementation of function", "write it with loops, ints and tuples of a fixed length"),
+    (r"", "write it with ints, floats, bools, tuples of a fixed length, lists and NumPy arrays"),
+)
+
+
+def explained(error: Exception, module: Module, path: str, place: str) -> CompileError:
+    """The error of a generated module as one of the user's source."""
+    text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
+    file = re.escape(Path(path).name)
+    found = None
+    for match in re.finditer(rf"{file}[\"']?,? (?:line |\()(\d+)", text):
+        found = module.lines.get(int(match.group(1)))
+        if found is not None:
+            break
+    where = f"{found[0]}, line {found[1]}" if found else place
+    reason = _reason(text)
+    hint = next(advice for pattern, advice in ADVICE if re.search(pattern, reason))
+    return CompileError(f"{where}: {reason}", hint)
+
+
+def _reason(text: str) -> str:
+    """The first line that says something, without Numba's own words around it."""
+    lines = [line.strip() for line in text.splitlines()]
+    skip = ("Failed in", "During:", "File ", "Overload", "")
+    useful = [x for x in lines if x and not x.startswith(skip[:-1])]
+    reason = useful[0] if useful else "cannot be compiled"
+    if reason.startswith("No implementation of function") and len(useful) > 1:
+        wanted = next((x for x in useful if x.startswith(">>>")), "").lstrip("> ")
+        reason = f"{reason.rstrip(':')} {wanted}"
+    reason = re.sub(r"\b[mghknt]__(\w+)", r"\1", reason)
+    return reason[:300]

@@ -1,0 +1,295 @@
+"""The generated module: its text, and which line of it stems from which line of the user's."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from typing import Any
+
+from .layout import ActionCode, Branch, Leaf, RecordState, Shape, State
+from .program import ODDS, PLAIN, STREAM, Program
+from .rewrite import Rewriter, Widener
+from .source import Source, unwrapped
+
+GENERATOR = 1  # raise it when the same rules come out as other code
+ERRORS = {
+    1: "is_terminal or player", 2: "actions", 3: "result", 4: "utility", 5: "evaluate", 6: "noisy",
+    7: "outcomes", 8: "observation", 16: "an action that does not fit 32 bits",
+}  # fmt: skip
+INLINE_NODES = 400  # larger functions are called
+
+HEAD = '''\
+"""Rules compiled by zermelo. Made by a program; changes are lost."""
+import math as _math
+import operator as _operator
+from base64 import b64decode as _b64
+from collections import namedtuple as _namedtuple
+
+import numpy as _np
+
+from zermelo.compiling import runtime as _rt
+
+_inline, _plain = _rt.helper(forceinline=True), _rt.helper()
+'''
+
+
+@dataclass
+class Module:
+    """Generated source, and for each of its lines the user's file and line."""
+
+    text: str
+    lines: dict[int, tuple[str, int]]
+    entries: list[str]
+
+
+class Emitter:
+    def __init__(self, game: Any, layout: State, actions: ActionCode) -> None:
+        self.game, self.layout, self.actions = game, layout, actions
+        self.program = Program(game, layout, actions.shape)
+
+    def module(self) -> Module:
+        bodies = self._entries()
+        program = self.program
+        put = [_put_text(self.actions, odds) for odds in (False, True)]
+        chunks: list[tuple[str, ast.FunctionDef | None, str]] = [(HEAD, None, "")]
+        for cls, name in program.tuples.items():
+            fields = " ".join(cls._fields)
+            chunks.append((f"{name} = _namedtuple({name!r}, {fields!r})\n", None, ""))
+        if isinstance(self.layout, RecordState):
+            chunks.append((f"_DTYPE = _np.dtype({_dtype_text(self.layout.dtype)})\n", None, ""))
+        for name, text in program.constants.items():
+            chunks.append((f"{name} = {text}\n", None, ""))
+        chunks += [(text, None, "") for text in put[: 2 if "outcomes" in bodies else 1]]
+        for name, made in program.functions.items():
+            node = made.node
+            if program.unsigned:
+                node = Widener().visit(node)
+            size = sum(1 for _ in ast.walk(node))
+            inline = made.plain and size < INLINE_NODES and not program.recursive(name)
+            decorator = "@_inline" if inline else "@_plain"
+            chunks.append((f"{decorator}\n{ast.unparse(node)}\n", node, made.file))
+        chunks += [(text, None, "") for text in bodies.values()]
+        return _assemble(chunks, list(bodies))
+
+    # -- the functions that C calls ----------------------------------------------------------
+    def _entries(self) -> dict[str, str]:
+        """The text of every entry function, by name."""
+        terminal, player = self._rule("is_terminal"), self._rule("player")
+        mem = "_z_m, " if self.program.records else ""
+        texts = {}
+        steps = [f"if {terminal}({mem}s):", "    _z_r = -2", "else:", f"    _z_r = {player}({mem}s)"]
+        texts["to_move"] = self._entry(
+            "to_move", 1, "_rt.types.int32", [], steps, "-2", "return _np.int32(_z_r)", early=True
+        )
+        texts["actions"] = self._stream("actions", 2, STREAM)
+        result = self._rule("result")
+        texts["play"] = self._play(result, mem)
+        for rule, code in (("utility", 4), ("evaluate", 5)):
+            if callable(getattr(self.game, rule, None)):
+                steps = [f"_z_r = _np.float64({self._rule(rule)}({mem}s, _np.int64(_z_p)))"]
+                texts[rule] = self._entry(
+                    rule, code, "_rt.types.float64", ["_z_p: int32"], steps, "0.0", "return _z_r"
+                )
+        if callable(getattr(self.game, "noisy", None)):
+            texts["noisy"] = self._stream("noisy", 6, STREAM)
+        if callable(getattr(self.game, "outcomes", None)):
+            texts["outcomes"] = self._stream("outcomes", 7, ODDS)
+        return texts
+
+    def _rule(self, rule: str, variant: str = PLAIN) -> str:
+        """The generated name of a rule."""
+        method = getattr(self.game, rule)
+        asker = Rewriter(self.program, _nowhere(self.game), rule)
+        self.program.calls.setdefault(rule, set())
+        name = asker._reference(method, variant)
+        if name is None:
+            what = type(unwrapped(method) or method).__name__
+            raise asker.error(asker.source.node, f"{rule} is a {what}", "write it as a def")
+        return name
+
+    def _entry(
+        self, name: str, code: int, result: str, more: list[str], steps: list[str], wrong: str,
+        end: str, early: bool = False,
+    ) -> str:  # fmt: skip
+        """One function: load the state, do the steps, set the flag if they raise."""
+        kinds = {p.split(": ")[0]: f"_rt.{_KINDS[p.split(': ')[1]]}" for p in more}
+        types = ", ".join(["_rt.FLAG", "_rt.MEMORY", *kinds.values()])
+        lines = [f"@_rt.entry({result}, {types})"]
+        lines.append(f"def {name}({', '.join(['_z_flag', '_z_state', *kinds])}):")
+        if early:
+            lines += ["    if _z_flag[0] != 0:", "        return _np.int32(-2)"]
+        records = isinstance(self.layout, RecordState)
+        if records:
+            lines.append("    _z_m = _rt.arena()")
+        lines.append(f"    s = {self._load()}")
+        lines.append("    try:")
+        lines += [f"        {step}" for step in steps]
+        lines += ["    except Exception:", f"        _z_flag[0] = {code}"]
+        lines.append(f"        _z_r = {wrong}")
+        if records:
+            lines.append("    _rt.release(_z_m)")
+        return "\n".join([*lines, f"    {end}"]) + "\n"
+
+    def _stream(self, rule: str, code: int, variant: str) -> str:
+        name = self._rule(rule, variant)
+        mem = "_z_m, " if self.program.records else ""
+        odds = "_z_odds, " if variant == ODDS else ""
+        steps = [f"_z_r = {name}({mem}{odds}_z_out, 0, _np.int64(_z_cap), _z_flag, s)"]
+        more = ["_z_out: out", *(["_z_odds: odds"] if odds else []), "_z_cap: int32"]
+        return self._entry(
+            rule, code, "_rt.types.int32", more, steps, "0", "return _np.int32(_z_r)"
+        )
+
+    def _play(self, result: str, mem: str) -> str:
+        value = f"{result}({mem}s, {_action_text(self.actions, self.program)})"
+        if isinstance(self.layout, RecordState):
+            steps = [f"_rt.record_to(_z_next, {value})", "_z_r = 0"]
+        else:
+            steps = [f"_z_t = {self.program.cast(self.layout.shape, value)}"]
+            steps += _stores(self.layout.shape, "_z_t")
+            steps.append("_z_r = 0")
+        return self._entry(
+            "play", 3, "_rt.types.void", ["_z_code: uint32", "_z_next: memory"], steps, "1", "return"
+        )
+
+    def _load(self) -> str:
+        if isinstance(self.layout, RecordState):
+            return "_rt.record_at(_z_state, _DTYPE)"
+        return self._load_shape(self.layout.shape, [0])
+
+    def _load_shape(self, shape: Shape, index: list[int]) -> str:
+        if isinstance(shape, Leaf):
+            n = index[0]
+            index[0] += 1
+            if shape.kind == "b":
+                return f"_rt.get_i(_z_state, {n}) != 0"
+            return f"_rt.get_{shape.kind}(_z_state, {n})"
+        items = [self._load_shape(item, index) for item in shape.items]
+        made = f"({', '.join(items)}{',' if len(items) == 1 else ''})"
+        return made if shape.cls is None else self.program.namedtuple(shape.cls) + made
+
+
+_KINDS = {
+    "int32": "types.int32", "uint32": "types.uint32", "out": "OUT", "odds": "ODDS",
+    "memory": "MEMORY",
+}  # fmt: skip
+
+
+def _stores(shape: Shape, value: str) -> list[str]:
+    """Statements that write a value into `_z_next`."""
+    lines: list[str] = []
+
+    def walk(part: Shape, path: str) -> None:
+        if isinstance(part, Branch):
+            for i, item in enumerate(part.items):
+                walk(item, f"{path}[{i}]")
+            return
+        kind = "i" if part.kind == "b" else part.kind
+        number = f"_np.int64({path})" if part.kind == "b" else path
+        zero = " + 0.0" if kind == "f" else ""  # -0.0 would be another key than 0.0
+        lines.append(f"_rt.put_{kind}(_z_next, {len(lines)}, {number}{zero})")
+
+    walk(shape, value)
+    return lines
+
+
+def _action_text(actions: ActionCode, program: Program) -> str:
+    """The text that makes the user's action of `_z_code`."""
+    numbers = []
+    for i in range(actions.fields):
+        up = 32 - actions.bits * (i + 1)
+        if actions.signed:
+            down = 32 - actions.bits
+            numbers.append(f"_np.int64(_np.int32(_z_code << _np.uint32({up})) >> {down})")
+        else:
+            mask = (1 << actions.bits) - 1
+            numbers.append(f"_np.int64((_z_code >> _np.uint32({actions.bits * i})) & {mask})")
+    queue = iter(numbers)
+
+    def walk(shape: Shape) -> str:
+        if isinstance(shape, Leaf):
+            return f"({next(queue)} != 0)" if shape.kind == "b" else next(queue)
+        items = [walk(item) for item in shape.items]
+        made = f"({', '.join(items)}{',' if len(items) == 1 else ''})"
+        return made if shape.cls is None else program.namedtuple(shape.cls) + made
+
+    return walk(actions.shape)
+
+
+def _put_text(actions: ActionCode, odds: bool) -> str:
+    """The function that writes one action down, as 32 bits, if there is room."""
+    shape: list[str] = []
+
+    def walk(part: Shape, path: str) -> None:
+        if isinstance(part, Leaf):
+            shape.append(f"_np.int64({path})")
+        else:
+            for i, item in enumerate(part.items):
+                walk(item, f"{path}[{i}]")
+
+    walk(actions.shape, "a[0]" if odds else "a")
+    lines = ["@_inline"]
+    name = "_z_put_odds" if odds else "_z_put"
+    lines.append(f"def {name}({'odds, ' if odds else ''}out, n, capacity, flag, a):")
+    lines.append("    if n < capacity:")
+    if odds:
+        lines.append("        odds[n] = _np.float64(a[1])")
+    parts = []
+    for i, text in enumerate(shape):
+        lines.append(f"        x{i} = {text}")
+        lines.append(f"        if x{i} < {actions.low} or x{i} > {actions.high}:")
+        lines.append("            flag[0] = 16")
+        mask = (1 << actions.bits) - 1
+        parts.append(f"((x{i} & {mask}) << {i * actions.bits})")
+    lines.append(f"        out[n] = _np.uint32({' | '.join(parts)})")
+    lines.append("    return n + 1")
+    return "\n".join(lines) + "\n"
+
+
+def _dtype_text(dtype: Any) -> str:
+    """Source of a structured dtype, offsets included."""
+    fields = dtype.fields
+    names = list(dtype.names)
+    formats = []
+    for n in names:
+        part = fields[n][0]
+        if part.names:
+            formats.append(_dtype_text(part))
+        elif part.subdtype is not None:
+            base, shape = part.subdtype
+            formats.append(f"({base.str!r}, {shape!r})")
+        else:
+            formats.append(repr(part.str))
+    offsets = [fields[n][1] for n in names]
+    return (
+        f"{{'names': {names!r}, 'formats': [{', '.join(formats)}], 'offsets': {offsets!r}, "
+        f"'itemsize': {dtype.itemsize}}}"
+    )
+
+
+def _nowhere(game: Any) -> Source:
+    """A stand-in for the source of a rule that has none yet."""
+    node = ast.parse("def rules():\n    pass").body[0]
+    assert isinstance(node, ast.FunctionDef)
+    return Source(type(game).__name__, node, type(game).__module__, {})
+
+
+def _assemble(chunks: list[tuple[str, ast.FunctionDef | None, str]], entries: list[str]) -> Module:
+    """Join the parts and find out which generated line stems from which line of the user's.
+
+    Unparsing keeps the structure of a tree, so the parsed text and the tree that it was made of
+    are walked side by side.
+    """
+    text, lines = "", {}
+    for chunk, node, file in chunks:
+        start = text.count("\n")
+        if node is not None and file:
+            again = ast.parse(chunk).body[0]
+            assert isinstance(again, ast.FunctionDef)
+            again.decorator_list = []
+            for new, old in zip(ast.walk(again), ast.walk(node), strict=False):
+                where = getattr(old, "lineno", 0)
+                if where and hasattr(new, "lineno"):
+                    lines.setdefault(start + new.lineno, (file, where))
+        text += chunk
+    return Module(text, lines, entries)

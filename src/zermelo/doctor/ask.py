@@ -1,0 +1,101 @@
+"""How the doctor asks the rules: an exception, a changed state, a changed mind are faults."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from itertools import islice
+from typing import Any
+
+from ..game import Game
+from .states import Watch, alike, key, look, short, spot
+from .table import Fault, Stuck, View
+
+MOST_ACTIONS = 1_000_000  # a list of actions longer than this is taken to be endless
+
+
+class Asker:
+    """Asks about the state `at` and notes faults in `view`."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.shared = {id(x): x for x in (game, getattr(game, "rules", game))}
+        self.by_look = False  # true once the states' own == and hash are known to be no good
+        self.view = View()
+        self.at = Watch(None, {})
+
+    def fault(self, check: str, message: str, *moves: Any, hint: str = "") -> None:
+        self.view.faults.append(Fault(check, message, moves, hint))
+
+    def guard(
+        self, method: str, ask: Callable[[], Any], shown: tuple[Any, ...], *moves: Any
+    ) -> Any:
+        """What `ask` answers; an exception is a fault, and the end of this line of questions."""
+        try:
+            return ask()
+        except (Exception, SystemExit) as e:
+            what = f"{type(e).__name__}: {short_text(e)}" if str(e) else type(e).__name__
+            where = spot(e, self.game)
+            self.fault(f"{method}-raises", f"{call(method, *shown)} raised {what}{where}", *moves)
+            raise Stuck from None
+
+    def once(self, method: str, *rest: Any, many: bool = False, moves: tuple[Any, ...] = ()) -> Any:
+        """What the game answers; a change of the state is a fault, and is undone."""
+        at = self.at
+
+        def ask() -> Any:
+            answer = getattr(self.game, method)(at.state, *rest)
+            if method == "is_terminal":
+                return bool(answer)
+            return list(islice(answer, MOST_ACTIONS)) if many else answer
+
+        answer = self.guard(method, ask, (at.spare if at.can_restore else at.state, *rest), *moves)
+        if at.changed():
+            check = "result-changes-argument" if method == "result" else f"{method}-changes-state"
+            was, now = (short(x) for x in (at.spare, at.state))
+            how = f"it is {now} now" if was != now else "something inside it"
+            said = call(method, at.spare, *rest)
+            self.fault(check, f"{said} changed the state that it was given: {how}", *moves)
+            if not at.can_restore:
+                raise Stuck
+            at.restore()
+        return answer
+
+    def ask(self, method: str, *rest: Any, many: bool = False) -> Any:
+        """What the game answers; asked twice, as the same question has the same answer."""
+        first = self.once(method, *rest, many=many)
+        second = self.once(method, *rest, many=many)
+        if not alike(first, second):
+            said = call(method, self.at.state, *rest)
+            same = many and Counter(map(look, first)) == Counter(map(look, second))
+            check = "actions-order" if same and method == "actions" else f"{method}-differs"
+            if not same or method == "actions":
+                self.fault(check, f"{said} is {short(first)} and, asked again, {short(second)}")
+        return first
+
+    def _hashable(self, check: str, x: Any, what: str, *moves: Any) -> bool:
+        try:
+            key(x)
+            return True
+        except Exception as e:
+            self.by_look |= check == "state-unhashable"
+            why = f" ({short_text(e)})" if type(x).__name__ not in str(e) else ""
+            kind = f"{article(type(x).__name__)}, which cannot be hashed{why}"
+            self.fault(check, f"{what} {kind}: {short(x)}", *moves)
+            return False
+
+
+def article(name: str) -> str:
+    """A name of a type with its article."""
+    return f"{'an' if name[:1].lower() in 'aeiou' else 'a'} {name}"
+
+
+def call(method: str, *args: Any) -> str:
+    """The call as it would be written in Python."""
+    return f"{method}({', '.join(map(short, args))})"
+
+
+def short_text(e: BaseException) -> str:
+    """The message of an exception in one line."""
+    text = " ".join(str(e).split())
+    return text if len(text) <= 120 else text[:119] + "…"

@@ -1,0 +1,155 @@
+"""The table of games, and :func:`load`. To add a native game: its rules, its face, a line here."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ..errors import UsageError, ZermeloError, suggest
+from ..game import Game, as_game
+
+
+@dataclass(frozen=True, slots=True)
+class GameEntry:
+    name: str
+    module: str  # below zermelo.games; its function make(**options) builds the game
+    summary: str
+    options: str  # as a person writes them after the name
+
+
+GAMES: tuple[GameEntry, ...] = (
+    GameEntry(
+        "tic-tac-toe", "tic_tac_toe", "k in a row on m columns, n rows", "m=3,n=3,k=3"
+    ),
+    GameEntry(
+        "connect-four",
+        "connect_four",
+        "drop stones into columns, four in a row wins",
+        "width=7,height=6,score=win",
+    ),
+    GameEntry("nim", "nim", "take stones from one pile", "piles=3,4,5,take=any,misere=no"),
+    GameEntry("split-nim", "split_nim", "split a pile into two unequal piles", "piles=7"),
+)
+
+
+def names() -> list[str]:
+    """The names that :func:`load` knows."""
+    return [g.name for g in GAMES]
+
+
+def load(spec: str) -> Game:
+    """The game called `spec`.
+
+    ``"connect-four"``, with options ``"tic-tac-toe:m=4,n=4,k=4"``, a class in a file
+    ``"mygame.py:MyGame"``, or a tree ``"max(min(3 12 8) min(2 4 6))"``.
+    """
+    if not isinstance(spec, str):
+        raise UsageError(f"load takes a name, not {spec!r}", "known: " + ", ".join(names()))
+    name, _, rest = spec.strip().partition(":")
+    if name.endswith(".py") or ".py:" in spec:
+        path, _, cls = spec.strip().rpartition(".py:")
+        return load_file(f"{path}.py" if cls else spec.strip(), cls)
+    if name == "open_spiel":
+        raise UsageError("games of OpenSpiel cannot be loaded yet", "known: " + ", ".join(names()))
+    for entry in GAMES:
+        if entry.name == name:
+            module = importlib.import_module(f".{entry.module}", __name__)
+            game = module.make(spec.strip(), **parse_options(entry, rest))
+            assert isinstance(game, Game)
+            return game
+    if "(" in spec:
+        from ..tree import tree
+
+        return tree(spec)
+    raise UsageError(f"there is no game {name!r}", suggest(name, names()))
+
+
+def parse_options(entry: GameEntry, text: str) -> dict[str, str]:
+    """``"piles=3,4,5,take=2"`` -> ``{"piles": "3,4,5", "take": "2"}``."""
+    known = [part.split("=")[0] for part in entry.options.split(",") if "=" in part]
+    found: dict[str, str] = {}
+    last = ""
+    for part in text.split(",") if text.strip() else []:
+        key, equals, value = part.partition("=")
+        if not equals and last:
+            found[last] += "," + key.strip()  # a list goes on
+            continue
+        last = key.strip()
+        if not equals or last not in known:
+            raise UsageError(
+                f"{entry.name} has no option {last!r}",
+                f"{suggest(last, known)} (as in {entry.name}:{entry.options})",
+            )
+        if last in found:
+            raise UsageError(f"{entry.name}: option {last!r} is given twice", "give it once")
+        found[last] = value.strip()
+    return found
+
+
+def load_file(path: str, cls: str) -> Game:
+    """An instance of the class `cls` in the Python file `path`."""
+    file = Path(path)
+    if not cls:
+        raise UsageError(f"{path} names a file but no game", f"write {path}:MyGame")
+    if not file.is_file():
+        raise UsageError(f"there is no file {path}", "give the path of a Python file")
+    module_name = f"zermelo_user_{file.stem}"
+    spec = importlib.util.spec_from_file_location(module_name, file)
+    if spec is None or spec.loader is None:
+        raise UsageError(f"{path} is not a Python file", "it should end in .py")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[module_name] = module
+    sys.path.insert(0, str(file.parent.resolve()))  # so that the file may import its neighbours
+    try:
+        spec.loader.exec_module(module)
+    except ZermeloError:
+        raise
+    except Exception as e:
+        raise UsageError(f"{path} cannot be run: {type(e).__name__}: {e}", where(e, path)) from e
+    finally:
+        sys.path.pop(0)
+    return make_instance(module, path, cls)
+
+
+def make_instance(module: Any, path: str, cls: str) -> Game:
+    found = getattr(module, cls, None)
+    if found is None:
+        public = [n for n, v in vars(module).items() if isinstance(v, type) and n[0] != "_"]
+        raise UsageError(f"{path} defines no {cls}", suggest(cls, public))
+    if isinstance(found, type):
+        try:
+            found = found()
+        except Exception as e:
+            raise UsageError(
+                f"{cls}() cannot be made: {type(e).__name__}: {e}",
+                "a game that is loaded by name takes no arguments",
+            ) from e
+    return as_game(found)
+
+
+def where(error: BaseException, path: str) -> str:
+    """The line of the user's file at which `error` arose."""
+    if isinstance(error, SyntaxError):
+        return f"see line {error.lineno}"
+    line = 0
+    tb = error.__traceback__
+    while tb is not None:
+        if tb.tb_frame.f_code.co_filename.endswith(Path(path).name):
+            line = tb.tb_lineno
+        tb = tb.tb_next
+    return f"see line {line}" if line else ""
+
+
+def whole(name: str, text: str, least: int, most: int) -> int:
+    """An option's value as a whole number."""
+    try:
+        value = int(text)
+    except ValueError:
+        raise UsageError(f"{name}={text!r} is not a whole number", f"{least} to {most}") from None
+    if not least <= value <= most:
+        raise UsageError(f"{name}={value} is out of range", f"{least} to {most}")
+    return value

@@ -1,0 +1,36 @@
+"""SVG for boards: small, self-contained, in light and dark."""
+
+from __future__ import annotations
+
+STYLE = """<style>
+.bg{fill:#fff}.line{stroke:#556;stroke-width:2;stroke-linecap:round;fill:none}
+.text{font:14px system-ui,sans-serif;fill:#556;text-anchor:middle}
+.p0{fill:#d64545;stroke:#d64545}.p1{fill:#e8b923;stroke:#e8b923}
+.board{fill:#2456a6}.hole{fill:#fff}.stone{fill:#8a94a6}
+@media(prefers-color-scheme:dark){.bg{fill:#14161a}.line{stroke:#9aa4b2}.text{fill:#9aa4b2}
+.board{fill:#1d3f78}.hole{fill:#14161a}.stone{fill:#6b7686}}
+</style>"""
+
+
+def svg(width: float, height: float, title: str, body: str) -> str:
+    """A whole picture."""
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" '
+        f'width="{width:g}" height="{height:g}" role="img"><title>{title}</title>{STYLE}'
+        f'<rect class="bg" width="100%" height="100%" rx="6"/>{body}</svg>'
+    )
+
+
+def text(x: float, y: float, what: str) -> str:
+    """A small label, centred."""
+    return f'<text class="text" x="{x:g}" y="{y:g}">{what}</text>'
+
+
+def disc(x: float, y: float, r: float, css: str) -> str:
+    """A stone."""
+    return f'<circle class="{css}" cx="{x:g}" cy="{y:g}" r="{r:g}"/>'
+
+
+def letter(column: int) -> str:
+    """a, b, c, …"""
+    return chr(ord("a") + column)

@@ -1,0 +1,136 @@
+"""What the faces of native games share: states that print as a person writes them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from .. import _core
+from ..errors import IllegalAction, UsageError
+from ..game import Facts, Game
+
+
+class State:
+    """A position of a native game: immutable, hashable, equal where the position is equal."""
+
+    __slots__ = ("data", "game")
+
+    def __init__(self, game: NativeGame, data: bytes) -> None:
+        self.game = game
+        self.data = data
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, State) and self.data == other.data and self.game.name == other.game.name
+        )
+
+    def __hash__(self) -> int:
+        return hash(self.data)
+
+    def __str__(self) -> str:
+        return self.game.board(self)
+
+    def __repr__(self) -> str:
+        return f"<{self.game.name} {self.game.format_state(self)!r}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (State, (self.game, self.data))
+
+    def _repr_svg_(self) -> str | None:
+        return self.game.svg(self)
+
+
+class NativeGame(Game):
+    """A game whose rules are C++; a subclass gives its notation and its looks.
+
+    It defines ``decode(key, code)`` and ``encode(key, action)``: the action that a native number
+    stands for in the state of that key, and back.
+    """
+
+    spec: str = ""  # the name by which zermelo.load makes it again
+    handle: _core.Handle
+    evaluations: tuple[str, ...] = ()  # what the native evaluation is called
+    impartial: bool = False  # both players have the same moves: Grundy values make sense
+
+    def __init__(self, spec: str, handle: _core.Handle) -> None:
+        self.spec = spec
+        self.handle = handle
+        f = handle.facts
+        self.players = f.players
+        self.zero_sum = f.zero_sum
+        self.utility_bounds = (f.utility_min, f.utility_max)
+        self.facts = Facts(
+            f.players, f.chance, f.hidden, f.zero_sum, self.utility_bounds, f.tree_nodes
+        )
+
+    @property
+    def name(self) -> str:
+        return self.spec
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        from . import load
+
+        return (load, (self.spec,))
+
+    def decode(self, key: int, code: int) -> Any:
+        raise NotImplementedError
+
+    def encode(self, key: int, action: Any) -> int:
+        raise NotImplementedError
+
+    # -- the rules, asked of the native half ------------------------------------------------
+    def data(self, s: Any) -> bytes:
+        """The flat state behind `s`."""
+        if not isinstance(s, State) or s.game.name != self.name:
+            raise UsageError(
+                f"{s!r} is not a state of {self.name}",
+                "take one from initial(), result(s, a) or parse_state(text)",
+            )
+        return s.data
+
+    def initial(self) -> State:
+        return State(self, self.handle.initial())
+
+    def player(self, s: State) -> int:
+        return self.handle.to_move(self.data(s))
+
+    def is_terminal(self, s: State) -> bool:
+        return self.handle.to_move(self.data(s)) == -2
+
+    def actions(self, s: State) -> list[Any]:
+        data = self.data(s)
+        player = self.handle.to_move(data)
+        if player == -2:
+            return []
+        key = self.handle.key(data)
+        if player == -1:
+            return [self.decode(key, code) for code, _ in self.handle.outcomes(data)]
+        return [self.decode(key, code) for code in self.handle.actions(data)]
+
+    def result(self, s: State, a: Any) -> State:
+        data = self.data(s)
+        try:
+            code = self.encode(self.handle.key(data), a)
+            return State(self, self.handle.play(data, code))
+        except (IllegalAction, ValueError, TypeError, KeyError):
+            legal = self.actions(s)
+            if not legal:
+                raise IllegalAction(f"{a!r} cannot be played: the game is over") from None
+            raise IllegalAction(
+                f"{self.format_action(a)} is not a legal action here", self._legal_hint(legal)
+            ) from None
+
+    def utility(self, s: State, p: int) -> float:
+        return self.handle.utility(self.data(s), p)
+
+    def _legal_hint(self, legal: Sequence[Any]) -> str:
+        shown = ", ".join(self.format_action(a) for a in legal[:12])
+        return "legal: " + shown + (f", … ({len(legal)} in all)" if len(legal) > 12 else "")
+
+
+class EvaluatedGame(NativeGame):
+    """A native game with an evaluation of its own."""
+
+    def evaluate(self, s: State, p: int) -> float:
+        """The game's own guess of what an unfinished `s` is worth to `p`."""
+        return self.handle.evaluate(self.data(s), p)

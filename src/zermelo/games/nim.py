@@ -1,0 +1,109 @@
+"""Nim: notation and drawing. The rules are core/games/nim.hpp.
+
+"5-3" takes three stones from a pile of five. A position is the piles, "3 4 5", followed by "second"
+where the second player is to move.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .. import _core
+from ..errors import BadPosition, UsageError
+from . import whole
+from .drawing import disc, svg, text
+from .native import NativeGame, State
+
+PILES = 16
+
+
+class Nim(NativeGame):
+    """Take stones from one pile; who takes the last stone wins (misère: loses)."""
+
+    impartial = True
+
+    def __init__(self, spec: str, piles: list[int], most: int, misere: bool) -> None:
+        super().__init__(spec, _core.nim(piles, most, misere))
+        self.impartial = not misere
+
+    def decode(self, key: int, code: int) -> str:
+        return f"{code >> 16}-{code & 0xFFFF}"
+
+    def encode(self, key: int, action: Any) -> int:
+        size, _, take = str(action).partition("-")
+        return int(size) << 16 | int(take)
+
+    def piles(self, s: State) -> tuple[int, ...]:
+        """The piles, largest first."""
+        data = self.data(s)
+        sizes = (int.from_bytes(data[2 * i : 2 * i + 2], "little") for i in range(PILES))
+        return tuple(p for p in sizes if p)
+
+    def turn(self, s: State) -> int:
+        return int.from_bytes(self.data(s)[2 * PILES :], "little")
+
+    def format_state(self, s: State) -> str:
+        return format_piles(self.piles(s), self.turn(s))
+
+    def parse_state(self, text: str) -> State:
+        piles, turn = parse_piles(text)
+        if len(piles) > PILES or any(p > 65535 for p in piles):
+            raise BadPosition(f"position {text!r} is too large", "16 piles of up to 65535 stones")
+        piles = sorted(piles, reverse=True) + [0] * (PILES - len(piles))
+        data = b"".join(p.to_bytes(2, "little") for p in [*piles, turn])
+        return State(self, data)
+
+    def board(self, s: State) -> str:
+        return board_of(self.piles(s))
+
+    def svg(self, s: State) -> str:
+        return svg_of(self.piles(s), "nim")
+
+
+def format_piles(piles: tuple[int, ...], turn: int) -> str:
+    return (" ".join(map(str, piles)) or "0") + (" second" if turn else "")
+
+
+def parse_piles(text: str) -> tuple[list[int], int]:
+    """The piles without empty ones, and whose turn it is."""
+    words = text.replace(",", " ").split()
+    turn = 0
+    if words and words[-1] in ("first", "second"):
+        turn = int(words.pop() == "second")
+    if not words or not all(w.isascii() and w.isdigit() and len(w) < 9 for w in words):
+        raise BadPosition(
+            f"position {text!r} is not a list of piles", "as in: 3 4 5, or 3 4 5 second"
+        )
+    return [int(w) for w in words if int(w)], turn
+
+
+def board_of(piles: tuple[int, ...]) -> str:
+    rows = (f"{p:>5}  " + ("o" * p if p <= 60 else "o" * 56 + " …") for p in piles)
+    return "\n".join(rows) or "no stones"
+
+
+def svg_of(piles: tuple[int, ...], title: str) -> str:
+    shown = [min(p, 40) for p in piles]
+    parts = []
+    for i, (p, n) in enumerate(zip(piles, shown, strict=True)):
+        y = 20 + 26 * i
+        parts.append(text(20, y + 5, str(p)))
+        parts += [disc(50 + 22 * j, y, 9, "stone") for j in range(n)]
+        if n < p:
+            parts.append(text(50 + 22 * n, y + 5, "…"))
+    return svg(70 + 22 * max(shown, default=1), 40 + 26 * max(len(piles) - 1, 0), title, "".join(parts))
+
+
+def pile_list(value: str) -> list[int]:
+    parts = [p for p in value.replace(",", " ").split() if p]
+    if not parts:
+        raise UsageError("there are no piles", "as in nim:piles=3,4,5")
+    return [whole("piles", p, 0, 65535) for p in parts]
+
+
+def make(spec: str, piles: str = "3,4,5", take: str = "any", misere: str = "no") -> Nim:
+    """The game from its options as text."""
+    if misere not in ("yes", "no"):
+        raise UsageError(f"misere={misere!r} is not known", "misere=yes or misere=no")
+    most = 0 if take == "any" else whole("take", take, 1, 65535)
+    return Nim(spec, pile_list(piles), most, misere == "yes")

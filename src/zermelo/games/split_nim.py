@@ -1,0 +1,60 @@
+"""Nim by splitting: notation and drawing. The rules are core/games/split_nim.hpp.
+
+"5+2" splits a pile of seven into five and two. A position is the piles, "4 2 1", followed by
+"second" where the second player is to move.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .. import _core
+from ..errors import BadPosition
+from .native import NativeGame, State
+from .nim import board_of, format_piles, parse_piles, pile_list, svg_of
+
+
+class SplitNim(NativeGame):
+    """Split one pile into two unequal piles; who cannot move loses."""
+
+    impartial = True
+
+    def __init__(self, spec: str, piles: list[int]) -> None:
+        super().__init__(spec, _core.split_nim(piles))
+
+    def decode(self, key: int, code: int) -> str:
+        return f"{code >> 8}+{code & 0xFF}"
+
+    def encode(self, key: int, action: Any) -> int:
+        one, two = sorted(int(p) for p in str(action).split("+"))
+        return two << 8 | one
+
+    def piles(self, s: State) -> tuple[int, ...]:
+        """The piles, largest first."""
+        data = self.data(s)
+        return tuple(p for p in range(len(data) - 1, 0, -1) for _ in range(data[p]))
+
+    def format_state(self, s: State) -> str:
+        return format_piles(self.piles(s), self.data(s)[0])
+
+    def parse_state(self, text: str) -> State:
+        piles, turn = parse_piles(text)
+        data = bytearray(len(self.initial().data))
+        most = len(data) - 1
+        if sum(piles) > most:
+            raise BadPosition(f"position {text!r} is too large", f"{most} stones in all")
+        data[0] = turn
+        for p in piles:
+            data[p] += 1
+        return State(self, bytes(data))
+
+    def board(self, s: State) -> str:
+        return board_of(self.piles(s))
+
+    def svg(self, s: State) -> str:
+        return svg_of(self.piles(s), "split-nim")
+
+
+def make(spec: str, piles: str = "7") -> SplitNim:
+    """The game from its options as text."""
+    return SplitNim(spec, pile_list(piles))

@@ -1,0 +1,100 @@
+"""What a search returns. Views read it and nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from .game import Game
+from .trace import Trace
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One action at the root. `value` is player 0's.
+
+    kind: exact; lower (the true value is at least `value`); upper (at most); estimate (an
+    evaluation had its say).
+    """
+
+    action: Any
+    value: float
+    kind: str
+    visits: int  # nodes spent on it
+    pv: list[Any] = field(default_factory=list)  # best play from it on, itself first
+
+
+@dataclass(slots=True)
+class Result:
+    """The answer of a search and its story. Values are player 0's (MAX's), whoever moves."""
+
+    action: Any  # the chosen action; None where the game is over
+    value: float
+    values: tuple[float, ...]  # one a player
+    pv: list[Any]  # best play for both sides, the chosen action first
+    moves: list[Move]  # what is known of each root action
+    depth: int  # moves looked ahead
+    nodes: int
+    leaves: int  # terminal states and horizons among the nodes
+    elapsed: float  # seconds
+    kind: str  # exact | lower | upper | estimate
+    algorithm: str
+    why: str  # why this algorithm, and by which convention
+    game: Game
+    state: Any
+    player: int  # who is to move
+    stopped: str = ""  # "", or what ended the search early: time | nodes | interrupted
+    trace: Trace | None = None
+    seed: int | None = None
+    options: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def exact(self) -> bool:
+        """Is `value` the value of the game itself?"""
+        return self.kind == "exact"
+
+    @property
+    def best(self) -> list[Any]:
+        """The root actions known to be as good as the chosen one (all of them if ties=True)."""
+        same = [
+            m.action for m in self.moves if m.value == self.value and m.kind in ("exact", "estimate")
+        ]
+        return same or ([] if self.action is None else [self.action])
+
+    def explain(self) -> str:
+        """The result in words."""
+        from .view.words import explain
+
+        return explain(self)
+
+    def __repr__(self) -> str:
+        from .view.number import number
+
+        action = "None" if self.action is None else self.game.format_action(self.action, self.state)
+        return (
+            f"<Result {action} value={number(self.value)} {self.kind} depth={self.depth} "
+            f"nodes={self.nodes:,} {self.algorithm}>"
+        )
+
+    def __str__(self) -> str:
+        from .view.text import result_text
+
+        return result_text(self)
+
+    def _repr_svg_(self) -> str | None:
+        if self.trace is not None:
+            from .view.tree_svg import tree_svg
+
+            return tree_svg(self.trace)
+        return self.game.svg(self.state)
+
+    def _repr_html_(self) -> str:
+        from .view.html import result_html
+
+        return result_html(self)
+
+    def to_json(self) -> dict[str, Any]:
+        """The result as plain data, the same as the command line's ``--json``."""
+        from .view.json import result_json
+
+        return result_json(self)

@@ -1,0 +1,272 @@
+"""``zermelo.search`` and ``zermelo.solve``: check, choose, run, and tell."""
+
+from __future__ import annotations
+
+import math
+import time as clock
+from typing import Any
+
+from . import _core
+from .algorithms import algorithms, check_options, choose, convention, native_options
+from .bridge import Bridge, bridge, with_evaluation
+from .errors import NotSupported, SearchBudgetExceeded, UsageError
+from .game import Game, as_game, facts_of
+from .result import Move, Result
+from .tracing import make_trace
+
+DEFAULT_SECONDS = 1.0  # for "auto" without limits on a game of unknown size
+AUTO_TABLE_MB = 64
+TRACE_NODES = 200_000  # a record of more is cut off
+_last_interrupt = -math.inf
+
+
+def search(
+    game: Any,
+    state: Any = None,
+    algorithm: str = "auto",
+    *,
+    depth: int | None = None,
+    time: float | None = None,
+    nodes: int | None = None,
+    evaluate: Any = None,
+    threads: int = 1,
+    seed: int | None = None,
+    trace: bool = False,
+    **options: Any,
+) -> Result:
+    """The best action in `state` (by default the initial one), and what it is worth.
+
+    depth, nodes, time (seconds) limit the search; with `nodes` or `time` alone it deepens step by
+    step and returns the last finished depth. `evaluate` judges positions at the depth limit: a
+    function of (state, player), or the name of one of the game's own. `trace=True` records every
+    step. Options depend on the algorithm (``zermelo algorithms``): cut="equal" or "strict",
+    fail="soft" or "hard", ties=True, lines=K, quiescence=True, table=MB, deepen=True.
+
+    Ctrl-C ends a search with the best answer so far (`Result.stopped` says "interrupted"); a second
+    within a second raises KeyboardInterrupt.
+    """
+    the_game = as_game(game)
+    check_limits(depth, time, nodes, threads)
+    facts = facts_of(the_game)
+    found, why = choose(algorithm, facts)
+    chosen = check_options(found, options)
+    if algorithm == "auto" and depth is None and time is None and nodes is None:
+        if not facts.tree_nodes and not trace:
+            time = DEFAULT_SECONDS
+            why += f"; no limit was given, so it deepens for at most {DEFAULT_SECONDS:g} s"
+    if depth is None and (time is not None or nodes is not None) and "deepen" not in options:
+        chosen["deepen"] = True
+    if algorithm == "auto" and not trace and not facts.tree_nodes and "table" not in options:
+        chosen["table"] = AUTO_TABLE_MB
+    if threads > 1:
+        why += f"; {found.name} uses one thread"
+    if text := convention(found.name, chosen):
+        why += f"; {text}"
+    return run(
+        the_game, state, found.name, chosen, why, depth, time, nodes, evaluate, trace, seed
+    )
+
+
+def solve(
+    game: Any,
+    state: Any = None,
+    *,
+    time: float | None = None,
+    nodes: int | None = None,
+    table: int = AUTO_TABLE_MB,
+    ties: bool = False,
+) -> Result:
+    """The exact value of `state`, or :class:`SearchBudgetExceeded` when the limits are too tight."""
+    the_game = as_game(game)
+    check_limits(None, time, nodes, 1)
+    found, why = choose("auto", facts_of(the_game))
+    chosen = check_options(found, {"table": table, "ties": ties}) | {"bounded": True}
+    why += f"; to the end of the game, with a table of {table} MB; {convention(found.name, chosen)}"
+    r = run(the_game, state, found.name, chosen, why, None, time, nodes, None, False, None)
+    if not r.exact:
+        limit = {"time": f"{time} s", "nodes": f"{nodes} nodes"}.get(r.stopped, "the interrupt")
+        raise SearchBudgetExceeded(
+            f"{the_game.name} is not solved within {limit} ({r.nodes:,} nodes)",
+            "give more time, or ask search() for an estimate",
+            r,
+        )
+    return r
+
+
+def check_limits(depth: Any, time: Any, nodes: Any, threads: Any) -> None:
+    for name, value in (("depth", depth), ("nodes", nodes), ("threads", threads)):
+        if value is None:
+            continue
+        if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value < 2**63:
+            raise UsageError(f"{name}={value!r} makes no sense", "a whole number from 1 on")
+    if depth is not None and depth >= 1 << 30:
+        raise UsageError(f"depth={depth} is too large", "leave it out to search to the end")
+    if time is not None and (
+        isinstance(time, bool) or not isinstance(time, int | float) or not 0 < time < 1e9
+    ):
+        raise UsageError(f"time={time!r} makes no sense", "seconds, more than 0")
+
+
+def run(
+    game: Game,
+    state: Any,
+    algorithm: str,
+    options: dict[str, Any],
+    why: str,
+    depth: int | None,
+    time: float | None,
+    nodes: int | None,
+    evaluate: Any,
+    trace: bool,
+    seed: int | None,
+) -> Result:
+    """One search, once everything is decided."""
+    state = game.initial() if state is None else state
+    b = bridge(game)
+    flat = b.flat(state)
+    player = b.handle.to_move(flat)
+    if player == -2:
+        return finished(b, flat, state, algorithm, options, seed)
+    handle = with_evaluation(b, evaluate)
+    raw = _core.search(
+        handle,
+        flat,
+        algorithm,
+        -1 if depth is None else depth,
+        nodes or 0,
+        time or 0.0,
+        native_options(options),
+        TRACE_NODES if trace else 0,
+    )
+    note_interrupt(raw["stopped"])
+    key = b.handle.key(flat)
+    moves = [
+        Move(b.action(key, a), v, kind, n, decode_line(b, flat, line))
+        for a, v, kind, n, line in raw["moves"]
+    ]
+    pv = decode_line(b, flat, raw["line"])
+    value, kind = raw["value"], raw["kind"]
+    if not raw["has_value"]:  # stopped at once: the first legal move, and a guess
+        pv = [b.action(key, b.handle.actions(flat)[0])]
+        value = handle.evaluate(flat, 0) if handle.has_evaluate else 0.0
+        kind = "estimate"
+    story = None
+    if trace:
+        story = make_trace(raw["trace"], b, flat, algorithm, convention(algorithm, options))
+    return Result(
+        action=pv[0],
+        value=value,
+        values=values_of(value, b.handle.facts.players),
+        pv=pv,
+        moves=moves,
+        depth=raw["depth"],
+        nodes=raw["nodes"],
+        leaves=raw["leaves"],
+        elapsed=raw["elapsed"],
+        kind=kind,
+        algorithm=algorithm,
+        why=why,
+        game=game,
+        state=state,
+        player=player,
+        stopped=raw["stopped"],
+        trace=story,
+        seed=seed,
+        options=options,
+    )
+
+
+def values_of(value: float, players: int) -> tuple[float, ...]:
+    """One a player, where what one gains the other loses."""
+    return (value, 0.0 - value) if players == 2 else (value,)
+
+
+def finished(
+    b: Bridge, flat: bytes, state: Any, algorithm: str, options: dict[str, Any], seed: int | None
+) -> Result:
+    """The result of a game that is over."""
+    values = tuple(b.handle.utility(flat, p) for p in range(b.handle.facts.players))
+    return Result(
+        action=None,
+        value=values[0],
+        values=values,
+        pv=[],
+        moves=[],
+        depth=0,
+        nodes=1,
+        leaves=1,
+        elapsed=0.0,
+        kind="exact",
+        algorithm=algorithm,
+        why="the game is over",
+        game=b.game,
+        state=state,
+        player=-2,
+        seed=seed,
+        options=options,
+    )
+
+
+def decode_line(b: Bridge, flat: bytes, codes: list[int]) -> list[Any]:
+    """The actions that native numbers stand for, along a line from `flat`."""
+    line = []
+    for code in codes:
+        line.append(b.action(b.handle.key(flat), code))
+        flat = b.handle.play(flat, code)
+    return line
+
+
+def note_interrupt(stopped: str) -> None:
+    """The second Ctrl-C within a second is meant for the caller, not for the search."""
+    global _last_interrupt
+    if stopped != "interrupted":
+        return
+    now = clock.monotonic()
+    again = now - _last_interrupt < 1.0
+    _last_interrupt = now
+    if again:
+        raise KeyboardInterrupt
+
+
+def perft(
+    game: Any, state: Any = None, depth: int = 1, *, time: float | None = None
+) -> tuple[int, float]:
+    """How many leaves the move tree has at `depth`, and the seconds it took to count them."""
+    if isinstance(depth, bool) or not isinstance(depth, int) or not 0 <= depth < 1 << 20:
+        raise UsageError(f"depth={depth!r} makes no sense", "a whole number from 0 on")
+    return counted(game, state, lambda h, flat: _core.perft(h, flat, depth, time or 0.0))
+
+
+def count_positions(game: Any, state: Any = None, *, time: float | None = None) -> int:
+    """How many positions can be reached from `state`, it included."""
+    return counted(game, state, lambda h, flat: _core.count_positions(h, flat, time or 0.0))[0]
+
+
+def grundy(game: Any, state: Any = None, *, time: float | None = None) -> int:
+    """The Sprague-Grundy value of an impartial position in which the last to move wins.
+
+    0: the player to move loses. The game must say that it is impartial (`impartial = True`).
+    """
+    the_game = as_game(game)
+    if not getattr(the_game, "impartial", False):
+        raise NotSupported(
+            f"{the_game.name} does not say that it is impartial",
+            "set impartial = True in a game in which both players have the same moves "
+            "and the last to move wins",
+        )
+    return counted(the_game, state, lambda h, flat: _core.grundy(h, flat, time or 0.0))[0]
+
+
+def counted(game: Any, state: Any, count: Any) -> tuple[int, float]:
+    the_game = as_game(game)
+    b = bridge(the_game)
+    total, elapsed, stopped = count(
+        b.handle, b.flat(the_game.initial() if state is None else state)
+    )
+    note_interrupt(stopped)
+    if stopped:
+        raise SearchBudgetExceeded(f"the count was stopped ({stopped})", "give it more time")
+    return total, elapsed
+
+
+__all__ = ["algorithms", "count_positions", "grundy", "perft", "search", "solve"]

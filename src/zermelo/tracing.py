@@ -1,0 +1,124 @@
+"""From the native record of a search to a :class:`Trace` with names."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .bridge import Bridge
+from .game import CHANCE, TERMINAL
+from .trace import Trace, TraceEvent, TraceNode
+from .view.number import number
+
+STEPS = ("enter", "leaf", "backup", "cut", "leave")
+LEAVES = ("", "terminal", "horizon", "table")
+FLESH_OUT = 20_000  # nodes of pruned branches that are shown, where the whole tree is known
+
+
+def make_trace(raw: Any, b: Bridge, root: bytes, algorithm: str, convention: str) -> Trace:
+    """Names for the numbers that the search recorded."""
+    raw_nodes, raw_steps, full = raw
+    nodes: list[TraceNode] = []
+    keys: list[int] = []
+    codes: list[int] = []
+    for i, (parent, code, player, ply, key, pruned) in enumerate(raw_nodes):
+        action = None if i == 0 else b.action(keys[parent], code)
+        nodes.append(
+            TraceNode(
+                id=i,
+                parent=None if i == 0 else parent,
+                action=action,
+                label="" if i == 0 else b.game.format_action(action),
+                player=player,
+                depth=ply,
+                status="pruned" if pruned else "visited",
+            )
+        )
+        keys.append(key)
+        codes.append(code)
+        if i:
+            nodes[parent].children.append(i)
+    strict = "strict" in convention
+    events = [_event(nodes, raw_step, strict) for raw_step in raw_steps]
+    trace = Trace(algorithm, nodes, events, convention, full)
+    if b.handle.facts.tree_nodes:
+        _flesh_out(trace, b, root, codes)
+    return trace
+
+
+def _event(nodes: list[TraceNode], raw: Any, strict: bool) -> TraceEvent:
+    step, leaf, improved, node_id, child, value, alpha, beta = raw
+    node = nodes[node_id]
+    event = TraceEvent(STEPS[step], node_id, value, alpha, beta)  # type: ignore[arg-type]
+    if event.kind == "enter":
+        node.alpha, node.beta = alpha, beta
+        event.value = None
+    elif event.kind == "leaf":
+        node.leaf = LEAVES[leaf]  # type: ignore[assignment]
+        node.value = value
+        node.kind = "estimate" if node.leaf == "horizon" else "exact"
+        event.alpha, event.beta = node.alpha, node.beta
+    elif event.kind == "backup":
+        event.child, event.improved = child, improved
+        if improved:
+            node.best = child
+    elif event.kind == "cut":
+        node.cut = event.text = _reason(node, value, alpha, beta, strict)
+    else:
+        node.value = value
+        node.kind = _kind(node, value, strict)
+    return event
+
+
+def _reason(node: TraceNode, value: float, alpha: float, beta: float, strict: bool) -> str:
+    if node.player == 0:
+        return f"{number(value)} {'>' if strict else '>='} beta {number(beta)}"
+    return f"{number(value)} {'<' if strict else '<='} alpha {number(alpha)}"
+
+
+def _kind(node: TraceNode, value: float, strict: bool) -> str:
+    """Outside the window it was entered with a value is only a bound."""
+    assert node.alpha is not None and node.beta is not None
+    if value > node.beta or (not strict and value == node.beta):
+        return "lower"
+    if value < node.alpha or (not strict and value == node.alpha):
+        return "upper"
+    return "exact"
+
+
+def _flesh_out(trace: Trace, b: Bridge, root: bytes, codes: list[int]) -> None:
+    """The branches below a cut, which the search never saw: the reader of a lecture does."""
+    flat_of = {0: root}
+    for node in trace.nodes[1:]:
+        assert node.parent is not None
+        parent = flat_of.get(node.parent)
+        if parent is not None:
+            flat_of[node.id] = b.handle.play(parent, codes[node.id])
+    todo = [n for n in reversed(trace.nodes) if n.status == "pruned"]
+    room = FLESH_OUT
+    while todo and room > 0:
+        node = todo.pop()
+        flat = flat_of[node.id]
+        node.player = b.handle.to_move(flat)
+        if node.player == TERMINAL:
+            node.leaf, node.value = "terminal", b.handle.utility(flat, 0)
+            continue
+        key = b.handle.key(flat)
+        chance = node.player == CHANCE
+        for code in (
+            [c for c, _ in b.handle.outcomes(flat)] if chance else b.handle.actions(flat)
+        ):
+            action = b.action(key, code)
+            child = TraceNode(
+                id=len(trace.nodes),
+                parent=node.id,
+                action=action,
+                label=b.game.format_action(action),
+                player=TERMINAL,
+                depth=node.depth + 1,
+                status="pruned",
+            )
+            trace.nodes.append(child)
+            node.children.append(child.id)
+            flat_of[child.id] = b.handle.play(flat, code)
+            todo.append(child)
+            room -= 1

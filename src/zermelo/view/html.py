@@ -1,0 +1,33 @@
+"""A result for a notebook: the picture and a table of the root moves."""
+
+from __future__ import annotations
+
+from html import escape
+
+from ..result import Result
+from .number import bounded
+from .words import line_text
+
+ROWS = 12
+
+
+def result_html(r: Result) -> str:
+    """A self-contained fragment; colours follow the page."""
+    picture = r._repr_svg_() or f"<pre>{escape(r.game.board(r.state))}</pre>"
+    if r.action is None:
+        return f"<div>{picture}<p>The game is over: {bounded(r.value)} for player 0.</p></div>"
+    sign = 1 if r.player == 0 else -1
+    ordered = sorted(r.moves, key=lambda m: -sign * m.value)[:ROWS]
+    rows = "".join(
+        f"<tr><td>{escape(r.game.format_action(m.action, r.state))}</td>"
+        f"<td style='text-align:right'>{bounded(m.value, m.kind)}</td>"
+        f"<td style='text-align:right'>{m.visits:,}</td></tr>"
+        for m in ordered
+    )
+    return (
+        f"<div>{picture}<p><b>{escape(r.game.format_action(r.action, r.state))}</b> &nbsp; value "
+        f"{bounded(r.value, r.kind)} for player 0 ({r.kind}) &nbsp; line: "
+        f"{escape(line_text(r))}</p><table><tr><th>move</th><th>value</th><th>nodes</th></tr>"
+        f"{rows}</table><p>{r.nodes:,} nodes, depth {r.depth}, {r.elapsed:.3f} s. "
+        f"{escape(r.algorithm)}: {escape(r.why)}</p></div>"
+    )

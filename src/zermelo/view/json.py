@@ -1,0 +1,66 @@
+"""A result as plain data, for ``--json``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..game import Game
+from ..result import Result
+
+
+def plain(game: Game, action: Any, state: Any) -> Any:
+    """An action as JSON can carry it: numbers, texts and lists as they are, else its notation."""
+    if action is None or isinstance(action, bool | int | float | str):
+        return action
+    if isinstance(action, tuple | list) and all(isinstance(a, int | float | str) for a in action):
+        return list(action)
+    if hasattr(action, "item") and not hasattr(action, "__len__"):
+        return action.item()  # a NumPy scalar
+    return game.format_action(action, state)
+
+
+def line(r: Result, actions: list[Any]) -> list[Any]:
+    out, s = [], r.state
+    for a in actions:
+        out.append(plain(r.game, a, s))
+        s = r.game.result(s, a)
+    return out
+
+
+def result_json(r: Result) -> dict[str, Any]:
+    """The document that analyze and solve print."""
+    return {
+        "game": r.game.name,
+        "position": r.game.format_state(r.state),
+        "algorithm": r.algorithm,
+        "value": finite(r.value),
+        "values": [finite(v) for v in r.values],
+        "action": plain(r.game, r.action, r.state),
+        "pv": line(r, r.pv),
+        "depth": r.depth,
+        "nodes": r.nodes,
+        "leaves": r.leaves,
+        "elapsed": r.elapsed,
+        "exact": r.exact,
+        "kind": r.kind,
+        "player": r.player,
+        "stopped": r.stopped,
+        "moves": [
+            {
+                "action": plain(r.game, m.action, r.state),
+                "value": finite(m.value),
+                "kind": m.kind,
+                "visits": m.visits,
+                "pv": line(r, m.pv),
+            }
+            for m in r.moves
+        ],
+        "why": r.why,
+        "options": r.options,
+        "seed": r.seed,
+    }
+
+
+def finite(value: float) -> float | str:
+    """JSON has no infinity."""
+    return value if value - value == 0 else str(value)

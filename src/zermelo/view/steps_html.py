@@ -1,0 +1,147 @@
+"""One HTML file that steps through a search: no server, no network, opens from disk."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from importlib.resources import files
+from typing import Any
+
+from ..trace import Trace
+from .steps_text import Change, Words, path, summary
+from .tree_svg import Picture, compose, convention, escape
+
+MAX_BYTES = 3_000_000  # of steps; with the picture the file stays below 5 MB
+MAX_STEPS = 20_000
+SHORT_WALK = 6  # events in a folded part that pass without a step
+MAX_WORDS = 240  # characters of a step's sentence
+FIELDS = {"state": "s", "value": "v", "window": "w", "cut": "c", "best": "b", "struck": "x",
+          "top": "t"}  # fmt: skip
+KEYS = "Keys: ← → step, Home and End jump, space plays"
+
+# Whatever a label holds, the page can neither load nor send anything
+POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'"
+)
+
+BODY = """<header><h1>{title}</h1><p>{notes}<span class="keys"> {keys}</span></p></header>
+<main>
+<section class="tree" id="tree" tabindex="0" aria-label="search tree">{svg}</section>
+<aside>
+<div class="now" aria-live="polite" aria-atomic="true"><p id="count"></p><p id="words"></p></div>
+<dl class="window" id="window"><dt>α</dt><dd id="alpha"></dd><dt>β</dt><dd id="beta"></dd>
+<dd id="whose"></dd></dl>
+<div class="steps" id="steps" role="group" aria-label="all steps"><div id="rows"></div></div>
+</aside>
+</main>
+<nav aria-label="stepping">
+<input type="range" id="slider" min="0" value="0" step="1" aria-label="step">
+<div class="buttons">
+<button id="first" aria-label="first step" title="first (Home)">|◀</button>
+<button id="back" aria-label="one step back" title="back (←)">◀</button>
+<button id="play" aria-label="play" title="play or pause (space)">▶&#xfe0e; play</button>
+<button id="next" aria-label="next step" title="next (→)">▶</button>
+<button id="last" aria-label="last step" title="last (End)">▶|</button>
+<label>speed <select id="speed">
+<option value="0.5">½×</option><option value="1" selected>1×</option><option value="2">2×</option>
+<option value="4">4×</option><option value="10">10×</option></select></label>
+<span class="zoom"><button id="smaller" aria-label="smaller tree">−</button>
+<button id="fit" aria-label="fit the tree to the window">fit</button>
+<button id="larger" aria-label="larger tree">+</button></span>
+<button id="theme" aria-label="light or dark">theme: auto</button>
+</div></nav>
+<noscript><p>Stepping needs JavaScript; nothing is loaded from elsewhere.</p></noscript>"""
+
+
+def steps_html(trace: Trace, *, title: str = "", max_nodes: int = 600) -> str:
+    """A self-contained page: the tree, the steps in words, buttons and keys to go back and forth.
+
+    The address may end in ``#step=5``. Large traces are folded and capped, and the page says so.
+    """
+    picture = Picture(trace, max_nodes)
+    picture.run(0, record=True)
+    steps, used = _steps(trace, picture)
+    data = {
+        "steps": steps,
+        "up": [s.parent for s in picture.spots],
+        "windows": picture.replay.windows,
+    }
+    svg = compose(picture, picture.first, [], live=True)
+    notes = [convention(trace)]
+    if any(s.node is None for s in picture.spots):
+        notes.append(f"{len(trace.nodes):,} nodes: boxes like +12 stand for nodes folded away")
+    if used < len(trace.events):
+        notes.append(f"this page holds the first {used:,} of {len(trace.events):,} steps")
+    name = escape(title or f"{trace.algorithm}, step by step")
+    body = BODY.format(title=name, notes=escape("; ".join(notes) + "."), keys=KEYS, svg=svg)
+    return (
+        '<!doctype html>\n<html lang="en" data-theme="auto"><head><meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{escape(POLICY)}">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{name}</title>\n<style>\n{_asset('steps.css')}</style></head>\n<body>\n{body}\n"
+        f'<script type="application/json" id="data">{_embed(data)}</script>\n'
+        f"<script>\n{_asset('steps.js')}</script>\n</body></html>\n"
+    )
+
+
+def _steps(trace: Trace, picture: Picture) -> tuple[list[dict[str, Any]], int]:
+    """What each step says and changes, as many as fit; how many events they cover."""
+    words = Words(trace)
+    steps: list[dict[str, Any]] = []
+    place, spots = picture.folded.place, picture.spots
+    room = MAX_BYTES
+    used = 0
+    waiting: Sequence[Change] = ()  # of coming to a leaf, which is one step with its value
+    for event, new in zip(trace.events, picture.changes, strict=True):
+        at = place[event.node]
+        folded = spots[at].node is None
+        changes = [*waiting, *new] if waiting else new
+        waiting = ()
+        if event.kind == "enter" and trace.nodes[event.node].leaf and not folded:
+            words.follow(event)
+            waiting = changes
+            used += 1
+            continue
+        if folded and steps and steps[-1]["n"] == at:  # one step for a walk through a folded part
+            words.follow(event)
+            steps[-1]["m"] += 1
+            used += 1
+            continue
+        before: list[list[str | int]] = []
+        if not folded:
+            told = words.tell(event)
+        else:
+            words.follow(event)
+            above = spots[at].parent
+            top = None if above is None else spots[above].node
+            told = f"in the folded part below {path(trace, top or 0)}"
+        step: dict[str, Any] = {
+            "n": at,
+            "k": event.kind,
+            "i": spots[at].depth,
+            "t": told if len(told) <= MAX_WORDS else told[: MAX_WORDS - 1] + "…",
+        }
+        if folded:
+            step["m"] = 1
+        elif steps and steps[-1].get("m", SHORT_WALK) < SHORT_WALK:
+            before = steps.pop().get("d", [])  # not worth a step of its own
+        if before or changes:
+            step["d"] = before + [[i, FIELDS[name], what] for i, name, what in changes]
+        room -= len(json.dumps(step)) + 1
+        if room < 0 or len(steps) >= MAX_STEPS:
+            return steps, used
+        steps.append(step)
+        used += 1
+    if not trace.truncated:
+        steps.append({"n": None, "k": "end", "i": 0, "t": summary(trace)[:MAX_WORDS]})
+    return steps, used
+
+
+def _embed(data: dict[str, Any]) -> str:
+    """JSON that cannot end the script element it stands in."""
+    text = json.dumps(data, separators=(",", ":"))
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+def _asset(name: str) -> str:
+    return files(__package__).joinpath(name).read_text("utf-8")

@@ -1,0 +1,37 @@
+"""A result as plain text for a terminal."""
+
+from __future__ import annotations
+
+from ..result import Result
+from .number import bounded
+from .words import STOPS, line_text
+
+ROWS = 20
+
+
+def result_text(r: Result) -> str:
+    """The answer, the root moves best first, and how it was found."""
+    g = r.game
+    if r.action is None:
+        return f"the game is over; value {bounded(r.value)} for player 0"
+    rows = [
+        f"{g.format_action(r.action, r.state)}   value {bounded(r.value, r.kind)} for player 0 "
+        f"({r.kind}), player {r.player} to move",
+        f"line: {line_text(r)}",
+    ]
+    sign = 1 if r.player == 0 else -1
+    rank = {"exact": 0, "estimate": 0}
+    ordered = sorted(r.moves, key=lambda m: (-sign * m.value, rank.get(m.kind, 1)))
+    width = max((len(g.format_action(m.action, r.state)) for m in ordered[:ROWS]), default=1)
+    for m in ordered[:ROWS]:
+        name = g.format_action(m.action, r.state)
+        rows.append(f"  {name:<{width}}  {bounded(m.value, m.kind):>8}  {m.visits:>12,} nodes")
+    if len(ordered) > ROWS:
+        rows.append(f"  … and {len(ordered) - ROWS} more")
+    speed = r.nodes / r.elapsed if r.elapsed > 0 else 0
+    rows.append(
+        f"depth {r.depth}, {r.nodes:,} nodes ({r.leaves:,} leaves), {r.elapsed:.3f} s, "
+        f"{speed / 1e6:.1f} M nodes/s" + (f"; stopped: {STOPS[r.stopped]}" if r.stopped else "")
+    )
+    rows.append(f"{r.algorithm}: {r.why}")
+    return "\n".join(rows)

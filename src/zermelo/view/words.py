@@ -1,0 +1,68 @@
+"""A result in words, as one would tell it to a student."""
+
+from __future__ import annotations
+
+from ..result import Move, Result
+from .number import bounded, number
+
+STOPS = {"time": "its time was up", "nodes": "its nodes were used up", "interrupted": "interrupted"}
+SIDES = ("MAX", "MIN")
+
+
+def explain(r: Result) -> str:
+    """What was found, how sure it is, by what means, and how the other moves compare."""
+    g = r.game
+    if r.action is None:
+        return f"The game is over: player 0 has {number(r.value)}."
+    side = SIDES[r.player] if r.player < 2 else f"player {r.player}"
+    best = [g.format_action(a, r.state) for a in r.best]
+    lines = [f"{side} (player {r.player}) is to move and plays {g.format_action(r.action, r.state)}."]
+    lines.append(verdict(r))
+    if len(best) > 1:
+        lines.append(f"Equally good: {', '.join(best[:12])}{'…' if len(best) > 12 else ''}.")
+    rest = [m for m in r.moves if m.action not in r.best]
+    if rest:
+        lines.append(next_best(r, rest))
+    if len(r.pv) > 1:
+        lines.append("Best play for both goes on: " + line_text(r) + ".")
+    lines.append(
+        f"{r.algorithm} looked at {r.nodes:,} positions, {r.depth} moves deep, in {r.elapsed:.3f} s"
+        + (f"; it stopped because {STOPS[r.stopped]}." if r.stopped else ".")
+    )
+    lines.append(f"Why {r.algorithm}: {r.why}.")
+    return "\n".join(lines)
+
+
+def verdict(r: Result) -> str:
+    """The value and how sure it is."""
+    value = number(r.value)
+    if r.kind == "exact":
+        win_loss = r.game.utility_bounds == (-1.0, 1.0)
+        names = {1.0: "player 0 wins", 0.0: "a draw", -1.0: "player 1 wins"}
+        said = f" ({names[r.value]})" if win_loss and r.value in names else ""
+        return f"With best play on both sides the value for player 0 is exactly {value}{said}."
+    if r.kind == "estimate":
+        return f"The value for player 0 is estimated at {value}: an evaluation had its say."
+    word = "at least" if r.kind == "lower" else "at most"
+    return f"The value for player 0 is {word} {value}: not every move was looked at."
+
+
+def next_best(r: Result, rest: list[Move]) -> str:
+    sign = 1 if r.player == 0 else -1
+    second = max(rest, key=lambda m: sign * m.value)
+    name = r.game.format_action(second.action, r.state)
+    text = f"The next best, {name}, is worth {bounded(second.value, second.kind)}"
+    if len(second.pv) > 1:
+        after = r.game.result(r.state, second.action)
+        text += f": the reply is {r.game.format_action(second.pv[1], after)}"
+    return text + "."
+
+
+def line_text(r: Result, line: list[object] | None = None) -> str:
+    """A line of play with each action in its own state's notation."""
+    out = []
+    s = r.state
+    for a in r.pv if line is None else line:
+        out.append(r.game.format_action(a, s))
+        s = r.game.result(s, a)
+    return " ".join(out)
