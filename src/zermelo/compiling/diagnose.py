@@ -27,7 +27,7 @@ def explained(error: Exception, module: Module, path: str, place: str) -> Compil
     text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
     file = re.escape(Path(path).name)
     found = None
-    for match in re.finditer(rf"{file}[\"']?,? (?:line |\()(\d+)", text):
+    for match in re.finditer(rf"{file}\.py[\"']?,? (?:line |\()(\d+)", text):
         found = module.lines.get(int(match.group(1)))
         if found is not None:
             break

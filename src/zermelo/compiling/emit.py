@@ -134,7 +134,7 @@ class Emitter:
         name = self._rule(rule, variant)
         mem = "_z_m, " if self.program.records else ""
         odds = "_z_odds, " if variant == ODDS else ""
-        steps = [f"_z_r = {name}({mem}{odds}_z_out, 0, _np.int64(_z_cap), _z_flag, s)"]
+        steps = [f"_z_r = {name}({mem}{odds}_z_out, _np.int64(0), _np.int64(_z_cap), _z_flag, s)"]
         more = ["_z_out: out", *(["_z_odds: odds"] if odds else []), "_z_cap: int32"]
         return self._entry(
             rule, code, "_rt.types.int32", more, steps, "0", "return _np.int32(_z_r)"

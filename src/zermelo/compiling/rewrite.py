@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import enum
 import math
 import operator
 import types
@@ -360,6 +361,23 @@ class Rewriter(ast.NodeTransformer):
             return trees.at(ast.IfExp(node.operand, ast.Constant(False), ast.Constant(True)), node)
         return node
 
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        if isinstance(node.op, ast.Add):
+            parts = _one_replaced(node)
+            if parts is not None:
+                made = trees.call("_rt.replaced", *(self.visit(p) for p in parts))
+                return trees.at(made, node)
+            if self._may_be_list(node):
+                made = trees.call("_rt.joined", self.visit(node.left), self.visit(node.right))
+                return trees.at(made, node)
+        return self.generic_visit(node)
+
+    def _may_be_list(self, node: ast.expr) -> bool:
+        """A list may stand in for ``tuple(…)``, and for what is added to one."""
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+            return self._may_be_list(node.left) or self._may_be_list(node.right)
+        return isinstance(node, ast.Call) and self.static(node.func) is tuple
+
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
         if len(node.ops) == 1 and isinstance(node.ops[0], (ast.In, ast.NotIn)):
             values = node.comparators[0]
@@ -408,9 +426,7 @@ class Rewriter(ast.NodeTransformer):
         body = ast.parse(start).body + trees.loops(parts, more) + ast.parse(f"return {end}").body
         for statement in body:
             trees.at(statement, where)
-        bound = trees.names_in(p.target for p in parts)
-        used = trees.names_in(body) & self.source.locals
-        free = sorted(used - bound - {"_z_r"})
+        free = sorted(trees.names_in(body) & self.source.locals - trees.names_bound(body))
         name = self.program.lifted(self.source, f"{what}_in_{self.name[3:]}", free, body)
         self.program.calls[self.name].add(name)
         return self._call(name, [trees.name(f) for f in free])
@@ -431,6 +447,8 @@ class Rewriter(ast.NodeTransformer):
             call = self._call(name, [self.visit(a) for a in node.args])
             call.keywords = [ast.keyword(k.arg, self.visit(k.value)) for k in node.keywords]
             return trees.at(call, node)
+        if isinstance(value, type) and issubclass(value, enum.IntEnum) and len(node.args) == 1:
+            return self.visit(node.args[0])  # type: ignore[no-any-return]
         if isinstance(value, type) and value.__module__ not in ("builtins", "numpy"):
             raise self.error(node, f"{value.__name__} is a class", _instead(value))
         return self.generic_visit(node)
@@ -516,6 +534,10 @@ class Rewriter(ast.NodeTransformer):
         if alone and function in ("any", "all", "reversed", "tuple"):
             runtime = {"any": "any_", "all": "all_", "reversed": "backwards", "tuple": "as_tuple"}
             return trees.call(f"_rt.{runtime[function]}", self.visit(first))
+        if alone and function == "float":
+            text = isinstance(first, ast.Constant) and isinstance(first.value, str)
+            number = self.program.number(float(first.value)) if text else None  # type: ignore[attr-defined]
+            return number or trees.call("_np.float64", self.visit(first))
         if function in ("print", "input", "open", "eval", "exec", "setattr", "delattr", "getattr"):
             raise self.error(node, f"{function}() cannot be compiled", "rules only compute")
         return None
@@ -561,6 +583,27 @@ class Widener(ast.NodeTransformer):
                 made = trees.call(f"_rt.{other[name]}", made, argument)
             return trees.at(made, node)
         return node
+
+
+def _one_replaced(node: ast.BinOp) -> tuple[ast.expr, ast.expr, ast.expr] | None:
+    """(t, i, x) of ``t[:i] + (x,) + t[i + 1:]``, which has no fixed type part by part."""
+    left, last = node.left, node.right
+    if not isinstance(left, ast.BinOp) or not isinstance(left.op, ast.Add):
+        return None
+    first, middle = left.left, left.right
+    if not isinstance(middle, (ast.Tuple, ast.List)) or len(middle.elts) != 1:
+        return None
+    if not isinstance(first, ast.Subscript) or not isinstance(last, ast.Subscript):
+        return None
+    head, tail = first.slice, last.slice
+    if not isinstance(head, ast.Slice) or not isinstance(tail, ast.Slice):
+        return None
+    if head.lower or head.step or tail.upper or tail.step or not head.upper or not tail.lower:
+        return None
+    if ast.dump(first.value) != ast.dump(last.value):
+        return None
+    after = ast.dump(trees.expression(f"{ast.unparse(head.upper)} + 1"))
+    return (first.value, head.upper, middle.elts[0]) if ast.dump(tail.lower) == after else None
 
 
 def _kind(value: Any) -> str:

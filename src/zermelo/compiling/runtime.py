@@ -38,6 +38,12 @@ def entry(result: Any, *arguments: Any) -> Any:
     return numba.cfunc(result(*arguments), cache=True, **OPTIONS)
 
 
+def _provide(stub: Callable[..., Any], typer: Callable[..., Any]) -> None:
+    """Let compiled code call `stub` as what `typer` returns for the types at hand."""
+    typer.__annotations__.clear()  # Numba compares the signatures of the two, hints included
+    overload(stub, jit_options=OPTIONS)(typer)
+
+
 # -- memory ---------------------------------------------------------------------------------
 def _getter(kind: Any) -> Any:
     def load(typingctx: Any, pointer: Any, index: Any) -> Any:
@@ -81,7 +87,7 @@ def _record_to(typingctx: Any, pointer: Any, record: Any) -> Any:
 
     def code(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         to = builder.bitcast(args[0], args[1].type)
-        cgutils.raw_memcpy(builder, to, args[1], 1, ir.Constant(ir.IntType(64), record.size))
+        cgutils.raw_memcpy(builder, to, args[1], ir.IntType(64)(record.size), 1)
         return context.get_dummy_value()
 
     return signature(types.void, MEMORY, record), code
@@ -138,7 +144,7 @@ def _copied(typingctx: Any, memory: Any, record: Any) -> Any:
                 builder.store(builder.ptrtoint(block, word), last)
                 builder.store(builder.gep(block, [word(8)]), place)
         to = builder.bitcast(builder.load(place), args[1].type)
-        cgutils.raw_memcpy(builder, to, args[1], 1, word(record.size))
+        cgutils.raw_memcpy(builder, to, args[1], word(record.size), 1)
         return to
 
     return signature(record, memory, record), code
@@ -182,7 +188,7 @@ def _copy(memory: Any, value: Any) -> Any:
     return lambda memory, value: value.copy()
 
 
-overload(copy, inline="always")(_copy)
+_provide(copy, _copy)
 
 
 # -- whole numbers -----------------------------------------------------------------------------
@@ -275,7 +281,7 @@ def _as_tuple(values: Any) -> Any:
     return lambda values: list(values)
 
 
-overload(as_tuple, inline="always")(_as_tuple)
+_provide(as_tuple, _as_tuple)
 
 
 def _in_memory(context: Any, builder: Any, kind: Any, value: Any) -> Any:
@@ -340,6 +346,15 @@ def _tuple_with(typingctx: Any, values: Any, index: Any, item: Any) -> Any:
 tuple_with = intrinsic(_tuple_with)
 
 
+def _changed(values: Any, index: Any, item: Any) -> Any:
+    changed = list(values)
+    changed[index] = item
+    return changed
+
+
+_list_with = numba.njit(**OPTIONS)(_changed)
+
+
 def replaced(values: Any, index: Any, item: Any) -> Any:
     """``values[:index] + (item,) + values[index + 1:]``."""
     return values[:index] + type(values)([item]) + values[index + 1 :]
@@ -349,15 +364,24 @@ def _replaced(values: Any, index: Any, item: Any) -> Any:
     if isinstance(values, types.UniTuple):
         return lambda values, index, item: tuple_with(values, index, item)
 
-    def with_list(values: Any, index: Any, item: Any) -> Any:
-        changed = list(values)
-        changed[index] = item
-        return changed
-
-    return with_list
+    return lambda values, index, item: _list_with(values, index, item)
 
 
-overload(replaced, inline="always")(_replaced)
+_provide(replaced, _replaced)
+
+
+def joined(a: Any, b: Any) -> Any:
+    """``a + b`` of two tuples, either of which a list may stand in for."""
+    return a + b
+
+
+def _joined(a: Any, b: Any) -> Any:
+    if isinstance(a, types.BaseTuple) and isinstance(b, types.BaseTuple):
+        return lambda a, b: a + b
+    return lambda a, b: list(a) + list(b)
+
+
+_provide(joined, _joined)
 
 
 # -- built-ins ---------------------------------------------------------------------------------
@@ -422,16 +446,13 @@ def backwards(values: Any) -> Any:
 
 def _backwards(values: Any) -> Any:
     if isinstance(values, types.RangeType):
-
-        def of_range(values: Any) -> Any:
-            first, step, n = values.start, values.step, len(values)
-            return range(first + (n - 1) * step, first - step, -step)
-
-        return of_range
+        return lambda values: range(
+            values.start + (len(values) - 1) * values.step, values.start - values.step, -values.step
+        )
     return lambda values: values[::-1]
 
 
-overload(backwards)(_backwards)
+_provide(backwards, _backwards)
 
 
 def mixed(value: Any) -> Any:
@@ -445,4 +466,4 @@ def _mixed(value: Any) -> Any:
     return lambda value: np.uint64(hash(value))
 
 
-overload(mixed)(_mixed)
+_provide(mixed, _mixed)

@@ -55,3 +55,12 @@ def loops(generators: list[ast.comprehension], inmost: list[ast.stmt]) -> list[a
 
 def names_in(nodes: Iterable[ast.AST]) -> set[str]:
     return {n.id for node in nodes for n in ast.walk(node) if isinstance(n, ast.Name)}
+
+
+def names_bound(nodes: Iterable[ast.AST]) -> set[str]:
+    return {
+        n.id
+        for node in nodes
+        for n in ast.walk(node)
+        if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
+    }

@@ -2,7 +2,8 @@
 
 ::
 
-    print(zermelo.doctor.diagnose(MyGame()))
+    from zermelo.doctor import diagnose
+    print(diagnose(MyGame()))
 
 It first looks at all short games, breadth first, so that a fault found there is shown by the
 shortest sequence of moves that there is; then it plays random games to the end; then it drops
@@ -221,7 +222,8 @@ def _notes(explorer: Explorer) -> list[str]:
     elif explorer.nodes and not explorer.endless and not explorer.exhausted:
         notes.append("no random game came to its end: see the findings, or give it more time")
     lost, won = explorer.last_won[False], explorer.last_won[True]
-    if not won and lost >= 20 and facts.players == 2 and facts.zero_sum:
+    lopsided = {"not-zero-sum", "utility-ignores-player"} & set(explorer.witnesses)
+    if not won and lost >= 20 and facts.players == 2 and facts.zero_sum and not lopsided:
         notes.append(
             f"whoever made the last move never won ({lost} decided games): right for a misère "
             "game; if not meant, utility() has its sign the wrong way round"

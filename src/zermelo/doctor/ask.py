@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from itertools import islice
 from typing import Any
 
@@ -23,6 +23,10 @@ class Asker:
         self.by_look = False  # true once the states' own == and hash are known to be no good
         self.view = View()
         self.at = Watch(None, {})
+
+    def look(self, x: Any) -> Hashable:
+        """What `x` is made of, except for the game itself."""
+        return look(x, frozenset(self.shared))
 
     def fault(self, check: str, message: str, *moves: Any, hint: str = "") -> None:
         self.view.faults.append(Fault(check, message, moves, hint))

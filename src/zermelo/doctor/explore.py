@@ -7,11 +7,12 @@ import random
 from collections import Counter
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
+from functools import partial
 from time import monotonic
 from typing import Any
 
 from .position import Examiner
-from .states import by_value, equal, look, private, short
+from .states import by_value, equal, private, short
 from .table import Fault, Stuck, View
 
 MOST_EXPANDED = 6_000  # positions of the sweep: tic-tac-toe has 5478
@@ -175,7 +176,7 @@ class Explorer:
     def _compare(self, i: int, action: Any, state: Any, j: int) -> None:
         """`state` equals node `j`: then it should also play like it."""
         other = self.nodes[j].state
-        if look(state) == look(other):
+        if self.examiner.look(state) == self.examiner.look(other):
             return
         try:
             mine, theirs = self.examiner.signature(state), self.examiner.signature(other)
@@ -202,7 +203,7 @@ class Explorer:
                 self.examiner.view = View()
                 text = self.line(self.path(i)) or "no move"
                 how = f"this state and the one after {text} are reached in two ways"
-                self.examiner.compare_hashes(some[i].state, node.state, how, ())
+                self.examiner.compare_hashes(some[i].state, node.state, partial(str, how), ())
                 for fault in self.examiner.view.faults:
                     self.report(fault, self.path(j), node.state, True)
                 if self.examiner.by_look or self.late(0.5):

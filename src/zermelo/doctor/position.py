@@ -67,7 +67,7 @@ class Examiner(Asker):
                 return key(s)
             except Exception:
                 self.by_look = True
-        return ("look", look(s, frozenset(self.shared)))
+        return ("look", self.look(s))
 
     def start(self) -> tuple[Any, list[Fault]]:
         """The initial state and its faults; Stuck if there is none."""
@@ -187,16 +187,21 @@ class Examiner(Asker):
             said = f"two states of {call(method, *args)}, compared by ==, raised "
             self.fault("equality-raises", said + f"{type(e).__name__}: {short_text(e)}", *moves)
             return
-        again = f"{call(method, *args)}, asked twice, gives {short(x)} and {short(y)}"
-        if not same and look(x, frozenset(self.shared)) != look(y, frozenset(self.shared)):
-            self.fault(f"{method}-differs", again, *moves)
+
+        def again() -> str:
+            return f"{call(method, *args)}, asked twice, gives {short(x)} and {short(y)}"
+
+        if not same and self.look(x) != self.look(y):
+            self.fault(f"{method}-differs", again(), *moves)
         elif not same:
             self.by_look = True
-            self.fault("state-identity", f"{again}, which look the same but are not ==", *moves)
+            self.fault("state-identity", f"{again()}, which look the same but are not ==", *moves)
         else:
             self.compare_hashes(x, y, again, moves)
 
-    def compare_hashes(self, x: Any, y: Any, how: str, moves: tuple[Any, ...]) -> None:
+    def compare_hashes(
+        self, x: Any, y: Any, how: Callable[[], str], moves: tuple[Any, ...]
+    ) -> None:
         """`x` and `y` are equal, so their hashes should be."""
         try:
             differ = hash(key(x)) != hash(key(y))
@@ -204,7 +209,7 @@ class Examiner(Asker):
             return
         if differ:
             self.by_look = True
-            self.fault("hash-differs", f"{how}, which are == but have different hashes", *moves)
+            self.fault("hash-differs", f"{how()}, which are == but have different hashes", *moves)
 
     # -- the end -----------------------------------------------------------------------------
     def _finished(self) -> None:
@@ -259,6 +264,8 @@ class Examiner(Asker):
             return
         lo, hi = self.facts.utility_bounds
         slack = TOLERANCE * max(1.0, abs(lo), abs(hi))
+        if len(values) == 2 and self.facts.zero_sum:
+            values = values[:1]  # player 1 has the negative, for which (2, 12) would be wrong
         for p, v in enumerate(values):
             if not lo - slack <= v <= hi + slack:
                 self.fault(f"{method}-bounds", f"{method}({short(self.at.state)}, {p}) is {v:g}, "

@@ -42,29 +42,30 @@ def look(x: Any, shared: frozenset[int] = frozenset(), depth: int = 0) -> Hashab
 
     Objects whose id is in `shared` (the game itself) are not looked into.
     """
-    if type(x) in ATOMS:
+    t = type(x)
+    if t in ATOMS:
         return x if x == x else "nan"
-    if isinstance(x, NAMES) or id(x) in shared:
+    if id(x) in shared or isinstance(x, NAMES):
         return ("the", id(x))
     if depth > DEEPEST:
-        return ("deep", type(x))
+        return ("deep", t)
 
     def parts(xs: Any) -> tuple[Hashable, ...]:
         return tuple(look(y, shared, depth + 1) for y in xs)
 
+    if t in (list, tuple):
+        return (t, parts(x))
     if isinstance(x, np.ndarray) and x.dtype.hasobject:
         return ("array", x.shape, parts(x.ravel().tolist()))
     if isinstance(x, (np.ndarray, np.generic)):
         return ("array", x.dtype.str, x.shape, x.tobytes())
-    if type(x) in (list, tuple):
-        return (type(x), parts(x))
     if isinstance(x, (set, frozenset)):
         return (type(x), frozenset(parts(x)))
     if isinstance(x, dict):
         return (type(x), frozenset(parts(x.items())))
     try:  # everything else says of what it is made when it is asked for a copy
         _, made_of, *rest = x.__reduce_ex__(4)
-        return (type(x), parts(made_of), parts(r if r is None else _listed(r) for r in rest))
+        return (t, parts(made_of), parts(map(_listed, rest)))
     except Exception:
         try:
             return (type(x), hash(x))

@@ -20,6 +20,7 @@ Theme = Literal["auto", "light", "dark"]
 
 MAX, MIN, CHANCE = 0, 1, -1
 BEST_LINE_FIRST = 16  # levels of the best line that are shown before anything else
+INNER_WIDTH = 3  # of a node with its window, in leaf widths
 SIBLING_GAP, COUSIN_GAP = 10.0, 20.0
 
 
@@ -73,8 +74,11 @@ def many_players(trace: Trace) -> bool:
 
 
 # -- folding ---------------------------------------------------------------------------------
-def fold(trace: Trace, max_nodes: int) -> Folded:
-    """Choose at most `max_nodes` nodes: the best line, then level by level; the rest are stubs."""
+def fold(trace: Trace, max_nodes: int, narrow: bool = True) -> Folded:
+    """Choose at most `max_nodes` nodes: the best line, then level by level; the rest are stubs.
+
+    `narrow` keeps the picture to a width that can be read, and may choose fewer.
+    """
     nodes = trace.nodes
     if not nodes:
         return Folded([], [])
@@ -85,7 +89,7 @@ def fold(trace: Trace, max_nodes: int) -> Folded:
     if len(nodes) <= max_nodes:
         shown = {n.id: n.children for n in nodes}
     else:
-        shown = _choose(nodes, size, max(1, max_nodes))
+        shown = _choose(nodes, size, max(1, max_nodes), narrow)
     spots: list[Spot] = []
     stack: list[tuple[int, int | None]] = [(0, None)]
     at: dict[int, int] = {}  # node -> spot
@@ -113,21 +117,22 @@ def fold(trace: Trace, max_nodes: int) -> Folded:
     return Folded(spots, _places(nodes, at, stubs))
 
 
-def _choose(nodes: list[TraceNode], size: list[int], budget: int) -> dict[int, list[int]]:
+def _choose(
+    nodes: list[TraceNode], size: list[int], budget: int, narrow: bool
+) -> dict[int, list[int]]:
     """The children to show of every node that is opened. Deterministic."""
     # siblings shown on the best line; elsewhere half as many
     many = max(4, min(12, math.isqrt(budget) * 2 // 3))
-    abreast = 12 + 6 * many  # leaf widths on a level: a picture that is too wide cannot be read
+    # in leaf widths: a picture that is too wide cannot be read; a text has no such limit
+    width = 10 * math.isqrt(budget) if narrow else math.inf
     shown: dict[int, list[int]] = {}
-    level: dict[int, int] = {}
     left = budget - 1
 
     def open_node(i: int, cap: int) -> None:
-        nonlocal left
+        nonlocal left, width
         children = nodes[i].children
-        depth = nodes[i].depth
-        wide = 3 if any(nodes[c].children for c in children[:cap]) else 1
-        room = min(cap, left, (abreast - level.get(depth, 0)) // wide)
+        wide = INNER_WIDTH if any(nodes[c].children for c in children[:cap]) else 1
+        room = int(min(cap, left, (width + INNER_WIDTH) // wide))  # they stand in i's own width
         if i in shown or not children or room <= 0:
             return
         if len(children) == room + 1 <= left and size[children[-1]] == 1:
@@ -138,7 +143,7 @@ def _choose(nodes: list[TraceNode], size: list[int], budget: int) -> dict[int, l
             kept[-1] = best
         shown[i] = kept
         left -= len(kept)
-        level[depth] = level.get(depth, 0) + wide * len(kept)
+        width -= max(0, wide * len(kept) - INNER_WIDTH)
 
     line: int | None = 0
     for _ in range(BEST_LINE_FIRST):

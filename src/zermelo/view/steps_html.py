@@ -103,7 +103,6 @@ def _steps(trace: Trace, picture: Picture) -> tuple[list[dict[str, Any]], int]:
             used += 1
             continue
         if folded and steps and steps[-1]["n"] == at:  # one step for a walk through a folded part
-            words.follow(event)
             steps[-1]["m"] += 1
             used += 1
             continue
@@ -111,7 +110,6 @@ def _steps(trace: Trace, picture: Picture) -> tuple[list[dict[str, Any]], int]:
         if not folded:
             told = words.tell(event)
         else:
-            words.follow(event)
             above = spots[at].parent
             top = None if above is None else spots[above].node
             told = f"in the folded part below {path(trace, top or 0)}"

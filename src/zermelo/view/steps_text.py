@@ -329,7 +329,7 @@ def _plain(text: str) -> str:
 
 def tree_text(trace: Trace, max_nodes: int = 200) -> str:
     """The tree as a text picture: final values, * on the best line, ✂ where branches were cut."""
-    spots = fold(trace, max_nodes).spots
+    spots = fold(trace, max_nodes, narrow=False).spots
     many, windows = many_players(trace), has_windows(trace)
     line: set[int] = set()
     at: int | None = 0 if trace.nodes else None

@@ -1,0 +1,93 @@
+"""A game in the terminal: a person against a search."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from .errors import IllegalAction, UsageError
+from .game import Game, facts_of
+from .search import search
+from .view.number import bounded
+
+HELP = """Type a move as the game writes it, or
+  moves   the legal moves
+  hint    what the search would play
+  undo    take your last move back
+  board   show the board again
+  quit    leave"""
+
+
+def play_game(
+    game: Game, state: Any, opponent: str, side: int, time: float | None, depth: int | None
+) -> None:
+    """Plays until the game is over, the input ends or the person leaves."""
+    if not 0 <= side < facts_of(game).players:
+        raise UsageError(f"there is no side {side}", "0 moves first, 1 second")
+    limits: dict[str, Any] = {"time": time, "depth": depth}
+    if time is None and depth is None:
+        limits["time"] = 1.0
+    if not game.is_terminal(state):
+        search(game, state, opponent, nodes=1)  # a wrong name or a misfit is told at once
+    history: list[Any] = []
+    print(game.board(state))
+    while not game.is_terminal(state):
+        if game.player(state) != side:
+            r = search(game, state, opponent, **limits)
+            print(f"\n{opponent}: {game.format_action(r.action, state)}   "
+                  f"({bounded(r.value, r.kind)} for player 0, depth {r.depth})")
+            state = game.result(state, r.action)
+            print(game.board(state))
+            continue
+        word = ask()
+        if word is None or word == "quit":
+            print("bye")
+            return
+        if word == "undo":
+            if history:
+                state = history.pop()
+                print(game.board(state))
+            else:
+                print("nothing to take back")
+            continue
+        action = answer(game, state, opponent, limits, word)
+        if action is not None:
+            history.append(state)
+            state = game.result(state, action[0])
+            print(game.board(state))
+    mine = game.utility(state, side)
+    print("you win" if mine > 0 else "you lose" if mine < 0 else "a draw", f"({bounded(mine)})")
+
+
+def ask() -> str | None:
+    """What the person typed; None at the end of the input."""
+    while True:
+        try:
+            word = input("your move: ").strip()
+        except EOFError:
+            print()
+            return None
+        if word:
+            return word
+
+
+def answer(
+    game: Game, state: Any, opponent: str, limits: dict[str, Any], word: str
+) -> tuple[Any] | None:
+    """The action that was typed, in a tuple; None if it was something else, which is answered."""
+    if word in ("help", "?"):
+        print(HELP)
+    elif word == "board":
+        print(game.board(state))
+    elif word == "moves":
+        print(" ".join(game.format_action(a, state) for a in game.actions(state)))
+    elif word == "hint":
+        r = search(game, state, opponent, **limits)
+        print(f"{game.format_action(r.action, state)} ({bounded(r.value, r.kind)} for player 0)")
+    else:
+        try:
+            return (game.parse_action(word, state),)
+        except IllegalAction as e:
+            print(e.message, file=sys.stderr)
+            print(f"hint: {e.hint or 'type help'}", file=sys.stderr)
+    return None
