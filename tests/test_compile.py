@@ -494,3 +494,369 @@ def test_random_play_agrees(rules: Any) -> None:
             s = rules.result(s, actions[i])
             data = call.play(data, codes[i])
         assert call.flag.value == 0
+
+
+def test_capacity_is_minded() -> None:
+    game = compile(ConnectFour())
+    call = native(game)
+    out = (ctypes.c_uint32 * 7)(*[99] * 7)
+    start = ctypes.create_string_buffer(game.native_spec.initial)
+    n = call.calls["actions"](ctypes.addressof(call.flag), start, ctypes.addressof(out), 3)
+    assert n == 7
+    assert list(out) == [3, 2, 4, 99, 99, 99, 99]
+
+
+def test_states_and_actions_are_the_users_own() -> None:
+    game = compile(ConnectFour())
+    s = game.decode(game.native_spec.initial)
+    assert type(s) is Bits and type(s.me) is np.uint64
+    assert type(game.decode_action(3)) is int
+    record = compile(RecordGame())
+    t = record.decode(record.native_spec.initial)
+    assert isinstance(t, np.void) and t.dtype == RECORD
+    place = record.decode_action(record.encode_action(Place(3, 2, 1)))
+    assert place == Place(3, 2, 1) and type(place) is Place
+    nim = compile(Nim())
+    assert type(nim.decode(nim.native_spec.initial).turn) is bool
+    for pair in ((-1, 2), (0, 0), (-32768, 32767)):
+        assert nim.decode_action(nim.encode_action(pair)) == pair
+    graph = compile(Graph())
+    assert graph.decode_action(graph.encode_action(-1)) == -1
+
+
+def test_padding_is_not_part_of_a_key() -> None:
+    game = compile(RecordGame())
+    dirty = np.frombuffer(b"\xff" * RECORD.itemsize, RECORD)[0].copy()
+    for name in RECORD.names or ():
+        dirty[name] = 0
+    assert game.encode(dirty) == bytes(RECORD.itemsize)
+
+
+def test_looks_like_the_original() -> None:
+    rules = Pig()
+    game = compile(rules)
+    assert isinstance(game, Game) and isinstance(game, CompiledGame)
+    assert game.original is rules and game.name == "Pig" and game.faces == 6
+    assert game.utility_bounds == (-1.0, 1.0)
+    assert game.native_spec.facts.chance and game.native_spec.facts.utility_bounds == (-1.0, 1.0)
+    assert game.initial() == rules.initial()
+    assert not hasattr(game, "evaluate")
+    assert compile(game) is game
+    nim = compile(Nim())
+    assert nim.format_action((0, 1)) == "(0, 1)"
+    again = pickle.loads(pickle.dumps(game))
+    assert isinstance(again, CompiledGame) and again.initial() == rules.initial()
+
+
+def test_a_rule_that_raises_sets_the_flag() -> None:
+    game = compile(ConnectFour())
+    call = native(game)
+    data = game.native_spec.initial
+    assert call.play(data, 9) == data  # no column 9: the assertion fails
+    assert call.flag.value == 3
+    assert "result" in game.explain_error(3)
+    assert call.to_move(data) == -2  # and the search comes to an end
+
+
+class FarAction(Game):
+    """An action that random play will hardly see and that does not fit."""
+
+    def initial(self) -> Heaps:
+        return Heaps(0, 0, 0)
+
+    def player(self, s: Heaps) -> int:
+        return 0
+
+    def actions(self, s: Heaps) -> Any:
+        yield (s.a, 1 << 20) if s.b else (s.a, 1)
+
+    def result(self, s: Heaps, a: tuple[int, int]) -> Heaps:
+        return s._replace(a=s.a + a[1])
+
+    def is_terminal(self, s: Heaps) -> bool:
+        return s.a > 3
+
+    def utility(self, s: Heaps, p: int) -> float:
+        return 0.0
+
+
+def test_an_action_that_does_not_fit_sets_the_flag() -> None:
+    game = compile(FarAction())
+    call = native(game)
+    call.actions(game.encode(Heaps(0, 1, 0)))
+    assert call.flag.value == 16
+    assert "outside" in game.explain_error(16)
+
+
+def test_a_class_inside_a_function_with_captured_values() -> None:
+    size, step = 5, (1, 2)
+
+    class Local(FarAction):
+        def actions(self, s: Heaps) -> Any:
+            return [(i, i) for i in step if s.a + i <= size + 1]
+
+        def is_terminal(self, s: Heaps) -> bool:
+            return s.a >= size
+
+    call = native(compile(Local()))
+    assert len(call.actions(compile(Local()).native_spec.initial)) == 2
+
+
+# -- what cannot be compiled, and where ---------------------------------------------------------
+class Good(Game):
+    def initial(self) -> Any:
+        return Heaps(3, 0, 0)
+
+    def player(self, s: Any) -> int:
+        return s.b & 1
+
+    def actions(self, s: Any) -> Any:
+        return [1, 2]
+
+    def result(self, s: Any, a: Any) -> Any:
+        return s._replace(a=s.a - a, b=s.b + 1)
+
+    def is_terminal(self, s: Any) -> bool:
+        return s.a <= 0
+
+    def utility(self, s: Any, p: int) -> float:
+        return 1.0 if p == 0 else -1.0
+
+
+class StrState(Good):
+    def initial(self) -> Any:
+        return "xo"
+
+
+class DictState(Good):
+    def initial(self) -> Any:
+        return {"a": 1}
+
+
+class NoneField(Good):
+    def initial(self) -> Any:
+        return Heaps(None, 0, 0)  # type: ignore[arg-type]
+
+
+class ArrayField(Good):
+    def initial(self) -> Any:
+        return Heaps(np.zeros(3), 0, 0)  # type: ignore[arg-type]
+
+
+class StrAction(Good):
+    def actions(self, s: Any) -> Any:
+        return ["left"]
+
+    def result(self, s: Any, a: Any) -> Any:
+        return s._replace(a=0)
+
+
+class TwoKinds(Good):
+    def actions(self, s: Any) -> Any:
+        return [1, (1, 2)]
+
+    def result(self, s: Any, a: Any) -> Any:
+        return s._replace(a=0)
+
+
+class LongAction(Good):
+    def actions(self, s: Any) -> Any:
+        return [(1, 2, 3, 4, 5)]
+
+    def result(self, s: Any, a: Any) -> Any:
+        return s._replace(a=0)
+
+
+class DictConstant(Good):
+    def is_terminal(self, s: Any) -> bool:
+        return PATHS.get(s.a, 0) == 0 or s.a <= 0  # LINE
+
+
+class DictLookup(Good):
+    def is_terminal(self, s: Any) -> bool:
+        if s.a in (0, 1):
+            return PATHS[s.a - s.a] == 1  # LINE
+        return s.a <= 0
+
+
+class Remembers(Good):
+    def __init__(self) -> None:
+        self.seen = 0
+
+    def player(self, s: Any) -> int:
+        self.seen += 1  # LINE
+        return s.b & 1
+
+
+class Appends(Good):
+    def __init__(self) -> None:
+        self.seen: list[int] = []
+
+    def player(self, s: Any) -> int:
+        self.seen.append(s.a)  # LINE
+        return s.b & 1
+
+
+class Formats(Good):
+    def helper(self, s: Any) -> int:
+        return len(f"{s.a:03d}")  # LINE
+
+    def player(self, s: Any) -> int:
+        return 0 if self.helper(s) else 1
+
+
+class Sometimes(Good):
+    def is_terminal(self, s: Any) -> bool:
+        last: Any = 0
+        if s.a > 2:
+            last = (1, 2)  # LINE
+        return bool(last == 0 and s.a <= 0)
+
+
+class Missing(Good):
+    def utility(self, s: Any, p: int) -> float:
+        if p > 5:
+            return self.nothing  # type: ignore[attr-defined, no-any-return] # LINE
+        return 0.0
+
+
+class Huge(Good):
+    def utility(self, s: Any, p: int) -> float:
+        return float(s.a + 2**70 - 2**70) if p > 5 else 0.0
+
+
+class PassesSelf(Good):
+    def player(self, s: Any) -> int:
+        return whose(self, s)  # LINE
+
+
+def whose(game: Any, s: Any) -> int:
+    return int(s.b & 1)
+
+
+class Overflows(Good):
+    def result(self, s: Any, a: Any) -> Any:
+        return s._replace(a=s.a - 1, c=3 << (61 + s.b))
+
+
+class Sneaky(Good):
+    """Python's ints grow, compiled ones do not."""
+
+    def evaluate(self, s: Any, p: int) -> float:
+        return float((s.a << 62) >> 62)
+
+
+def line_of(cls: type) -> int:
+    text = Path(__file__).read_text().splitlines()
+    start = next(i for i, line in enumerate(text) if line.startswith(f"class {cls.__name__}("))
+    return next(i for i in range(start, len(text)) if text[i].endswith("# LINE")) + 1
+
+
+@pytest.mark.parametrize(
+    ("cls", "said"),
+    [
+        (StrState, "str"), (DictState, "dict"), (NoneField, "'a'.*None"), (ArrayField, "'a'.*ndarray"),
+        (StrAction, "left"), (TwoKinds, r"1 and \(1, 2\)"), (LongAction, "5 numbers"),
+        (Overflows, "does not fit"), (Sneaky, "evaluate"),
+    ],
+)  # fmt: skip
+def test_refused_as_a_whole(cls: Any, said: str) -> None:
+    with pytest.raises(CompileError, match=said) as caught:
+        compile(cls())
+    assert "test_compile.py, line" in str(caught.value) and caught.value.hint
+
+
+@pytest.mark.parametrize(
+    "cls",
+    [DictConstant, DictLookup, Remembers, Appends, Formats, Sometimes, Missing, PassesSelf],
+)
+def test_refused_with_its_line(cls: Any) -> None:
+    with pytest.raises(CompileError) as caught:
+        compile(cls())
+    assert f"test_compile.py, line {line_of(cls)}" in caught.value.message, caught.value
+    assert caught.value.hint
+
+
+def test_no_source() -> None:
+    scope: dict[str, Any] = {"Good": Good}
+    exec("class Typed(Good):\n    def player(self, s):\n        return s.b & 1\n", scope)
+    with pytest.raises(CompileError, match="source"):
+        compile(scope["Typed"]())
+
+
+def test_missing_numba(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "numba", None)
+    with pytest.raises(CompileError, match=r"zermelo\[compile\]"):
+        compile(Good())
+
+
+# -- the cache ----------------------------------------------------------------------------------
+SCRIPT = """
+import sys, time
+start = time.perf_counter()
+sys.path.insert(0, {tests!r})
+import numba
+from numba.core import event
+from zermelo.compile import compile
+from test_compile import ConnectFour
+recorder = event.RecordingListener()
+with event.install_listener("numba:compile", recorder):
+    game = compile(ConnectFour())
+print(len(recorder.buffer), time.perf_counter() - start)
+"""
+
+
+def run(directory: Path) -> subprocess.Popen[str]:
+    environment = {**os.environ, "ZERMELO_CACHE": str(directory)}
+    paths = [p for p in sys.path if p]
+    environment["PYTHONPATH"] = os.pathsep.join(paths)
+    script = textwrap.dedent(SCRIPT.format(tests=str(Path(__file__).parent)))
+    return subprocess.Popen(
+        [sys.executable, "-c", script], env=environment, stdout=subprocess.PIPE, text=True
+    )
+
+
+def output(process: subprocess.Popen[str]) -> tuple[int, float]:
+    out, _ = process.communicate(timeout=120)
+    assert process.returncode == 0
+    count, seconds = out.split()
+    return int(count), float(seconds)
+
+
+def test_two_processes_at_once_and_a_third_from_the_cache(tmp_path: Path) -> None:
+    both = [run(tmp_path), run(tmp_path)]
+    for process in both:
+        output(process)
+    compiled, _ = output(run(tmp_path))
+    assert compiled == 0  # no function was compiled again
+    directory = tmp_path / "compiled"
+    assert not list(directory.glob("*.tmp"))
+    if os.name == "posix":
+        assert directory.stat().st_mode & 0o777 == 0o700
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes")
+def test_a_directory_that_others_can_write_to_is_not_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from zermelo.compiling.store import cache_directory
+
+    monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path))
+    assert cache_directory() == tmp_path / "compiled"
+    (tmp_path / "compiled").chmod(0o777)
+    assert tmp_path not in cache_directory().parents
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path / "file"))
+    assert tmp_path not in cache_directory().parents
+
+
+def test_a_damaged_file_is_written_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from zermelo.compiling import store
+
+    monkeypatch.setenv("ZERMELO_CACHE", str(tmp_path))
+    store.load("answer = 1")
+    name = store.module_name("answer = 1")
+    path = tmp_path / "compiled" / f"{name}.py"
+    path.write_text("answer = 2")
+    monkeypatch.delitem(sys.modules, name)
+    assert store.load("answer = 1").answer == 1

@@ -27,7 +27,7 @@ class Table {
     std::uint32_t work = 0;     // nodes below it, saturating
     Bound bound = Bound::exact; // exact, lower or upper
     bool estimate = false;      // an evaluation had its say
-    bool used = false;
+    std::uint16_t generation = 0;  // 0: empty
   };
 
   explicit Table(std::size_t megabytes) {
@@ -40,9 +40,14 @@ class Table {
     if (!buckets_) throw std::bad_alloc();
   }
 
+  // Forgets everything, without touching the memory.
+  void clear() {
+    if (++generation_ == 0) generation_ = 1;
+  }
+
   const Entry* find(std::uint64_t key) const {
     for (const Entry& e : buckets_[mix(key) & mask_].entries) {
-      if (e.key == key && e.used) return &e;
+      if (e.key == key && e.generation == generation_) return &e;
     }
     return nullptr;
   }
@@ -50,14 +55,14 @@ class Table {
   void store(const Entry& entry) {
     Entry* victim = nullptr;
     for (Entry& e : buckets_[mix(entry.key) & mask_].entries) {
-      if (!e.used || e.key == entry.key) {
+      if (e.generation != generation_ || e.key == entry.key) {
         victim = &e;
         break;
       }
       if (!victim || e.work < victim->work) victim = &e;
     }
     *victim = entry;
-    victim->used = true;
+    victim->generation = generation_;
   }
 
  private:
@@ -65,6 +70,7 @@ class Table {
     Entry entries[4];
   };
   std::size_t mask_ = 0;
+  std::uint16_t generation_ = 1;
   struct Free {
     void operator()(void* p) const { std::free(p); }
   };

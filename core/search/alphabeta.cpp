@@ -34,12 +34,12 @@ class AlphaBeta : public Frame<Tracer> {
   AlphaBeta(const Request& request, Tracer& tracer) : Base(request, tracer), request_(request) {
     const Facts& f = this->game.facts;
     if (this->options.bounded) alpha_ = f.utility_min, beta_ = f.utility_max;
+    if (this->options.table_mb > 0) table_.emplace(this->options.table_mb);
   }
 
   Result run() {
     return Base::run([this](int depth) {
-      // Values at different depths do not mix: a table lives for one iteration.
-      if (this->options.table_mb > 0) table_.emplace(this->options.table_mb);
+      if (table_) table_->clear();  // values at different depths do not mix
       const double v = value(0, depth, 0, alpha_, beta_);
       if (this->options.ties) settle_ties(v, depth);
       return this->result(v, Bound::exact, depth);

@@ -11,7 +11,7 @@ search did.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from .errors import (
     BadPosition,
@@ -28,9 +28,7 @@ from .game import CHANCE, TERMINAL, Facts, Game
 from .games import load
 from .result import Move, Result
 from .search import count_positions, grundy, perft, search, solve
-
-if TYPE_CHECKING:
-    from .tree import tree
+from .tree import tree
 
 __version__ = "0.1.0"
 
@@ -70,11 +68,3 @@ def compile(game: Any) -> Game:
 
     return compile_game(game)
 
-
-def __getattr__(name: str) -> Any:
-    if name == "tree":  # NumPy is loaded when the first tree is
-        from .tree import tree
-
-        globals()["tree"] = tree
-        return tree
-    raise AttributeError(f"module 'zermelo' has no attribute {name!r}")

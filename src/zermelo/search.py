@@ -15,7 +15,8 @@ from .result import Move, Result
 from .tracing import make_trace
 
 DEFAULT_SECONDS = 1.0  # for "auto" without limits on a game of unknown size
-AUTO_TABLE_MB = 64
+AUTO_TABLE_MB = 16  # small: touching fresh memory costs more than a short search
+SOLVE_TABLE_MB = 64
 TRACE_NODES = 200_000  # a record of more is cut off
 _last_interrupt = -math.inf
 
@@ -73,7 +74,7 @@ def solve(
     *,
     time: float | None = None,
     nodes: int | None = None,
-    table: int = AUTO_TABLE_MB,
+    table: int = SOLVE_TABLE_MB,
     ties: bool = False,
 ) -> Result:
     """The exact value of `state`, or :class:`SearchBudgetExceeded` when the limits are too tight."""

@@ -13,8 +13,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
 from . import _core
 from .errors import IllegalAction, TreeSyntaxError, UsageError
 from .game import CHANCE, TERMINAL
@@ -184,6 +182,8 @@ def _players(parts: _Parts) -> tuple[int, int, bool]:
 
 def _check_odds(parts: _Parts, to_move: Any, parent: Any, odds: Any) -> Any:
     """Equal odds where none are given; else they must be complete and add up to 1."""
+    import numpy as np
+
     below = np.zeros(len(parent), dtype=bool)
     below[1:] = to_move[parent[1:]] == CHANCE
     if not below.any():
@@ -235,6 +235,8 @@ class Tree(NativeGame):
     """An explicit tree. A state is a node; an action a child's name, or its number from 1."""
 
     def __init__(self, text: str, parts: _Parts) -> None:
+        import numpy as np  # here, since importing it takes longer than the rest of zermelo
+
         players, width, zero_sum = _players(parts)
         to_move = np.array(parts.to_move, dtype=np.int8)
         parent = np.array(parts.parent, dtype=np.int64)
@@ -297,7 +299,7 @@ class Tree(NativeGame):
         while node:
             up = int(self._parent[node])
             kids = self._children[int(self._first[up]) : int(self._first[up + 1])]
-            path.append(str(self.decode(up, int(np.flatnonzero(kids == node)[0]))))
+            path.append(str(self.decode(up, int((kids == node).argmax()))))
             node = up
         return " ".join(reversed(path))
 

@@ -50,7 +50,6 @@ class Emitter:
     def module(self) -> Module:
         bodies = self._entries()
         program = self.program
-        put = [_put_text(self.actions, odds) for odds in (False, True)]
         chunks: list[tuple[str, ast.FunctionDef | None, str]] = [(HEAD, None, "")]
         for cls, name in program.tuples.items():
             fields = " ".join(cls._fields)
@@ -59,7 +58,7 @@ class Emitter:
             chunks.append((f"_DTYPE = _np.dtype({_dtype_text(self.layout.dtype)})\n", None, ""))
         for name, text in program.constants.items():
             chunks.append((f"{name} = {text}\n", None, ""))
-        chunks += [(text, None, "") for text in put[: 2 if "outcomes" in bodies else 1]]
+        chunks.append((self._memory_functions(), None, ""))
         for name, made in program.functions.items():
             node = made.node
             if program.unsigned:
@@ -70,6 +69,19 @@ class Emitter:
             chunks.append((f"{decorator}\n{ast.unparse(node)}\n", node, made.file))
         chunks += [(text, None, "") for text in bodies.values()]
         return _assemble(chunks, list(bodies))
+
+    def _memory_functions(self) -> str:
+        """The functions of runtime.py made for this state and these actions."""
+        code = self.actions
+        fits = f"{code.fields}, {code.bits}, {code.low}, {code.high}"
+        lines = [f"_z_put, _z_put_odds = _rt.putter({fits}), _rt.putter({fits}, True)"]
+        if not isinstance(self.layout, RecordState):
+            form = self.program.form(self.layout.shape)
+            lines.append(f"_z_form = {form}")
+            lines.append("_z_load, _z_store = _rt.loader(_z_form), _rt.storer(_z_form)")
+        for form, name in self.program.casters.items():
+            lines.append(f"{name} = _rt.caster({form})")
+        return "\n".join(lines) + "\n"
 
     # -- the functions that C calls ----------------------------------------------------------
     def _entries(self) -> dict[str, str]:
@@ -126,9 +138,10 @@ class Emitter:
         lines += [f"        {step}" for step in steps]
         lines += ["    except Exception:", f"        _z_flag[0] = {code}"]
         lines.append(f"        _z_r = {wrong}")
-        if records:
-            lines.append("    _rt.release(_z_m)")
-        return "\n".join([*lines, f"    {end}"]) + "\n"
+        lines.append(f"    {end}")
+        if records:  # before a return that has its value already, after the copy of a record
+            lines.insert(len(lines) - (0 if name == "play" else 1), "    _rt.release(_z_m)")
+        return "\n".join(lines) + "\n"
 
     def _stream(self, rule: str, code: int, variant: str) -> str:
         name = self._rule(rule, variant)
@@ -142,55 +155,27 @@ class Emitter:
 
     def _play(self, result: str, mem: str) -> str:
         value = f"{result}({mem}s, {_action_text(self.actions, self.program)})"
-        if isinstance(self.layout, RecordState):
-            steps = [f"_rt.record_to(_z_next, {value})", "_z_r = 0"]
-        else:
-            steps = [f"_z_t = {self.program.cast(self.layout.shape, value)}"]
-            steps += _stores(self.layout.shape, "_z_t")
-            steps.append("_z_r = 0")
+        store = "_rt.record_to"
+        if not isinstance(self.layout, RecordState):
+            store = "_z_store"
+            if not (isinstance(self.layout.shape, Branch) and self.layout.shape.cls):
+                value = f"{self.program.caster(self.layout.shape)}({value})"
+        # What went wrong leads back to the same state: never to bytes that are no state.
         return self._entry(
-            "play", 3, "_rt.types.void", ["_z_code: uint32", "_z_next: memory"], steps, "1", "return"
-        )
+            "play", 3, "_rt.types.void", ["_z_code: uint32", "_z_next: memory"],
+            [f"_z_r = {value}"], "s", f"{store}(_z_next, _z_r)",
+        )  # fmt: skip
 
     def _load(self) -> str:
         if isinstance(self.layout, RecordState):
             return "_rt.record_at(_z_state, _DTYPE)"
-        return self._load_shape(self.layout.shape, [0])
-
-    def _load_shape(self, shape: Shape, index: list[int]) -> str:
-        if isinstance(shape, Leaf):
-            n = index[0]
-            index[0] += 1
-            if shape.kind == "b":
-                return f"_rt.get_i(_z_state, {n}) != 0"
-            return f"_rt.get_{shape.kind}(_z_state, {n})"
-        items = [self._load_shape(item, index) for item in shape.items]
-        made = f"({', '.join(items)}{',' if len(items) == 1 else ''})"
-        return made if shape.cls is None else self.program.namedtuple(shape.cls) + made
+        return "_z_load(_z_state)"
 
 
 _KINDS = {
     "int32": "types.int32", "uint32": "types.uint32", "out": "OUT", "odds": "ODDS",
     "memory": "MEMORY",
 }  # fmt: skip
-
-
-def _stores(shape: Shape, value: str) -> list[str]:
-    """Statements that write a value into `_z_next`."""
-    lines: list[str] = []
-
-    def walk(part: Shape, path: str) -> None:
-        if isinstance(part, Branch):
-            for i, item in enumerate(part.items):
-                walk(item, f"{path}[{i}]")
-            return
-        kind = "i" if part.kind == "b" else part.kind
-        number = f"_np.int64({path})" if part.kind == "b" else path
-        zero = " + 0.0" if kind == "f" else ""  # -0.0 would be another key than 0.0
-        lines.append(f"_rt.put_{kind}(_z_next, {len(lines)}, {number}{zero})")
-
-    walk(shape, value)
-    return lines
 
 
 def _action_text(actions: ActionCode, program: Program) -> str:
@@ -214,36 +199,6 @@ def _action_text(actions: ActionCode, program: Program) -> str:
         return made if shape.cls is None else program.namedtuple(shape.cls) + made
 
     return walk(actions.shape)
-
-
-def _put_text(actions: ActionCode, odds: bool) -> str:
-    """The function that writes one action down, as 32 bits, if there is room."""
-    shape: list[str] = []
-
-    def walk(part: Shape, path: str) -> None:
-        if isinstance(part, Leaf):
-            shape.append(f"_np.int64({path})")
-        else:
-            for i, item in enumerate(part.items):
-                walk(item, f"{path}[{i}]")
-
-    walk(actions.shape, "a[0]" if odds else "a")
-    lines = ["@_inline"]
-    name = "_z_put_odds" if odds else "_z_put"
-    lines.append(f"def {name}({'odds, ' if odds else ''}out, n, capacity, flag, a):")
-    lines.append("    if n < capacity:")
-    if odds:
-        lines.append("        odds[n] = _np.float64(a[1])")
-    parts = []
-    for i, text in enumerate(shape):
-        lines.append(f"        x{i} = {text}")
-        lines.append(f"        if x{i} < {actions.low} or x{i} > {actions.high}:")
-        lines.append("            flag[0] = 16")
-        mask = (1 << actions.bits) - 1
-        parts.append(f"((x{i} & {mask}) << {i * actions.bits})")
-    lines.append(f"        out[n] = _np.uint32({' | '.join(parts)})")
-    lines.append("    return n + 1")
-    return "\n".join(lines) + "\n"
 
 
 def _dtype_text(dtype: Any) -> str:

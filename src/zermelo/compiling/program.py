@@ -17,7 +17,7 @@ from .source import Source, local_names, source_of
 from .stream import SINK, is_generator
 from .tables import SMALL_ROW, Table, table_of
 
-CAST = {"i": "_np.int64", "u": "_np.uint64", "f": "_np.float64", "b": "bool"}
+CAST = {"u": "_np.uint64", "f": "_np.float64"}
 PLAIN, STREAM, ODDS = "", "__stream", "__odds"  # what a function becomes; see stream.py
 
 
@@ -44,6 +44,7 @@ class Program:
         self._keep: list[Any] = []  # ids are names here, so nothing may die
         self._tables: dict[int, tuple[str, Table] | None] = {}
         self.tuples: dict[Any, str] = {}
+        self.casters: dict[str, str] = {}  # form: name
         self._shapes: dict[Any, Branch] = {}
         if not isinstance(layout, RecordState):
             self._learn(layout.shape)
@@ -246,42 +247,43 @@ class Program:
             self.tuples[cls] = name
         return self.tuples[cls]
 
-    def maker(self, cls: Any) -> str:
-        """A function that makes a `cls` and casts every field to its type.
-
-        Without it State(s.me, 0) with a field of np.uint64 would be another type than the state.
-        """
-        fields = list(cls._fields)
-        shape = self._shapes.get(cls)
-        hints = field_hints(cls)
-        values = []
-        for i, field in enumerate(fields):
-            if shape is not None:
-                values.append(self.cast(shape.items[i], field))
-            else:  # nobody knows but the annotation, and int may well hold an unsigned number
-                kind = kind_of_type(hints.get(field))
-                values.append(f"{CAST[kind]}({field})" if kind in ("u", "f") else field)
-                self.unsigned |= kind == "u"
-        parameters = []
-        for field in fields:
-            default = ""
-            if field in cls._field_defaults:
-                node = self.constant(cls._field_defaults[field], f"{cls.__name__}_{field}")
-                default = "" if node is None else f"={ast.unparse(node)}"
-            parameters.append(field + default)
-        text = f"def NAME({', '.join(parameters)}):\n"
-        text += f"    return {self.namedtuple(cls)}({', '.join(values)})"
-        return self.helper(f"new_{cls.__name__}", text)
-
-    def cast(self, shape: Shape, value: str) -> str:
-        """The text of `value` cast to `shape`; lists may stand in for tuples."""
+    def form(self, shape: Shape) -> str:
+        """The text of a shape as runtime.py reads it."""
         if isinstance(shape, Leaf):
-            return f"{CAST[shape.kind]}({value})"
-        items = [self.cast(item, f"x[{i}]") for i, item in enumerate(shape.items)]
-        made = f"({', '.join(items)}{',' if len(items) == 1 else ''})"
-        if shape.cls is not None:
-            made = self.namedtuple(shape.cls) + made
-        return f"{self.helper('cast', f'def NAME(x):{chr(10)}    return {made}')}({value})"
+            return repr(shape.kind)
+        items = ", ".join(self.form(item) for item in shape.items)
+        return f"({self.namedtuple(shape.cls) if shape.cls else None}, [{items}])"
+
+    def caster(self, shape: Shape) -> str:
+        """The name of a function that casts to `shape`."""
+        form = self.form(shape)
+        if form not in self.casters:
+            self.casters[form] = f"_z_cast{len(self.casters)}"
+        return self.casters[form]
+
+    def make(self, cls: Any, values: dict[str, ast.expr]) -> ast.expr:
+        """A `cls` of these fields, each cast to its type.
+
+        Otherwise State(s.me, 0) with a field of np.uint64 would be another type than the state.
+        """
+        items = []
+        hints = field_hints(cls)
+        shape = self._shapes.get(cls)
+        for field in cls._fields:
+            value = values.get(field)
+            if value is None:
+                value = self.constant(cls._field_defaults.get(field), f"{cls.__name__}_{field}")
+            if field not in values and (field not in cls._field_defaults or value is None):
+                raise CompileError(f"{cls.__name__} is made without {field!r}")
+            assert value is not None
+            # Without a sample only the annotation is known, and an int may hold a uint64.
+            kind = kind_of_type(hints.get(field))
+            if shape is None and kind in ("u", "f"):
+                self.unsigned |= kind == "u"
+                value = trees.call(CAST[kind], value)
+            items.append(value)
+        made = trees.call(self.namedtuple(cls), *items)
+        return made if shape is None else trees.call(self.caster(shape), made)
 
 
 def array_text(value: np.ndarray[Any, Any]) -> str:

@@ -21,6 +21,7 @@ from . import stream, trees
 from .layout import is_namedtuple
 from .program import ODDS, PLAIN, STREAM, Program
 from .source import Source, unwrapped
+from .tables import SMALL_ROW
 
 MISSING: Any = object()  # not known before the run
 CHANGERS = {"append", "extend", "insert", "pop", "remove", "clear", "add", "discard", "update",
@@ -158,7 +159,7 @@ class Rewriter(ast.NodeTransformer):
         if function is not None:
             return trees.name(function)
         if is_namedtuple(value):
-            return trees.name(self._maker(value))
+            return trees.name(self.program.namedtuple(value))
         if value is np.uint64:
             self.program.unsigned = True
         own = getattr(value, "__name__", "")
@@ -169,11 +170,6 @@ class Rewriter(ast.NodeTransformer):
         if own and getattr(builtins, own, None) is value:
             return trees.name(own)
         raise self.error(node, f"{ast.unparse(node)} is {_kind(value)}", _instead(value))
-
-    def _maker(self, cls: Any) -> str:
-        name = self.program.maker(cls)
-        self.program.calls[self.name].add(name)
-        return name
 
     # -- names, attributes, items ----------------------------------------------------------
     def visit_Name(self, node: ast.Name) -> ast.AST:
@@ -272,6 +268,13 @@ class Rewriter(ast.NodeTransformer):
         if len(indices) == table.array.ndim:
             index = indices[0] if len(indices) == 1 else ast.Tuple(indices, ast.Load())
             return ast.Subscript(trees.name(name), index, ast.Load())
+        rest = table.array.shape[len(indices) :]
+        even = table.lengths is None or len(indices) > 1
+        if even and len(rest) == 1 and rest[0] <= SMALL_ROW and _simple(indices):
+            first = ", ".join(map(ast.unparse, indices))
+            return trees.expression(
+                f"({', '.join(f'{name}[{first}, {n}]' for n in range(rest[0]))},)"
+            )
         row = self.program.row(name, table, len(indices))
         self.program.calls[self.name].add(row)
         return trees.call(row, *indices)
@@ -442,7 +445,9 @@ class Rewriter(ast.NodeTransformer):
         if made is not None:
             return trees.at(made, node)
         value = self.static(node.func)
-        name = self._maker(value) if is_namedtuple(value) else self._reference(value)
+        if is_namedtuple(value):
+            return trees.at(self._make(value, node), node)
+        name = self._reference(value)
         if name is not None:
             call = self._call(name, [self.visit(a) for a in node.args])
             call.keywords = [ast.keyword(k.arg, self.visit(k.value)) for k in node.keywords]
@@ -504,19 +509,36 @@ class Rewriter(ast.NodeTransformer):
             return call
         return None
 
+    def _make(self, cls: Any, node: ast.Call) -> ast.expr:
+        """``State(a, b, turn=c)``, with the defaults of the class filled in."""
+        fields = cls._fields
+        if any(isinstance(a, ast.Starred) for a in node.args) or len(node.args) > len(fields):
+            raise self.error(node, f"{cls.__name__}(*…) is not known field by field")
+        values = dict(zip(fields, map(self.visit, node.args), strict=False))
+        for keyword in node.keywords:
+            if keyword.arg not in fields:
+                raise self.error(node, f"{cls.__name__} has no field {keyword.arg!r}")
+            values[str(keyword.arg)] = self.visit(keyword.value)
+        try:
+            return self.program.make(cls, values)
+        except CompileError as e:
+            raise self.error(node, e.message) from None
+
     def _replace(self, node: ast.Call, base: ast.expr) -> ast.expr:
-        """``x._replace(field=value)`` of the only NamedTuple that has these fields."""
-        fields = [k.arg for k in node.keywords]
-        having = [c for c in self.program.tuples if all(f in c._fields for f in fields)]
+        """``x._replace(field=value)`` of the first NamedTuple that has these fields."""
+        values = {str(k.arg): self.visit(k.value) for k in node.keywords}
+        having = [c for c in self.program.tuples if all(f in c._fields for f in values)]
         if not having:
-            raise self.error(node, f"_replace of {fields}: no NamedTuple here has such fields")
+            raise self.error(node, f"no NamedTuple here has the fields {', '.join(values)}")
         cls = having[0]
-        maker = self._maker(cls)
-        values = ", ".join(f if f in fields else f"_z_x.{f}" for f in cls._fields)
-        text = f"def NAME(_z_x, {', '.join(map(str, fields))}):\n    return {maker}({values})"
+        if isinstance(base, ast.Name):
+            old = {f: ast.Attribute(self.visit(base), f, ast.Load()) for f in cls._fields}
+            return self.program.make(cls, {**old, **values})
+        old = {f: trees.expression(f"_z_x.{f}") for f in cls._fields}
+        made = self.program.make(cls, {**old, **{f: trees.name(f) for f in values}})
+        text = f"def NAME(_z_x, {', '.join(values)}):\n    return {ast.unparse(made)}"
         name = self.program.helper(f"replace_{cls.__name__}", text)
-        self.program.calls[self.name].add(name)
-        return trees.call(name, self.visit(base), *(self.visit(k.value) for k in node.keywords))
+        return trees.call(name, self.visit(base), *values.values())
 
     def _builtin(self, function: str, node: ast.Call) -> ast.expr | None:
         first = node.args[0] if node.args else None
@@ -531,6 +553,9 @@ class Rewriter(ast.NodeTransformer):
         if alone and function == "len" and isinstance(first, ast.Call) and len(first.args) == 1:
             if self.static(first.func) in (list, tuple):
                 return trees.call("_rt.count", self.visit(first.args[0]))
+        if alone and function == "tuple" and isinstance(first, ast.Call):
+            if self.static(first.func) not in (list, sorted):
+                return trees.call("list", self.visit(first))
         if alone and function in ("any", "all", "reversed", "tuple"):
             runtime = {"any": "any_", "all": "all_", "reversed": "backwards", "tuple": "as_tuple"}
             return trees.call(f"_rt.{runtime[function]}", self.visit(first))
@@ -604,6 +629,10 @@ def _one_replaced(node: ast.BinOp) -> tuple[ast.expr, ast.expr, ast.expr] | None
         return None
     after = ast.dump(trees.expression(f"{ast.unparse(head.upper)} + 1"))
     return (first.value, head.upper, middle.elts[0]) if ast.dump(tail.lower) == after else None
+
+
+def _simple(nodes: list[ast.expr]) -> bool:
+    return all(isinstance(n, (ast.Name, ast.Constant)) for n in nodes)
 
 
 def _kind(value: Any) -> str:

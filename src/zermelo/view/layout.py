@@ -122,9 +122,9 @@ def _choose(
 ) -> dict[int, list[int]]:
     """The children to show of every node that is opened. Deterministic."""
     # siblings shown on the best line; elsewhere half as many
-    many = max(4, min(12, math.isqrt(budget) * 2 // 3))
+    many = max(4, min(12, math.isqrt(budget) * 2 // 3) if narrow else budget // 4)
     # in leaf widths: a picture that is too wide cannot be read; a text has no such limit
-    width = 10 * math.isqrt(budget) if narrow else math.inf
+    width = 6 * math.isqrt(budget) if narrow else math.inf
     shown: dict[int, list[int]] = {}
     left = budget - 1
 
@@ -293,10 +293,10 @@ STYLE = """
 .zt text{font-family:"Helvetica Neue",Arial,"Liberation Sans","DejaVu Sans",sans-serif;
  fill:var(--ink);font-size:12px}
 .zt .paper{fill:var(--paper)}
-.zt .e line{stroke:var(--line);stroke-width:1.4}
-.zt .e.pv line.b{stroke:var(--best);stroke-width:4}
-.zt .e.struck line.b{stroke-dasharray:4 4;stroke-width:1.3}
-.zt .e line.x{stroke:var(--cut);stroke-width:2.6;stroke-linecap:round}
+.zt .b{fill:none;stroke:var(--line);stroke-width:1.4;stroke-linejoin:round}
+.zt .e.pv .b{stroke:var(--best);stroke-width:4}
+.zt .e.struck .b{stroke-dasharray:4 4;stroke-width:1.3}
+.zt .x{stroke:var(--cut);stroke-width:2.6;stroke-linecap:round}
 .zt .l{font-size:12px;fill:var(--dim);text-anchor:middle;paint-order:stroke;
  stroke:var(--paper);stroke-width:5px;stroke-linejoin:round}
 .zt .e.pv .l{fill:var(--best);font-weight:bold}
@@ -331,7 +331,7 @@ STYLE = """
 """
 # In a page that steps through the search everything is in the picture and shown when its time comes
 LIVE_STYLE = """
-.zt .e line.x,.zt .h{display:none}.zt .e.top line.x,.zt .n.cur .h{display:inline}
+.zt .x,.zt .h{display:none}.zt .top .x,.zt .n.cur .h{display:inline}
 """
 
 

@@ -178,8 +178,8 @@ function resize(to) {
 }
 function fit() {
   const scale = Math.min((tree.clientWidth - 4) / natural.w, (tree.clientHeight - 4) / natural.h);
-  // below 0.62 nothing can be read: rather scroll
-  resize(Math.max(0.62, Math.min(2.4, scale)));
+  // a tree that would be too small to read is scrolled instead
+  resize(scale < 0.62 ? 0.85 : Math.min(2.4, scale));
 }
 const themes = ["auto", "light", "dark"];
 function theme() {

@@ -8,7 +8,7 @@ from importlib.resources import files
 from typing import Any
 
 from ..trace import Trace
-from .steps_text import Change, Words, path, summary
+from .steps_text import Change, Words, path, plain, summary
 from .tree_svg import Picture, compose, convention, escape
 
 MAX_BYTES = 3_000_000  # of steps; with the picture the file stays below 5 MB
@@ -108,11 +108,11 @@ def _steps(trace: Trace, picture: Picture) -> tuple[list[dict[str, Any]], int]:
             continue
         before: list[list[str | int]] = []
         if not folded:
-            told = words.tell(event)
+            told = plain(words.tell(event))
         else:
             above = spots[at].parent
             top = None if above is None else spots[above].node
-            told = f"in the folded part below {path(trace, top or 0)}"
+            told = plain(f"in the folded part below {path(trace, top or 0)}")
         step: dict[str, Any] = {
             "n": at,
             "k": event.kind,
@@ -131,7 +131,7 @@ def _steps(trace: Trace, picture: Picture) -> tuple[list[dict[str, Any]], int]:
         steps.append(step)
         used += 1
     if not trace.truncated:
-        steps.append({"n": None, "k": "end", "i": 0, "t": summary(trace)[:MAX_WORDS]})
+        steps.append({"n": None, "k": "end", "i": 0, "t": plain(summary(trace))[:MAX_WORDS]})
     return steps, used
 
 

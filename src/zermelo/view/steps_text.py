@@ -125,9 +125,9 @@ class Words:
         value = bounded(event.value, node.kind) or "value not recorded"
         where = path(self.trace, node.id)
         if node.leaf == "horizon":
-            return f"horizon at {where}: the evaluation says {value}"
+            return f"horizon {where}: evaluated as {value}"
         if node.leaf == "table":
-            return f"{where} was met before: the table says {value}"
+            return f"{where} was met before: {value} from the table"
         return f"leaf {where}: {value}"
 
     def _backup(self, event: TraceEvent, node: TraceNode, before: Window, after: Window) -> str:
@@ -157,6 +157,8 @@ class Words:
     def _cut(self, event: TraceEvent, node: TraceNode) -> str:
         cut = [c for c in node.children if self.trace.nodes[c].status == "pruned"]
         reason = pretty(event.text or node.cut)
+        if not cut:
+            return f"{self.who(node)}: {reason or 'a cut'}, but nothing was left to cut"
         told = f"{self.who(node)}: " + (f"{reason}, so " if reason else "")
         labels = [self.trace.nodes[c].label or str(c) for c in cut]
         names = ", ".join(labels) if len(labels) <= 4 else ", ".join([*labels[:3], "…"])
@@ -304,7 +306,7 @@ def steps_text(trace: Trace, *, color: bool = False) -> Iterator[str]:
         return f"\x1b[{code}m{text}\x1b[0m" if color else text
 
     head = f"{trace.algorithm}: {pretty(trace.convention)}" if trace.convention else trace.algorithm
-    yield paint(_plain(head), "1")
+    yield paint(plain(head), "1")
     words = Words(trace)
     digits = len(str(len(trace.events)))
     for k, event in enumerate(trace.events, 1):
@@ -315,14 +317,14 @@ def steps_text(trace: Trace, *, color: bool = False) -> Iterator[str]:
         indent = "  " * min(depth, INDENT_LEVELS)
         deep = f"(depth {depth}) " if depth > INDENT_LEVELS else ""
         sign = "✂ " if event.kind == "cut" else ""
-        told = _plain(f"{deep}{sign}{words.tell(event)}")
+        told = plain(f"{deep}{sign}{words.tell(event)}")
         yield f"{k:>{digits}}  {indent}{paint(told, COLORS.get(event.kind, '0'))}"
     if trace.truncated:
         yield "… the record was full here; the search went on without it"
-    yield paint(_plain(f"{trace.algorithm}: {summary(trace)}"), "1")
+    yield paint(plain(f"{trace.algorithm}: {summary(trace)}"), "1")
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
     """Labels come from users: no line breaks, no control codes for the terminal."""
     return "".join(c if c.isprintable() else " " for c in text)
 
@@ -353,7 +355,7 @@ def tree_text(trace: Trace, max_nodes: int = 200) -> str:
             out.append(f"{branch}{told}{' *' if spot.node in line and spot.node else ''}")
     if trace.truncated:
         out.append("… the record was full; the search went on without it")
-    return "\n".join(_plain(text) for text in out)
+    return "\n".join(plain(text) for text in out)
 
 
 def _node_line(node: TraceNode, many: bool, windows: bool) -> str:

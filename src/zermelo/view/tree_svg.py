@@ -28,9 +28,15 @@ INSIDE = 46.0  # values wider than this stand beside their node
 BESIDE = 7.0  # distance of texts from the shape
 
 
+# what XML does not know, and marks that turn the direction of all that follows
+UNFIT = re.compile(
+    "[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]|[\u202a-\u202e\u2066-\u2069]"
+)
+
+
 def escape(text: str) -> str:
-    """For XML text and attributes; characters that XML does not know become a sign for that."""
-    return re.sub("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]", "�", _escape(text))
+    """For XML text and attributes."""
+    return UNFIT.sub("�", _escape(text))
 
 
 def short(text: str, limit: int = LABEL_CHARS) -> str:
@@ -86,7 +92,9 @@ class Picture:
     def _place(self) -> None:
         inner = [w.value for s, w in zip(self.spots, self.widest, strict=True) if self.is_inner(s)]
         self.inside = not self.many and max(inner, default=0.0) <= INSIDE
-        self.half = max(21.0, max(inner, default=0.0) / 2 / 0.52) if self.inside else 21.0
+        half = max(inner, default=0.0) / 2 if self.inside else 0.0
+        self.half = max(21.0, half / 0.52)  # a triangle is about half as wide where the text is
+        self.radius = max(HALF_HEIGHT, half / 0.8)
         labelled = False
         for spot, widest in zip(self.spots, self.widest, strict=True):
             if self.is_inner(spot):
@@ -101,7 +109,7 @@ class Picture:
             labelled = labelled or label > 0
             spot.left, spot.right = max(spot.left, label), max(spot.right, label)
         least = 92.0 if labelled else 80.0
-        tidy(self.spots, lambda wide: min(240.0, max(least, 40 + 0.24 * wide)))
+        tidy(self.spots, lambda wide: min(250.0, max(least, 50 + 0.24 * wide)))
         for spot in self.spots:  # a lone stub hangs close below its node
             if spot.node is None and spot.parent is not None:
                 above = self.spots[spot.parent]
@@ -109,6 +117,7 @@ class Picture:
         shift = MARGIN - min((s.x - s.left for s in self.spots), default=0.0)
         for spot in self.spots:
             spot.x += shift
+        self.bent = [self._flat(s) for s in self.spots]
         self.width = max((s.x + s.right for s in self.spots), default=0.0) + MARGIN
         self.height = max((s.y for s in self.spots), default=0.0) + HALF_HEIGHT + 10
 
@@ -157,13 +166,26 @@ class Picture:
         names += ["struck"] if look.struck else []
         names += ["top"] if look.top else []
         out = [f'<g class="{" ".join(n for n in names if n)}" data-n="{i}">']
-        out.append(f'<line class="b" x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}"/>')
+        bent = self.bent[spot.parent]
+        turn = y2 - 2 * LABEL_ABOVE + 3 if bent else y2
+        points = [(x1, y1), (x2, turn), (x2, y2)][: 3 if bent else 2]
+        drawn = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
+        out.append(f'<polyline class="b" points="{drawn}"/>')
         if look.top or (live and spot.pruned):
-            out.append(_stroke(x1, y1, x2, y2))
+            out.append(_stroke(x1, y1, x2, turn))
         if label := self.label(spot):
-            t = LABEL_ABOVE / (y2 - y1)
+            t = 0.0 if bent else LABEL_ABOVE / (y2 - y1)
             out.append(_text("l", x2 + (x1 - x2) * t, y2 - LABEL_ABOVE + 4, label))
         return "".join(out) + "</g>"
+
+    def _flat(self, above: Spot) -> bool:
+        """Edges so flat that a label on one would stand over another node: these end upright."""
+        below = [self.spots[c] for c in above.children]
+        if len(below) < 3 or not any(map(self.label, below)):
+            return False
+        down = below[0].y - above.y - self.half_height(above) - self.half_height(below[0])
+        aside = (above.x - below[0].x) * LABEL_ABOVE / max(1.0, down)
+        return aside > 0.45 * min(below[1].x - below[0].x, below[-1].x - below[-2].x)
 
     def _node(self, i: int, look: Look, top: float, best: bool, now: bool, live: bool) -> str:
         spot = self.spots[i]
@@ -227,7 +249,9 @@ class Picture:
                 f'<rect class="s" x="{x - wide:.1f}" y="{y - LEAF_HALF:.1f}" '
                 f'width="{2 * wide:.1f}" height="{2 * LEAF_HALF:.1f}" rx="3"/>'
             )
-        return shape_of(self._class(node), x, y, self.half, HALF_HEIGHT)
+        name = self._class(node)
+        wide = self.half if name in ("max", "min") else self.radius
+        return shape_of(name, x, y, wide, HALF_HEIGHT)
 
     def _leaf_half(self, spot: Spot) -> float:
         if spot.node is None:
@@ -258,8 +282,7 @@ def shape_of(name: str, x: float, y: float, w: float, h: float) -> str:
     elif name == "min":
         d = f"M{x - w:.1f} {y - h:.1f}H{x + w:.1f}L{x:.1f} {y + h:.1f}Z"
     else:
-        wide = w if w > 1.2 * h else h  # a circle, unless a long value must fit
-        return f'<ellipse class="s" cx="{x:.1f}" cy="{y:.1f}" rx="{wide:.1f}" ry="{h:.1f}"/>'
+        return f'<ellipse class="s" cx="{x:.1f}" cy="{y:.1f}" rx="{w:.1f}" ry="{h:.1f}"/>'
     return f'<path class="s" d="{d}"/>'
 
 
@@ -324,7 +347,7 @@ def compose(
 ) -> str:
     """Heading, tree and legend in one SVG element."""
     trace = picture.trace
-    wide = max(picture.width, 480.0)
+    wide = max(picture.width, 540.0)
     for spot in picture.spots:
         spot.x += (wide - picture.width) / 2
     out: list[str] = []
@@ -406,12 +429,16 @@ def _legend(
 
 def _key(key: str, x: float, y: float) -> str:
     if key == "pv":
-        return f'<g class="e pv"><line class="b" x1="{x - 9}" y1="{y}" x2="{x + 9}" y2="{y}"/></g>'
+        return f'<g class="e pv"><polyline class="b" points="{x - 9},{y} {x + 9},{y}"/></g>'
     if key == "cut":
-        line = f'<line class="b" x1="{x - 11}" y1="{y}" x2="{x + 11}" y2="{y}"/>'
+        line = f'<polyline class="b" points="{x - 11},{y} {x + 11},{y}"/>'
         across = f'<line class="x" x1="{x}" y1="{y - 6}" x2="{x}" y2="{y + 6}"/>'
         return f'<g class="e struck top">{line}{across}</g>'
     if key.startswith("leaf") or key == "stub":
         box = f'x="{x - 7}" y="{y - 7}" width="14" height="14" rx="2"'
         return f'<g class="{key}"><rect class="s" {box}/></g>'
-    return f'<g class="{key}">{shape_of(key, x, y, 9, 8)}</g>' if key else ""
+    return (
+        f'<g class="{key}">{shape_of(key, x, y, 9 if key in ("max", "min") else 8, 8)}</g>'
+        if key
+        else ""
+    )

@@ -1,0 +1,153 @@
+"""What the benchmarks share: interleaved timing, rows, and how they are printed.
+
+The machine may be shared and noisy, so every claim is a ratio of two things measured in turn in
+the same run: the ratio of each round is taken, and the median round is what counts.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass
+from typing import Any
+
+ROUND_SECONDS = 0.1  # a contender that is faster than this runs again within its turn
+ROUNDS = 5
+
+
+@dataclass
+class Row:
+    what: str
+    ours: float | None = None
+    peer: float | None = None
+    unit: str = ""
+    ratio: float | None = None  # median of the rounds
+    best_ratio: float | None = None  # our best run to the peer's best
+    target: str = ""
+    met: bool | None = None
+    note: str = ""
+
+
+@dataclass
+class Contender:
+    """Something to time: `run` visits `nodes` nodes."""
+
+    run: Callable[[], Any]
+    nodes: int
+    seconds: list[float]  # a round each: the median of the runs in it
+    best: float = float("inf")
+
+    def turn(self) -> None:
+        end = time.perf_counter() + ROUND_SECONDS
+        runs = []
+        while not runs or time.perf_counter() < end:
+            start = time.perf_counter()
+            self.run()
+            runs.append(time.perf_counter() - start)
+        self.seconds.append(statistics.median(runs))
+        self.best = min(self.best, *runs)
+
+    @property
+    def speed(self) -> float:
+        """Nodes a second, in the median round."""
+        return self.nodes / statistics.median(self.seconds)
+
+
+def contender(run: Callable[[], Any], nodes: int) -> Contender:
+    return Contender(run, nodes, [])
+
+
+def interleave(contenders: Iterable[Contender], rounds: int = ROUNDS) -> None:
+    """Everybody in turn, `rounds` times, so that a slow minute is slow for all."""
+    everybody = list(contenders)
+    for _ in range(rounds):
+        for c in everybody:
+            c.turn()
+
+
+def versus(what: str, ours: Contender, peer: Contender, at_least: float, note: str = "") -> Row:
+    """Our nodes a second to the peer's."""
+    scale = ours.nodes / peer.nodes
+    ratio = statistics.median(
+        scale * theirs / mine for mine, theirs in zip(ours.seconds, peer.seconds, strict=True)
+    )
+    return Row(
+        what,
+        ours.speed,
+        peer.speed,
+        "nodes/s",
+        ratio,
+        scale * peer.best / ours.best,
+        f">= {at_least:g}x",
+        ratio >= at_least,
+        note,
+    )
+
+
+def within(what: str, seconds: list[float], at_most: float, note: str = "") -> Row:
+    """Seconds that should stay below a limit: the median decides."""
+    middle = statistics.median(seconds)
+    note = f"best {min(seconds):.3g} s" + (f"; {note}" if note else "")
+    return Row(
+        what, middle, None, "s", target=f"<= {at_most:g} s", met=middle <= at_most, note=note
+    )
+
+
+def skipped(what: str, why: str) -> Row:
+    return Row(what, note=f"skipped: {why}")
+
+
+def worker(*arguments: str, env: dict[str, str] | None = None) -> Any:
+    """The JSON that a new Python process prints."""
+    out = subprocess.run(
+        [sys.executable, *arguments], check=True, capture_output=True, text=True, env=env
+    )
+    return json.loads(out.stdout)
+
+
+def figure(x: float | None, unit: str = "") -> str:
+    if x is None:
+        return "-"
+    if unit == "nodes/s":
+        return f"{x / 1e6:.1f} M/s" if x >= 1e6 else f"{x / 1e3:.1f} k/s"
+    return f"{x:.3g} {unit}".strip()
+
+
+def ratio(row: Row) -> str:
+    if row.ratio is None:
+        return "-"
+    if row.ratio >= 100:
+        return f"{row.ratio:.0f}x (best {row.best_ratio:.0f}x)"
+    return f"{row.ratio:.3g}x (best {row.best_ratio:.3g}x)"
+
+
+def table(rows: list[Row]) -> str:
+    """The rows as a Markdown table."""
+    lines = [["what", "ours", "peer's", "ratio", "target", "met", "note"]]
+    for r in rows:
+        met = {True: "yes", False: "NO", None: "-"}[r.met]
+        ours, peer = figure(r.ours, r.unit), figure(r.peer, r.unit)
+        lines.append([r.what, ours, peer, ratio(r), r.target or "-", met, r.note])
+    widths = [max(len(line[i]) for line in lines) for i in range(len(lines[0]))]
+    lines.insert(1, ["-" * w for w in widths])
+    return "\n".join(
+        "| " + " | ".join(x.ljust(w) for x, w in zip(line, widths, strict=True)) + " |"
+        for line in lines
+    )
+
+
+def show(rows: list[Row], as_json: bool) -> None:
+    print(json.dumps([asdict(r) for r in rows], indent=1) if as_json else table(rows))
+
+
+def main(measure: Callable[[], list[Row]], doc: str | None) -> None:
+    """The command line of a benchmark."""
+    parser = argparse.ArgumentParser(description=(doc or "").splitlines()[0])
+    parser.add_argument("--json", action="store_true", help="one JSON document")
+    arguments = parser.parse_args()
+    show(measure(), arguments.json)

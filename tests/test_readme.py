@@ -1,0 +1,50 @@
+"""The README's session, its own game, its picture and its commands hold."""
+
+import doctest
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import zermelo
+from zermelo.view.tree_svg import tree_svg
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_session():
+    failed, tried = doctest.testfile(str(ROOT / "README.md"), module_relative=False)
+    assert tried >= 10
+    assert failed == 0
+
+
+def test_package_docstring():
+    failed, tried = doctest.testmod(zermelo)
+    assert tried and not failed
+
+
+def test_own_game_runs_and_is_healthy(tmp_path):
+    block = next(b for b in re.findall(r"```python\n(.*?)```", README, re.S) if "class " in b)
+    rules = [line for line in block.splitlines() if line.strip() and "print" not in line]
+    assert len(rules) <= 22  # "own game in 20 lines": with its import and its table of lines
+    file = tmp_path / "mygame.py"
+    file.write_text(block, encoding="utf-8")
+    shown = subprocess.run([sys.executable, file], capture_output=True, text=True, check=True)
+    assert "value 0 for player 0 (exact)" in shown.stdout
+    doctor = [sys.executable, "-m", "zermelo.cli", "doctor", f"{file}:TicTacToe", "--time", "3"]
+    assert subprocess.run(doctor, capture_output=True).returncode == 0
+
+
+def test_picture_is_what_the_program_draws():
+    game = zermelo.tree("max(min(3 12 8) min(2 4 6) min(14 5 2))")
+    drawn = tree_svg(zermelo.search(game, trace=True).trace)
+    assert (ROOT / "docs" / "two-ply.svg").read_text(encoding="utf-8") == drawn
+
+
+def test_links_lead_somewhere():
+    for page in [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), ROOT / "benchmarks" / "README.md"]:
+        if not page.exists():
+            continue
+        for target in re.findall(r"\]\(([^)#]+)\)", page.read_text(encoding="utf-8")):
+            assert "://" in target or (page.parent / target).exists(), f"{page.name}: {target}"
