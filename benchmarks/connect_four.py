@@ -16,7 +16,7 @@ from typing import Any
 
 import common
 import rules
-from common import Contender, Row, contender, interleave, skipped, versus, within
+from common import Contender, Row, interleave, skipped, versus, within
 from tic_tac_toe import easyai
 
 import zermelo
@@ -60,7 +60,7 @@ def searched(game: Any, value: float, nodes: int) -> Contender:
         r = zermelo.search(game, algorithm="alphabeta", depth=DEPTH)
         assert (r.value, r.nodes) == (value, nodes), (r.value, r.nodes, value, nodes)
 
-    return contender(run, nodes)
+    return Contender(run, nodes)
 
 
 def compile_once() -> float:
@@ -89,7 +89,7 @@ def measure() -> list[Row]:
     value, nodes = python_alphabeta(own, DEPTH)
     native = searched(zermelo.load("connect-four"), value, nodes)
     plain = searched(own, value, nodes)
-    baseline = contender(lambda: python_alphabeta(own, DEPTH), nodes)
+    baseline = Contender(lambda: python_alphabeta(own, DEPTH), nodes)
     everybody = [native, plain, baseline]
     rest: list[Row] = []
     name = f"connect four depth {DEPTH},"
@@ -98,25 +98,25 @@ def measure() -> list[Row]:
     try:
         compiled = searched(zermelo.compile(own), value, nodes)
         everybody.append(compiled)
-    except zermelo.CompileError as e:
+    except (zermelo.CompileError, ImportError) as e:
         rest.append(skipped(f"{name} compiled", str(e)))
     try:
         peer = easyai("ConnectFour", DEPTH)
         everybody.append(peer)
     except ImportError as e:
         rest.append(skipped(f"{name} easyAI", f"{e.name} is not installed"))
-    interleave(everybody, 3)
+    interleave(everybody, 5)
     rows = []
     if compiled:
         rows.append(versus(f"{name} compiled / native", compiled, native, 0.5, same))
         rows += compile_times()
-        rows.append(versus(f"{name} compiled / plain alpha-beta", compiled, baseline, 1, same))
+        rows.append(versus(f"{name} compiled / plain alpha-beta", compiled, baseline, note=same))
     rows.append(versus(f"{name} Python rules / plain alpha-beta", plain, baseline, 2, same))
-    rows.append(versus(f"{name} native / plain alpha-beta", native, baseline, 1, same))
+    rows.append(versus(f"{name} native / plain alpha-beta", native, baseline, note=same))
     if peer:
-        note = f"easyAI {peer.nodes:,} nodes in {min(peer.seconds):.1f} s"
+        note = f"easyAI {peer.nodes:,} nodes in {min(peer.wall):.1f} s"
         rows.append(versus(f"{name} native / easyAI", native, peer, 50, note))
-        rows.append(versus(f"{name} Python rules / easyAI", plain, peer, 50, note))
+        rows.append(versus(f"{name} Python rules / easyAI", plain, peer, note=note))
     return rows + rest
 
 

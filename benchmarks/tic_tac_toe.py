@@ -11,13 +11,13 @@ from collections import namedtuple
 from collections.abc import Callable
 from typing import Any
 
-from common import Contender, Row, contender, interleave, main, skipped, versus
+from common import Contender, Row, interleave, main, skipped, versus
 
 import zermelo
 
 MINIMAX_NODES, ALPHABETA_NODES = 549_946, 18_297
 
-# -- a textbook's game in plain Python: the board a dict, the state a tuple that carries its value --
+# -- a textbook's game in plain Python: a board is a dict, a state a tuple with its value --------
 Position = namedtuple("Position", "to_move utility board moves")
 CELLS = [(x, y) for x in range(1, 4) for y in range(1, 4)]
 
@@ -32,9 +32,7 @@ class DictTicTacToe:
         board = s.board.copy()
         board[move] = s.to_move
         moves = [m for m in s.moves if m != move]
-        won = any(
-            self.in_row(board, move, s.to_move, d) for d in ((0, 1), (1, 0), (1, 1), (1, -1))
-        )
+        won = any(self.in_row(board, move, s.to_move, d) for d in ((0, 1), (1, 0), (1, 1), (1, -1)))
         value = 0 if not won else 1 if s.to_move == "X" else -1
         return Position("O" if s.to_move == "X" else "X", value, board, moves)
 
@@ -101,7 +99,7 @@ def easyai(game: str, depth: int) -> Contender:
     def run() -> None:
         search.Negamax(depth)(rules([None, None]))
 
-    return contender(run, counted(search, "negamax", run))
+    return Contender(run, counted(search, "negamax", run))
 
 
 def open_spiel() -> Contender:
@@ -114,7 +112,7 @@ def open_spiel() -> Contender:
     def run() -> None:
         assert search.alpha_beta_search(game)[0] == 0
 
-    return contender(run, counted(search, "_alpha_beta", run))
+    return Contender(run, counted(search, "_alpha_beta", run))
 
 
 def native(algorithm: str, nodes: int) -> Contender:
@@ -124,7 +122,7 @@ def native(algorithm: str, nodes: int) -> Contender:
         r = zermelo.search(game, algorithm=algorithm)
         assert (r.value, r.nodes, r.exact) == (0, nodes, True), r
 
-    return contender(run, nodes)
+    return Contender(run, nodes)
 
 
 def measure() -> list[Row]:
@@ -133,7 +131,7 @@ def measure() -> list[Row]:
         native("alphabeta", ALPHABETA_NODES),
     )
     assert textbook_minimax(DictTicTacToe()) == (0, MINIMAX_NODES)
-    textbook = contender(lambda: textbook_minimax(DictTicTacToe()), MINIMAX_NODES)
+    textbook = Contender(lambda: textbook_minimax(DictTicTacToe()), MINIMAX_NODES)
     rows: list[Row] = []
     peers: list[tuple[str, Contender, float, str]] = []
     for what, make, target in (

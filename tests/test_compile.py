@@ -20,8 +20,9 @@ import pytest
 
 pytest.importorskip("numba")
 
-from zermelo.compile import CompiledGame, compile
+from zermelo.compile import compile
 from zermelo.compiling.check import Native
+from zermelo.compiling.compiler import CompiledGame
 from zermelo.errors import CompileError
 from zermelo.game import CHANCE, Game
 
@@ -155,7 +156,7 @@ class SlicingTicTacToe(TicTacToe):
     """The same with slices, generator expressions and inherited methods."""
 
     def result(self, s: Board, a: int) -> Board:
-        return Board(s.cells[:a] + (s.turn,) + s.cells[a + 1 :], 1 - s.turn)
+        return Board(s.cells[:a] + (s.turn,) + s.cells[a + 1 :], 1 - s.turn)  # noqa: RUF005
 
     def winner(self, s: Board) -> int:
         for p in range(2):
@@ -185,10 +186,17 @@ class PlainTuple(Game):
         return (i for i in range(4) if s[i])
 
     def result(self, s: tuple[int, ...], a: int) -> tuple[int, ...]:
-        return tuple(x - 1 if i == a else x for i, x in enumerate(s[:4])) + (1 - s[4],)
+        pits = tuple(x - 1 if i == a else x for i, x in enumerate(s[:4]))
+        return (*pits, 1 - s[4])
 
     def is_terminal(self, s: tuple[int, ...]) -> bool:
         return not any(s[:4])
+
+    def evaluate(self, s: tuple[int, ...], p: int) -> float:
+        half = s[4] + 1
+        turned = s[half:4] + s[:half]
+        longer = (*s[:2], 7, *turned)
+        return float(turned[0] - turned[-1] + len(longer) + longer[2])
 
     def utility(self, s: tuple[int, ...], p: int) -> float:
         return 1 if s[4] == p else -1
@@ -275,10 +283,7 @@ class RecordGame(Game):
 
     def full_line(self, s: Any, p: int) -> bool:
         board = s["board"]
-        for i in range(4):
-            if np.all(board[i] == p) or np.all(board[:, i] == p):
-                return True
-        return False
+        return any(np.all(board[i] == p) or np.all(board[:, i] == p) for i in range(4))
 
     def is_terminal(self, s: Any) -> bool:
         return s["count"] == 16 or self.full_line(s, 1) or self.full_line(s, 2)
@@ -289,7 +294,7 @@ class RecordGame(Game):
     def evaluate(self, s: Any, p: int) -> float:
         # More copies than the stack has room for.
         total = 0
-        for _ in range(60):
+        for _ in range(45 if s["count"] < 2 else 1):
             for a in self.actions(s):
                 t = self.result(s, a)
                 total += int(t["count"])
@@ -709,8 +714,8 @@ class Sometimes(Good):
     def is_terminal(self, s: Any) -> bool:
         last: Any = 0
         if s.a > 2:
-            last = (1, 2)  # LINE
-        return bool(last == 0 and s.a <= 0)
+            last = (1, 2)
+        return bool(last == 0 and s.a <= 0)  # LINE
 
 
 class Missing(Good):
@@ -736,7 +741,7 @@ def whose(game: Any, s: Any) -> int:
 
 class Overflows(Good):
     def result(self, s: Any, a: Any) -> Any:
-        return s._replace(a=s.a - 1, c=3 << (61 + s.b))
+        return s._replace(a=s.a - 1, b=s.b + 1, c=3 << (61 + s.b))
 
 
 class Sneaky(Good):
@@ -755,7 +760,7 @@ def line_of(cls: type) -> int:
 @pytest.mark.parametrize(
     ("cls", "said"),
     [
-        (StrState, "str"), (DictState, "dict"), (NoneField, "'a'.*None"), (ArrayField, "'a'.*ndarray"),
+        (StrState, "str"), (DictState, "dict"), (NoneField, "'a'.*None"), (ArrayField, "ndarray"),
         (StrAction, "left"), (TwoKinds, r"1 and \(1, 2\)"), (LongAction, "5 numbers"),
         (Overflows, "does not fit"), (Sneaky, "evaluate"),
     ],
@@ -860,3 +865,17 @@ def test_a_damaged_file_is_written_again(tmp_path: Path, monkeypatch: pytest.Mon
     path.write_text("answer = 2")
     monkeypatch.delitem(sys.modules, name)
     assert store.load("answer = 1").answer == 1
+
+
+def test_nothing_is_allocated_for_tuple_states() -> None:
+    game = compile(ConnectFour())
+    for name, entry in game.native_spec.keepalive.items():  # type: ignore[attr-defined]
+        code = entry.inspect_llvm()
+        assert "NRT_" not in code and "malloc" not in code, name
+
+
+def test_the_public_name_stays_a_function() -> None:
+    import zermelo
+
+    first = zermelo.compile(Nim())
+    assert zermelo.compile(first) is first  # importing zermelo.compile must not hide it

@@ -398,7 +398,6 @@ SPOILED = [
      broken(is_terminal=lambda self, s: s[0] == 0 or (s[0] < 4 and next(counter) % 2)), [2]),
     ("is_terminal-raises", "error",
      broken(is_terminal=at(3, lambda *_: 1 // 0, T.is_terminal)), [2]),
-    ("terminal-has-actions", "warning", broken(actions=always([1])), [1] * 5),
     ("utility-type", "error", broken(utility=always((1, -1))), [1, 2, 2]),
     ("utility-type", "error", broken(utility=always(None)), [1, 2, 2]),
     ("utility-type", "error", broken(utility=always("1")), [1, 2, 2]),

@@ -157,7 +157,7 @@ class Frame {
     if (!won && !lost) return;
     if (now.line.front() == before.line.front()) return;
     for (const RootMove& m : now.moves) {
-      if (m.action == before.line.front() && m.value == now.value) {
+      if (m.action == before.line.front() && m.value == now.value && (lost || m.bound == Bound::exact)) {
         now.line = before.line;
         return;
       }

@@ -66,6 +66,7 @@ class AlphaBeta : public Frame<Tracer> {
     const std::uint64_t key = table_ ? this->game.key(this->game.self, this->walk.state(ply)) : 0;
     if (const auto* known = recall(ply, depth, key, alpha, beta)) {
       this->horizon |= known->estimate;
+      this->walk.start_line(ply + 1);  // what follows the remembered move is not known
       if (known->bound == Bound::exact) this->walk.extend_line(ply, known->action);
       return this->leaf(ply, Leaf::table, known->value);
     }

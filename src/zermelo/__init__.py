@@ -11,8 +11,7 @@ search did.
 
 from __future__ import annotations
 
-from typing import Any
-
+from .compile import compile
 from .errors import (
     BadPosition,
     CompileError,
@@ -57,14 +56,4 @@ __all__ = [
     "solve",
     "tree",
 ]
-
-
-def compile(game: Any) -> Game:
-    """The same game at native speed: its Python rules, unchanged, compiled with Numba.
-
-    States must be NamedTuples of numbers or NumPy records. Needs the extra ``zermelo[compile]``.
-    """
-    from .compile import compile_game
-
-    return compile_game(game)
 

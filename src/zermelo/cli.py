@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -47,7 +48,7 @@ def emit(document: Any) -> None:
     print(json.dumps(document, ensure_ascii=False, allow_nan=False))
 
 
-def columns(rows: list[tuple[str, ...]]) -> None:
+def columns(rows: Sequence[tuple[str, ...]]) -> None:
     """Rows in aligned columns, never cut short: the output may be piped."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
@@ -230,7 +231,7 @@ def tree(
     from .tree import tree as parse
     from .view.steps_text import steps_text, tree_text
 
-    options = {"cut": cut, "fail": fail, "ties": ties or None}
+    options: dict[str, Any] = {"cut": cut, "fail": fail, "ties": ties or None}
     r = search(
         parse(read_text(text)),
         algorithm=algorithm,

@@ -1,67 +1,24 @@
-"""Python rules at native speed: ``zermelo.compile(game)``.
-
-The methods of an ordinary class are compiled as they are, with Numba, to C functions; the class
-still runs uncompiled. States are NamedTuples (or tuples) of ints, floats and bools, or NumPy
-records; actions are ints or tuples of up to four small ints. Compiled ints are 64 bits wide (a
-field annotated ``np.uint64`` is unsigned, and stays so with Python's ints), array indices are not
-checked and ``x // 0`` is 0. An exception inside a rule sets a flag that the search reports.
-"""
+"""Python rules at native speed. A door only: what is behind it takes a while to import."""
 
 from __future__ import annotations
 
-import inspect
 from typing import Any
 
-from .compiling import check
-from .compiling.game import CompiledGame, NativeSpec
-from .compiling.layout import ActionCode, state_layout
-from .errors import CompileError
-from .game import Adapted, as_game, facts_of
-
-__all__ = ["CompiledGame", "NativeSpec", "compile"]
+from .game import Game
+from .games.native import NativeGame
 
 
-def compile(game: Any) -> CompiledGame:
-    """The same game with its rules compiled; :class:`CompileError` names the line that prevents it."""
-    if isinstance(game, CompiledGame):
+def compile(game: Any) -> Game:
+    """The same game at native speed: its Python rules, unchanged, compiled with Numba.
+
+    States are NamedTuples (or tuples) of numbers, or NumPy records; actions are integers or short
+    tuples of them. The class still runs uncompiled. Compiled integers are 64 bits wide (a field
+    annotated ``np.uint64`` is unsigned), array indices are not checked and ``x // 0`` is 0. Raises
+    :class:`CompileError`, which names the line that cannot be compiled. Needs the extra
+    ``zermelo[compile]``. A native game is returned as it is.
+    """
+    if isinstance(game, NativeGame):
         return game
-    if isinstance(game, Adapted):
-        game = game.rules
-    surface = as_game(game)
-    try:
-        import numba  # noqa: F401
-    except ImportError:
-        raise CompileError("compiling needs Numba", "pip install 'zermelo[compile]'") from None
-    from .compiling import diagnose, store
-    from .compiling.emit import Emitter
-    from .compiling.runtime import unsigned_wins
+    from .compiling.compiler import compile_game
 
-    initial = game.initial()
-    place = _place(game)
-    try:
-        layout = state_layout(initial)
-        found = check.sample(game, initial)
-        actions = ActionCode([a for seen in found for a in seen.actions])
-    except CompileError as e:
-        raise CompileError(f"{place}: {e.message}", e.hint) from None
-    module = Emitter(game, layout, actions).module()
-    try:
-        with unsigned_wins():
-            loaded = store.load(module.text)
-    except numba.core.errors.NumbaError as e:
-        raise diagnose.explained(e, module, store.module_name(module.text), place) from e
-    entries = {name: getattr(loaded, name) for name in module.entries}
-    addresses = {name: int(entry.address) for name, entry in entries.items()}
-    native = check.Native(addresses, layout.size)
-    check.Checker(native, layout, actions, place).check(found)
-    spec = NativeSpec(addresses, layout.size, layout.encode(initial), facts_of(surface), entries)
-    return CompiledGame(game, surface, spec, layout, actions)
-
-
-def _place(game: Any) -> str:
-    """The file and line of the class, for errors that no single line is to blame for."""
-    cls = type(game)
-    try:
-        return f"{inspect.getsourcefile(cls)}, line {inspect.getsourcelines(cls)[1]}, {cls.__name__}"
-    except (OSError, TypeError):
-        return cls.__name__
+    return compile_game(game)

@@ -6,11 +6,11 @@ from typing import Any
 
 from .bridge import Bridge
 from .game import CHANCE, TERMINAL
-from .trace import Trace, TraceEvent, TraceNode
+from .trace import EventKind, LeafKind, Trace, TraceEvent, TraceNode
 from .view.number import number
 
-STEPS = ("enter", "leaf", "backup", "cut", "leave")
-LEAVES = ("", "terminal", "horizon", "table")
+STEPS: tuple[EventKind, ...] = ("enter", "leaf", "backup", "cut", "leave")
+LEAVES: tuple[LeafKind, ...] = ("", "terminal", "horizon", "table")
 FLESH_OUT = 20_000  # nodes of pruned branches that are shown, where the whole tree is known
 
 
@@ -48,12 +48,12 @@ def make_trace(raw: Any, b: Bridge, root: bytes, algorithm: str, convention: str
 def _event(nodes: list[TraceNode], raw: Any, strict: bool) -> TraceEvent:
     step, leaf, improved, node_id, child, value, alpha, beta = raw
     node = nodes[node_id]
-    event = TraceEvent(STEPS[step], node_id, value, alpha, beta)  # type: ignore[arg-type]
+    event = TraceEvent(STEPS[step], node_id, value, alpha, beta)
     if event.kind == "enter":
         node.alpha, node.beta = alpha, beta
         event.value = None
     elif event.kind == "leaf":
-        node.leaf = LEAVES[leaf]  # type: ignore[assignment]
+        node.leaf = LEAVES[leaf]
         node.value = value
         node.kind = "estimate" if node.leaf == "horizon" else "exact"
         event.alpha, event.beta = node.alpha, node.beta
@@ -66,6 +66,8 @@ def _event(nodes: list[TraceNode], raw: Any, strict: bool) -> TraceEvent:
     else:
         node.value = value
         node.kind = _kind(node, value, strict)
+        if node.kind == "exact" and node.best is not None:  # it is as sure as where it comes from
+            node.kind = nodes[node.best].kind if nodes[node.best].kind == "estimate" else "exact"
     return event
 
 

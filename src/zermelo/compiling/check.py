@@ -10,7 +10,8 @@ from typing import Any
 
 from ..errors import CompileError
 from ..game import CHANCE, TERMINAL
-from .layout import ActionCode, State
+from .actioncode import ActionCode
+from .layout import State
 
 POSITIONS = 64  # looked at when a game is compiled
 SECONDS = 0.15  # and not longer than this, however slow the Python rules are
@@ -136,7 +137,9 @@ class Checker:
                 self._same("outcomes", seen.state, seen.odds, odds)
                 self._same("outcomes", seen.state, seen.actions, self._decoded(codes))
             elif seen.to_move != TERMINAL:
-                self._same("actions", seen.state, seen.actions, self._decoded(self.native.actions(data)))
+                self._same(
+                    "actions", seen.state, seen.actions, self._decoded(self.native.actions(data))
+                )
                 if seen.noisy is not None:
                     noisy = self._decoded(self.native.actions(data, "noisy"))
                     self._same("noisy", seen.state, seen.noisy, noisy)
@@ -165,7 +168,7 @@ class Checker:
     def _same(self, rule: str, state: Any, want: Any, got: Any, differ: bool = False) -> None:
         if self.native.flag.value:
             raise CompileError(
-                f"{self.place}: compiled {rule} raises an exception in {state!r} and Python does not",
+                f"{self.place}: compiled {rule} raises in {state!r}, Python's does not",
                 "a number may not fit 64 bits, or an index may be outside",
             )
         close = isinstance(want, float) and abs(want - got) <= 1e-9 * max(1.0, abs(want))

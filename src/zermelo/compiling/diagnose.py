@@ -3,31 +3,36 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 from ..errors import CompileError
 from .emit import Module
 
 # What Numba says and what to do about it; the first that fits is taken.
 ADVICE = (
-    (r"Cannot unify|unify", "give the variable one type: not an int here and a tuple or None there"),
-    (r"Unknown attribute '(\w+)'", "only fields of the state and NumPy's and list's usual methods exist"),
+    (
+        r" here, .* there|unify",
+        "give the variable one type: not an int here and a tuple or None there",
+    ),
+    (
+        r"Unknown attribute '(\w+)'",
+        "only fields of the state and NumPy's and list's usual methods exist",
+    ),
     (r"closure|yield", "write the inner function as a method, or as a loop"),
     (r"dict|Dict", "use a tuple or a NumPy array indexed by a small int"),
     (r"unicode_type|str\b", "use ints instead of text"),
     (r"UNPACK_EX", "index the tuple instead of a, *rest = …"),
     (r"try|except|with ", "rules that are compiled cannot catch exceptions: test before"),
-    (r"No implementation of function", "write it with loops, ints and tuples of a fixed length"),
+    (r"cannot be compiled", "write it with loops, ints and tuples of a fixed length"),
     (r"", "write it with ints, floats, bools, tuples of a fixed length, lists and NumPy arrays"),
 )
 
 
-def explained(error: Exception, module: Module, path: str, place: str) -> CompileError:
-    """The error of a generated module as one of the user's source."""
+def explained(error: Exception, module: Module, name: str, place: str) -> CompileError:
+    """The error that the generated module `name` met, as one of the user's source."""
     text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
-    file = re.escape(Path(path).name)
     found = None
-    for match in re.finditer(rf"{file}\.py[\"']?,? (?:line |\()(\d+)", text):
+    # Numba tells the innermost place first.
+    for match in re.finditer(rf"{re.escape(name)}\.py[\"']?,? (?:line |\()(\d+)", text):
         found = module.lines.get(int(match.group(1)))
         if found is not None:
             break
@@ -38,13 +43,17 @@ def explained(error: Exception, module: Module, path: str, place: str) -> Compil
 
 
 def _reason(text: str) -> str:
-    """The first line that says something, without Numba's own words around it."""
+    """The first line that says something, in words that fit the user's source."""
     lines = [line.strip() for line in text.splitlines()]
-    skip = ("Failed in", "During:", "File ", "Overload", "")
-    useful = [x for x in lines if x and not x.startswith(skip[:-1])]
+    useful = [x for x in lines if x and not x.startswith(("Failed in", "During:", "File "))]
     reason = useful[0] if useful else "cannot be compiled"
-    if reason.startswith("No implementation of function") and len(useful) > 1:
-        wanted = next((x for x in useful if x.startswith(">>>")), "").lstrip("> ")
-        reason = f"{reason.rstrip(':')} {wanted}"
+    if reason.startswith("No implementation of function"):
+        wanted = next((x for x in useful if x.startswith(">>>")), ">>> this call").lstrip("> ")
+        reason = f"cannot be compiled: {wanted}"
+    reason = re.sub(r"[,.]? ?(defined at|Raised from|location:).*", "", reason)
+    reason = re.sub(
+        r"Cannot unify (.*) and (.*) for '(\w+)(\.\d+)?'", r"\3 is \1 here, \2 there", reason
+    )
+    reason = re.sub(r"Literal\[(\w+)\]\([^)]*\)", r"\1", reason)
     reason = re.sub(r"\b[mghknt]__(\w+)", r"\1", reason)
-    return reason[:300]
+    return reason if len(reason) < 300 else reason[:300] + "…"

@@ -6,10 +6,12 @@ import ast
 from dataclasses import dataclass
 from typing import Any
 
-from .layout import ActionCode, Branch, Leaf, RecordState, Shape, State
+from .actioncode import ActionCode
+from .layout import Branch, Leaf, RecordState, Shape, State
 from .program import ODDS, PLAIN, STREAM, Program
-from .rewrite import Rewriter, Widener
+from .rewrite import Rewriter
 from .source import Source, unwrapped
+from .widen import Widener
 
 GENERATOR = 1  # raise it when the same rules come out as other code
 ERRORS = {
@@ -89,7 +91,12 @@ class Emitter:
         terminal, player = self._rule("is_terminal"), self._rule("player")
         mem = "_z_m, " if self.program.records else ""
         texts = {}
-        steps = [f"if {terminal}({mem}s):", "    _z_r = -2", "else:", f"    _z_r = {player}({mem}s)"]
+        steps = [
+            f"if {terminal}({mem}s):",
+            "    _z_r = -2",
+            "else:",
+            f"    _z_r = {player}({mem}s)",
+        ]
         texts["to_move"] = self._entry(
             "to_move", 1, "_rt.types.int32", [], steps, "-2", "return _np.int32(_z_r)", early=True
         )
@@ -235,7 +242,8 @@ def _assemble(chunks: list[tuple[str, ast.FunctionDef | None, str]], entries: li
     Unparsing keeps the structure of a tree, so the parsed text and the tree that it was made of
     are walked side by side.
     """
-    text, lines = "", {}
+    text = ""
+    lines: dict[int, tuple[str, int]] = {}
     for chunk, node, file in chunks:
         start = text.count("\n")
         if node is not None and file:

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..game import Facts, Game
+from .actioncode import ActionCode
 from .emit import ERRORS
-from .layout import ActionCode, State
+from .layout import State
 
 
 @dataclass(frozen=True)
@@ -60,9 +61,9 @@ class CompiledGame(Game):
         return f"{ERRORS.get(flag, 'a rule')} raised an exception"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        from ..compile import compile
+        from .compiler import compile_game
 
-        return compile, (self.original,)  # machine code stays in its process
+        return compile_game, (self.original,)  # machine code stays in its process
 
     def __repr__(self) -> str:
         return f"<compiled {self._surface!r}>"

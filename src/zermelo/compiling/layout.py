@@ -1,12 +1,11 @@
-"""How states and actions lie in memory: the shape of one Python value, told from a sample of it.
+"""How states lie in memory: the shape of a Python value, told from a sample of it.
 
 A tuple state is 8 bytes a number in order (int64, uint64, float64; a bool is an int64 0 or 1), a
-NumPy record is its own bytes. An action is 32 bits: an int, or a tuple of up to four small ints.
+NumPy record is its own bytes.
 """
 
 from __future__ import annotations
 
-import enum
 import struct
 import typing
 from collections.abc import Iterator
@@ -70,7 +69,7 @@ def shape_of(value: Any, hint: Any = None, where: str = "the state") -> Shape:
         return _branch_of(value, hint, where)
     kind = kind_of_type(type(value))
     if kind is None:
-        raise CompileError(f"{where} is {_describe(value)}", _advice(value))
+        raise CompileError(f"{where} is {describe(value)}", _advice(value))
     hinted = kind_of_type(hint)
     if hinted is not None and hinted != kind:
         # A field annotated np.uint64 or float may start as a plain 0, one annotated int as False.
@@ -82,9 +81,9 @@ def shape_of(value: Any, hint: Any = None, where: str = "the state") -> Shape:
 
 
 def _branch_of(value: tuple[Any, ...], hint: Any, where: str) -> Branch:
-    cls = type(value) if is_namedtuple(type(value)) else None
+    cls: Any = type(value) if is_namedtuple(type(value)) else None
     if cls is None and type(value) is not tuple:
-        raise CompileError(f"{where} is {_describe(value)}", "make it a NamedTuple")
+        raise CompileError(f"{where} is {describe(value)}", "make it a NamedTuple")
     if len(value) == 0 or len(value) > MAX_LEAVES:
         raise CompileError(
             f"{where} is a tuple of {len(value)} values",
@@ -108,7 +107,7 @@ def _branch_of(value: tuple[Any, ...], hint: Any, where: str) -> Branch:
     )
 
 
-def _describe(value: Any) -> str:
+def describe(value: Any) -> str:
     if value is None:
         return "None"
     text = repr(value)
@@ -143,11 +142,11 @@ def flatten(value: Any, shape: Shape, out: list[Any]) -> None:
     """The numbers of `value` in order; ValueError if it has another shape."""
     if isinstance(shape, Leaf):
         if kind_of_type(type(value)) is None:
-            raise ValueError(f"{_describe(value)} instead of a number")
+            raise ValueError(f"{describe(value)} instead of a number")
         out.append(value)
         return
     if not isinstance(value, tuple) or len(value) != len(shape.items):
-        raise ValueError(f"{_describe(value)} instead of a tuple of {len(shape.items)}")
+        raise ValueError(f"{describe(value)} instead of a tuple of {len(shape.items)}")
     for v, item in zip(value, shape.items, strict=True):
         flatten(v, item, out)
 
@@ -210,7 +209,7 @@ class RecordState:
 
     def encode(self, state: Any) -> bytes:
         if not isinstance(state, np.void) or state.dtype != self.dtype:
-            raise ValueError(f"{_describe(state)} instead of a record of {self.dtype}")
+            raise ValueError(f"{describe(state)} instead of a record of {self.dtype}")
         clean = np.zeros(1, self.dtype)  # gaps between aligned fields are zero: bytes are keys
         for name in self.dtype.names or ():
             clean[name][0] = state[name]
@@ -227,106 +226,3 @@ def state_layout(sample: Any) -> State:
     if isinstance(sample, np.void) and sample.dtype.names:
         return RecordState(sample)
     return TupleState(shape_of(sample))
-
-
-class ActionCode:
-    """Actions as 32 bits: an int, or 1 to 4 small ints of a tuple side by side."""
-
-    def __init__(self, samples: list[Any]) -> None:
-        self.shape = action_shape(samples)
-        self.fields = len(list(leaves(self.shape)))
-        if self.fields > 4:
-            raise CompileError(
-                f"actions are tuples of {self.fields} numbers, such as {samples[0]!r}",
-                "at most 4 fit; number the actions, or combine squares: row * width + column",
-            )
-        self.bits = {1: 32, 2: 16, 3: 10, 4: 8}[self.fields]
-        whole = [self._numbers(a) for a in samples]
-        top = 1 << (self.bits - 1)
-        # Negative numbers (a pass as -1) fit unless somebody's ints need the 32nd bit.
-        self.signed = not any(x >= top for n in whole for x in n)
-        for a in samples:
-            self.encode(a)
-
-    def _numbers(self, action: Any) -> list[int]:
-        numbers: list[Any] = []
-        flatten(action, self.shape, numbers)
-        return [int(x) for x in numbers]
-
-    @property
-    def low(self) -> int:
-        return -(1 << (self.bits - 1)) if self.signed else 0
-
-    @property
-    def high(self) -> int:
-        return (1 << (self.bits - 1 if self.signed else self.bits)) - 1
-
-    def encode(self, action: Any) -> int:
-        try:
-            numbers = self._numbers(action)
-        except ValueError as e:
-            raise CompileError(f"action {action!r} is {e}", _ONE_SHAPE) from None
-        code = 0
-        for i, x in enumerate(numbers):
-            if not self.low <= x <= self.high:
-                raise CompileError(
-                    f"action {action!r} does not fit: {x} is not in {self.low}…{self.high}",
-                    f"{self.fields} number(s) an action have {self.bits} bits each",
-                )
-            code |= (x & ((1 << self.bits) - 1)) << (i * self.bits)
-        return code
-
-    def decode(self, code: int) -> Any:
-        numbers = []
-        for i in range(self.fields):
-            x = code >> (i * self.bits) & ((1 << self.bits) - 1)
-            numbers.append(x - (1 << self.bits) if self.signed and x > self.high else x)
-        return build(self.shape, iter(numbers))
-
-
-_ONE_SHAPE = "let all actions, of chance too, be ints or all be tuples of the same length"
-
-
-def action_shape(samples: list[Any]) -> Shape:
-    """The one shape that all sampled actions have."""
-    if not samples:
-        return Leaf("i", int)
-    shape: Shape | None = None
-    for action in samples:
-        try:
-            this = shape_of(action, None, "an action")
-        except CompileError as e:
-            raise CompileError(e.message, "let actions be ints or tuples of small ints") from None
-        if any(leaf.kind == "f" for leaf in leaves(this)):
-            raise CompileError(f"action {action!r} has a float", "number the actions with ints")
-        if shape is None:
-            shape = this
-        elif _outline(this) != _outline(shape):
-            raise CompileError(
-                f"actions differ in kind: {samples[0]!r} and {action!r}", _ONE_SHAPE
-            )
-        elif this != shape:
-            shape = _plainer(shape, this)
-    assert shape is not None
-    return shape
-
-
-def _outline(shape: Shape) -> Any:
-    return 0 if isinstance(shape, Leaf) else (shape.cls, *map(_outline, shape.items))
-
-
-def _plainer(a: Shape, b: Shape) -> Shape:
-    """Of two kinds of number at the same place (True and 2) the wider, as int."""
-    if isinstance(a, Branch) and isinstance(b, Branch):
-        items = zip(a.items, b.items, strict=True)
-        return Branch(a.cls, tuple(_plainer(x, y) for x, y in items))
-    return a if a == b else Leaf("i", int)
-
-
-def is_number(value: Any) -> bool:
-    return isinstance(value, (int, float, np.generic)) and not isinstance(value, np.void)
-
-
-def plain_number(value: Any) -> Any:
-    """An enum member's number, anything else as it is."""
-    return value.value if isinstance(value, enum.Enum) else value

@@ -12,7 +12,16 @@ import numpy as np
 
 from ..errors import CompileError
 from . import trees
-from .layout import Branch, Leaf, RecordState, Shape, State, field_hints, is_namedtuple, kind_of_type
+from .layout import (
+    Branch,
+    Leaf,
+    RecordState,
+    Shape,
+    State,
+    field_hints,
+    is_namedtuple,
+    kind_of_type,
+)
 from .source import Source, local_names, source_of
 from .stream import SINK, is_generator
 from .tables import SMALL_ROW, Table, table_of

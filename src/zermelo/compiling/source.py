@@ -67,7 +67,9 @@ def source_of(function: types.FunctionType, bound: Any = None, owner: Any = None
     if not isinstance(node, ast.FunctionDef):
         raise CompileError(f"{file}, line {start}: {name} is not an ordinary def")
     scope = dict(function.__globals__)
-    for variable, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+    for variable, cell in zip(
+        function.__code__.co_freevars, function.__closure__ or (), strict=True
+    ):
         try:
             scope[variable] = cell.cell_contents
         except ValueError:
@@ -87,7 +89,9 @@ def source_of(function: types.FunctionType, bound: Any = None, owner: Any = None
 def _refuse_oddities(source: Source) -> None:
     args = source.node.args
     if args.vararg or args.kwarg:
-        raise source.error(source.node, "*args and **kwargs have no fixed type", "name the arguments")
+        raise source.error(
+            source.node, "*args and **kwargs have no fixed type", "name the arguments"
+        )
     for node in ast.walk(source.node):
         if isinstance(node, (ast.Global, ast.Nonlocal)):
             raise source.error(
@@ -109,8 +113,8 @@ def local_names(node: ast.AST) -> set[str]:
             names.add(sub.arg)
         elif isinstance(sub, ast.Name) and isinstance(sub.ctx, (ast.Store, ast.Del)):
             names.add(sub.id)
-        elif isinstance(sub, (ast.FunctionDef, ast.ClassDef)) and sub is not node:
-            names.add(sub.name)
-        elif isinstance(sub, (ast.MatchAs, ast.MatchStar)) and sub.name:
-            names.add(sub.name)
+        elif (isinstance(sub, (ast.FunctionDef, ast.ClassDef)) and sub is not node) or (
+            isinstance(sub, (ast.MatchAs, ast.MatchStar)) and sub.name
+        ):
+            names.add(str(sub.name))
     return names

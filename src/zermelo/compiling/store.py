@@ -15,6 +15,7 @@ from types import ModuleType
 
 from .emit import GENERATOR
 
+RUNTIME = ("runtime.py", "lowlevel.py", "memory.py", "records.py", "integers.py")
 _TIME = 1_000_000_000  # Numba's cache looks at it; the same text is the same file
 _temporary: list[tempfile.TemporaryDirectory[str]] = []
 
@@ -60,7 +61,7 @@ def module_name(text: str) -> str:
 
     parts = (text, numba.__version__, llvmlite.__version__, numpy.__version__, sys.version,
              str(GENERATOR), platform.machine(), llvmlite.binding.get_host_cpu_name(),
-             _file_text("runtime.py"))  # fmt: skip
+             *map(_file_text, RUNTIME))  # fmt: skip
     digest = hashlib.sha256("\0".join(parts).encode()).hexdigest()[:32]
     return f"zermelo_rules_{digest}"
 

@@ -29,7 +29,7 @@ class Streamer(ast.NodeTransformer):
     ) -> None:
         self.source = source
         self.is_rule = is_rule
-        self.sink = (("_z_odds", *SINK) if with_odds else SINK)
+        self.sink = ("_z_odds", *SINK) if with_odds else SINK
         self.generator = is_generator(source.node)
         self.buffer = None if self.generator else collecting_list(source.node)
         self.fresh = 0
@@ -74,8 +74,8 @@ class Streamer(ast.NodeTransformer):
         if isinstance(values, ast.BinOp) and isinstance(values.op, ast.Add):
             return self._put_all(values.left) + self._put_all(values.right)
         self.fresh += 1
-        item = f"_z_item{self.fresh}"
-        return [ast.For(trees.target(item), values, self._put(trees.name(item)), [], None)]
+        each = f"_z_item{self.fresh}"
+        return [ast.For(trees.target(each), values, self._put(trees.name(each)), [], None)]
 
     def _placed(self, made: list[ast.stmt], where: ast.AST) -> list[ast.stmt]:
         for statement in made:

@@ -6,12 +6,11 @@ length (the neighbours of each square) the array is padded and the lengths lie b
 
 from __future__ import annotations
 
+import enum
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-
-from .layout import is_number, plain_number
 
 SMALL_ROW = 16  # rows up to this long are tuples (they can be unpacked), longer ones array views
 
@@ -91,3 +90,12 @@ def _collect(value: Any, out: list[Any]) -> None:
             _collect(v, out)
     else:
         out.append(value)
+
+
+def is_number(value: Any) -> bool:
+    return isinstance(value, (int, float, np.generic)) and not isinstance(value, np.void)
+
+
+def plain_number(value: Any) -> Any:
+    """An enum member's number, anything else as it is."""
+    return value.value if isinstance(value, enum.Enum) else value

@@ -35,8 +35,6 @@ CHECKS: dict[str, tuple[str, str]] = {
     "actions-order": ("warning", "a fixed order makes runs repeatable: sorted(actions), and no "
                       "shuffling in actions()"),
     "action-unhashable": ("error", "make actions tuples: (row, column) instead of [row, column]"),
-    "terminal-has-actions": ("warning", "harmless to the search, which asks is_terminal first, "
-                             "but better: if self.is_terminal(s): return []"),
     "utility-type": ("error", "return one number, what the state is worth to player p: "
                      "return scores[p]"),
     "utility-nan": ("error", "a division of 0 by 0, or inf - inf? return a finite number"),

@@ -274,6 +274,24 @@ def text_width(text: str, size: float, bold: bool = False) -> float:
     return total * size * (1.1 if bold else 1.0)
 
 
+def short(text: str, limit: int = 16) -> str:
+    """A label that fits: long ones end in an ellipsis, the tooltip has them whole."""
+    return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def wrap(text: str, width: float, size: float, bold: bool) -> list[str]:
+    """Break a heading into lines; a word that is too long is shortened."""
+    lines: list[str] = []
+    for word in text.split():
+        while len(word) > 4 and text_width(word, size, bold) > width:
+            word = word[: len(word) * 3 // 4] + "…"
+        if lines and text_width(f"{lines[-1]} {word}", size, bold) <= width:
+            lines[-1] += f" {word}"
+        else:
+            lines.append(word)
+    return lines
+
+
 # -- how it looks ----------------------------------------------------------------------------
 LIGHT = {
     "paper": "#ffffff", "ink": "#1f2328", "dim": "#5b6470", "line": "#8a929c",

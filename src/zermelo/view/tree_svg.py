@@ -15,7 +15,21 @@ from itertools import islice
 from math import hypot
 
 from ..trace import Trace, TraceNode
-from .layout import CHANCE, MAX, MIN, Folded, Spot, Theme, fold, is_leaf, styles, text_width, tidy
+from .layout import (
+    CHANCE,
+    MAX,
+    MIN,
+    Folded,
+    Spot,
+    Theme,
+    fold,
+    is_leaf,
+    short,
+    styles,
+    text_width,
+    tidy,
+    wrap,
+)
 from .number import pretty, probability
 from .steps_text import Change, Look, Replay, Words, path, player_name, summary
 
@@ -23,7 +37,6 @@ MARGIN = 24.0
 HALF_HEIGHT = 19.0  # of an inner node
 LEAF_HALF = 13.0
 LABEL_ABOVE = 15.0  # a label's middle above the top of its node
-LABEL_CHARS = 16
 INSIDE = 46.0  # values wider than this stand beside their node
 BESIDE = 7.0  # distance of texts from the shape
 
@@ -37,11 +50,6 @@ UNFIT = re.compile(
 def escape(text: str) -> str:
     """For XML text and attributes."""
     return UNFIT.sub("�", _escape(text))
-
-
-def short(text: str, limit: int = LABEL_CHARS) -> str:
-    """A label that fits: long ones end in an ellipsis, the tooltip has them whole."""
-    return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
 @dataclass(slots=True)
@@ -381,19 +389,6 @@ def _describe(trace: Trace, heads: list[tuple[str, str]]) -> str:
     return ". ".join([told, *(text for _, text in heads if text), trace.convention]).strip(". ")
 
 
-def wrap(text: str, width: float, size: float, bold: bool) -> list[str]:
-    """Break a heading into lines; a word that is too long is shortened."""
-    lines: list[str] = []
-    for word in text.split():
-        while len(word) > 4 and text_width(word, size, bold) > width:
-            word = word[: len(word) * 3 // 4] + "…"
-        if lines and text_width(f"{lines[-1]} {word}", size, bold) <= width:
-            lines[-1] += f" {word}"
-        else:
-            lines.append(word)
-    return lines
-
-
 def _legend(
     picture: Picture, looks: list[Look], wide: float, y: float, live: bool
 ) -> tuple[list[str], float]:
@@ -437,8 +432,5 @@ def _key(key: str, x: float, y: float) -> str:
     if key.startswith("leaf") or key == "stub":
         box = f'x="{x - 7}" y="{y - 7}" width="14" height="14" rx="2"'
         return f'<g class="{key}"><rect class="s" {box}/></g>'
-    return (
-        f'<g class="{key}">{shape_of(key, x, y, 9 if key in ("max", "min") else 8, 8)}</g>'
-        if key
-        else ""
-    )
+    wide = 9 if key in ("max", "min") else 8
+    return f'<g class="{key}">{shape_of(key, x, y, wide, 8)}</g>' if key else ""

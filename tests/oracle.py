@@ -1,0 +1,135 @@
+"""The lectures' algorithms in a few lines of Python each, and games to run them on."""
+
+from __future__ import annotations
+
+import math
+import random
+from dataclasses import dataclass, field
+from typing import Any
+
+from hypothesis import strategies as st
+
+import zermelo
+
+INF = math.inf
+Node = Any  # a leaf's number, or (player, [children])
+
+
+def true_value(node: Node) -> float:
+    """Minimax of a nested tuple tree."""
+    if not isinstance(node, tuple):
+        return float(node)
+    return (max, min)[node[0]](true_value(c) for c in node[1])
+
+
+def text_of(node: Node) -> str:
+    """The tree in zermelo's notation."""
+    if not isinstance(node, tuple):
+        return f"{node:g}"
+    return f"{('max', 'min')[node[0]]}({' '.join(map(text_of, node[1]))})"
+
+
+@dataclass
+class AlphaBeta:
+    """Alpha-beta over nested tuples: the leaves seen in their order, the nodes counted."""
+
+    strict: bool = False
+    hard: bool = False
+    leaves: list[float] = field(default_factory=list)
+    nodes: int = 0
+
+    def value(self, node: Node, alpha: float = -INF, beta: float = INF) -> float:
+        self.nodes += 1
+        if not isinstance(node, tuple):
+            self.leaves.append(float(node))
+            return float(node)
+        a, b = alpha, beta
+        best = -INF if node[0] == 0 else INF
+        for child in node[1]:
+            v = self.value(child, a, b)
+            if node[0] == 0:
+                best = max(best, v)
+                if best > b or (best == b and not self.strict):
+                    break
+                a = max(a, best)
+            else:
+                best = min(best, v)
+                if best < a or (best == a and not self.strict):
+                    break
+                b = min(b, best)
+        return min(max(best, alpha), beta) if self.hard else best
+
+
+def minimax(game: Any, s: Any, depth: int | None = None, evaluate: Any = None) -> float:
+    """Minimax on any game, with a depth limit if one is given."""
+    if game.is_terminal(s):
+        return game.utility(s, 0)
+    if depth == 0:
+        return evaluate(s, 0) if evaluate else 0.0
+    below = None if depth is None else depth - 1
+    values = [minimax(game, game.result(s, a), below, evaluate) for a in game.actions(s)]
+    return max(values) if game.player(s) == 0 else min(values)
+
+
+def children_values(game: Any, s: Any, depth: int | None = None, ev: Any = None) -> dict[Any, float]:
+    below = None if depth is None else depth - 1
+    return {a: minimax(game, game.result(s, a), below, ev) for a in game.actions(s)}
+
+
+class HashedGame(zermelo.Game):
+    """A random game whose states are met again by many paths: a layered DAG made by hashing."""
+
+    def __init__(self, seed: int, depth: int, width: int = 4, span: int = 3, bounds: Any = None):
+        self.seed, self.depth, self.width, self.span = seed, depth, width, span
+        self.utility_bounds = bounds or (-float(span), float(span))
+
+    def _dice(self, *what: Any) -> random.Random:
+        return random.Random(f"{self.seed} {what}")
+
+    def initial(self) -> tuple[int, int]:
+        return (0, 0)
+
+    def player(self, s: Any) -> int:
+        return self._dice("player", s).randrange(2)
+
+    def actions(self, s: Any) -> list[int]:
+        return list(range(self._dice("actions", s).randint(1, 3)))
+
+    def result(self, s: Any, a: int) -> tuple[int, int]:
+        return (s[0] + 1, self._dice("result", s, a).randrange(self.width))
+
+    def is_terminal(self, s: Any) -> bool:
+        return s[0] >= self.depth or (s[0] > 1 and self._dice("end", s).random() < 0.1)
+
+    def utility(self, s: Any, p: int) -> float:
+        u = self._dice("utility", s).randint(-self.span, self.span)
+        return float(u if p == 0 else -u)
+
+    def evaluate(self, s: Any, p: int) -> float:
+        e = self._dice("evaluate", s).randint(-self.span, self.span)
+        return float(e if p == 0 else -e)
+
+
+def nodes(values: Any, depth: int = 6) -> Any:
+    """Trees of any shape: ties, single children, the same player twice in a row."""
+    leaf = values
+    tree = leaf
+    for _ in range(depth):
+        inner = st.tuples(st.integers(0, 1), st.lists(tree, min_size=1, max_size=4))
+        tree = st.one_of(leaf, inner, inner)
+    return st.tuples(st.integers(0, 1), st.lists(tree, min_size=1, max_size=4))
+
+
+TIES = st.integers(-2, 2)  # few values: ties everywhere
+NUMBERS = st.one_of(st.integers(-9, 9), st.sampled_from([0.5, -0.25, 100, -1e6]))
+
+
+def random_tree(rng: random.Random, depth: int, low: int = -2, high: int = 2) -> Node:
+    """A quick one, for counts that hypothesis would take long for."""
+
+    def grow(left: int) -> Node:
+        if left == 0 or (left < depth and rng.random() < 0.15):
+            return rng.randint(low, high)
+        return (rng.randrange(2), [grow(left - 1) for _ in range(rng.randint(1, 4))])
+
+    return grow(depth)

@@ -1,0 +1,130 @@
+"""Node-count signatures of fixed searches: an unintended change of any search is loud.
+
+A signature is (value, nodes, leaves). After an intended change run
+``python tests/test_signatures.py`` and read the difference before you commit it.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import random
+import sys
+from pathlib import Path
+from typing import Any
+
+import oracle
+import pytest
+
+import zermelo
+from zermelo.algorithms import algorithms
+from zermelo.bench import PythonTicTacToe
+from zermelo.games import names
+
+FILE = Path(__file__).parent / "signatures.json"
+
+TREE = oracle.text_of(oracle.random_tree(random.Random(2024), 6, -20, 20))
+GAMES: dict[str, Any] = {
+    "tic-tac-toe": lambda: zermelo.load("tic-tac-toe"),
+    "connect-four": lambda: zermelo.load("connect-four"),
+    "connect-four distance": lambda: zermelo.load("connect-four:score=distance"),
+    "nim": lambda: zermelo.load("nim"),
+    "split-nim": lambda: zermelo.load("split-nim:piles=12"),
+    "tree": lambda: zermelo.tree(TREE),
+    "python tic-tac-toe": PythonTicTacToe,
+    "python hashed": lambda: oracle.HashedGame(7, 8),
+}
+# Limits and options by algorithm. Every algorithm must be in here.
+RUNS: dict[str, list[dict[str, Any]]] = {
+    "minimax": [{"depth": 4}, {"depth": 3, "deepen": True}, {"nodes": 500}],
+    "alphabeta": [
+        {"depth": 6},
+        {"depth": 6, "cut": "strict"},
+        {"depth": 6, "fail": "hard"},
+        {"depth": 6, "cut": "strict", "fail": "hard"},
+        {"depth": 7, "table": 1},
+        {"depth": 5, "deepen": True, "table": 1},
+        {"depth": 5, "lines": 3},
+        {"depth": 5, "ties": True},
+        {"nodes": 2000},
+        {"nodes": 2000, "deepen": False},
+    ],
+}
+KEYS = [
+    f"{game} | {algorithm} {json.dumps(options)}"
+    for game, algorithm in itertools.product(GAMES, RUNS)
+    for options in RUNS[algorithm]
+]
+SOLVED = {
+    "tic-tac-toe": 0.0,
+    "tic-tac-toe:m=4,n=3,k=3": 1.0,
+    "connect-four:width=4,height=4": 0.0,
+    "connect-four:width=5,height=4": 0.0,
+    "nim": 1.0,
+    "nim:piles=1,2,3": -1.0,
+    "nim:piles=1,2,3,misere=yes": -1.0,
+    "split-nim": -1.0,
+    "split-nim:piles=30": 1.0,
+}
+
+
+def signature(key: str) -> list[float]:
+    name, _, rest = key.partition(" | ")
+    algorithm, _, options = rest.partition(" ")
+    r = zermelo.search(GAMES[name](), algorithm=algorithm, **json.loads(options))
+    return [r.value, r.nodes, r.leaves]
+
+
+def solved_signature(spec: str) -> list[float]:
+    r = zermelo.solve(zermelo.load(spec))
+    return [r.value, r.nodes, r.leaves]
+
+
+def all_signatures() -> dict[str, list[float]]:
+    found = {key: signature(key) for key in KEYS}
+    return found | {f"solve | {spec}": solved_signature(spec) for spec in SOLVED}
+
+
+KNOWN: dict[str, list[float]] = json.loads(FILE.read_text()) if FILE.exists() else {}
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_signature(key: str) -> None:
+    assert signature(key) == KNOWN[key]
+
+
+@pytest.mark.parametrize("spec", SOLVED)
+def test_solved(spec: str) -> None:
+    found = solved_signature(spec)
+    assert found == KNOWN[f"solve | {spec}"]
+    assert found[0] == SOLVED[spec]
+
+
+def test_a_search_repeats_itself() -> None:
+    for key in KEYS[:: len(KEYS) // 12]:
+        assert signature(key) == signature(key)
+
+
+def test_every_algorithm_and_game_has_signatures() -> None:
+    assert set(RUNS) == set(algorithms())
+    assert set(names()) <= set(GAMES)
+    assert set(KNOWN) == {*KEYS, *(f"solve | {spec}" for spec in SOLVED)}
+
+
+def test_the_three_doors_visit_the_same_nodes() -> None:
+    native, python = GAMES["tic-tac-toe"], GAMES["python tic-tac-toe"]
+    for depth in range(1, 9):
+        for algorithm in RUNS:
+            a = zermelo.search(native(), algorithm=algorithm, depth=depth, evaluate=lambda s, p: 0.0)
+            b = zermelo.search(python(), algorithm=algorithm, depth=depth)
+            assert (a.value, a.nodes, a.leaves) == (b.value, b.nodes, b.leaves)
+
+
+def main() -> None:
+    rows = [f"  {json.dumps(k)}: {json.dumps(v)}" for k, v in all_signatures().items()]
+    FILE.write_text("{\n" + ",\n".join(rows) + "\n}\n")
+    print(f"wrote {len(rows)} signatures", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()
