@@ -210,10 +210,9 @@ Handle compiled_game(nb::dict addresses, std::uint32_t state_size, nb::bytes ini
 }
 
 Handle connect_four(int width, int height, bool distance) {
-  if (width < 1 || height < 1 || width > 64 || width * (height + 1) > 64) {
+  if (width < 1 || height < 1 || width > 64 || height > 63 || width * (height + 1) > 64) {
     raise("UsageError",
-          "a board of " + std::to_string(width) + " by " + std::to_string(height) +
-              " does not fit",
+          "a board of " + std::to_string(width) + " by " + std::to_string(height) + " does not fit",
           "width * (height + 1) may be 64 at most, as 7 by 6 or 8 by 7");
   }
   return own(std::make_shared<ConnectFour>(width, height, distance));
@@ -223,24 +222,26 @@ template <int W>
 Handle tic_tac_toe_of(int words, int m, int n, int k) {
   if (words <= W) return own(std::make_shared<TicTacToe<W>>(m, n, k));
   if constexpr (W < 6) return tic_tac_toe_of<W + 1>(words, m, n, k);
-  raise("UsageError", "a board of " + std::to_string(m) + " by " + std::to_string(n) + " is too large",
+  raise("UsageError",
+        "a board of " + std::to_string(m) + " by " + std::to_string(n) + " is too large",
         "19 by 19 is the largest");
 }
 
 Handle tic_tac_toe(int m, int n, int k) {
-  if (m < 1 || n < 1 || k < 1 || m > 26 || n > 64) {
-    raise("UsageError", "a board needs at least one column, one row and a line of one",
-          "as tic-tac-toe:m=3,n=3,k=3");
+  if (m < 1 || n < 1 || k < 1 || m > 26 || n > 64 || k > 64) {
+    raise("UsageError", "there is no such board of tic-tac-toe",
+          "m is 1 to 26 columns, n 1 to 64 rows, k 1 to 64: as tic-tac-toe:m=3,n=3,k=3");
   }
   return tic_tac_toe_of<1>(TicTacToe<1>::words(m, n), m, n, k);
 }
 
 Handle nim(const std::vector<int>& piles, int most, bool misere) {
   if (piles.empty() || piles.size() > Nim::kPiles || most < 0) {
-    raise("UsageError", "nim needs between 1 and 16 piles");
+    raise("UsageError", "nim needs between 1 and 16 piles", "as nim:piles=3,4,5");
   }
   for (int p : piles) {
-    if (p < 0 || p > 65535) raise("UsageError", "a pile has between 0 and 65535 stones");
+    if (p < 0 || p > 65535)
+      raise("UsageError", "a pile has between 0 and 65535 stones", "as nim:piles=3,4,5");
   }
   return own(std::make_shared<Nim>(piles, most, misere));
 }
@@ -252,7 +253,8 @@ Handle split_nim(const std::vector<int>& piles) {
     stones += std::clamp(p, 1, SplitNim::kStones);
   }
   if (piles.empty() || stones > SplitNim::kStones) {
-    raise("UsageError", "split-nim needs piles of at least 1 stone and 119 stones in all");
+    raise("UsageError", "split-nim needs piles of at least 1 stone and 119 stones in all",
+          "as split-nim:piles=7");
   }
   return own(std::make_shared<SplitNim>(piles));
 }

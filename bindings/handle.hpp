@@ -21,8 +21,8 @@ struct Handle {
   std::shared_ptr<void> owner;
   std::shared_ptr<int> failed;  // compiled rules: set to nonzero by a rule that raised
 
-  const void* check(const nb::bytes& state) const;            // a valid state
-  const void* check_open(const nb::bytes& state) const;       // not terminal either
+  const void* check(const nb::bytes& state) const;              // a valid state
+  const void* check_open(const nb::bytes& state) const;         // not terminal either
   Action check_action(const void* state, Action action) const;  // legal there
   void check_failed() const;
 

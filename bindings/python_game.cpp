@@ -12,9 +12,9 @@ nb::object method(const nb::object& rules, const char* name) {
 
 // How a message shows a Python value: its repr, cut short.
 std::string shown(nb::handle value) {
-  std::string text = nb::cast<std::string>(nb::repr(value));
-  if (text.size() > 120) text = text.substr(0, 117) + "...";
-  return text;
+  const nb::object text = nb::repr(value);
+  if (nb::len(text) <= 120) return nb::cast<std::string>(text);
+  return nb::cast<std::string>(nb::steal(PyUnicode_Substring(text.ptr(), 0, 117))) + "...";
 }
 
 }  // namespace
@@ -42,18 +42,21 @@ PythonGame::~PythonGame() {
 }
 
 std::uint32_t PythonGame::intern(nb::handle state) {
-  nb::object key = nb::borrow(state);
-  if (nb::hasattr(state, "tobytes") && nb::hasattr(state, "dtype")) {
-    key = state.attr("tobytes")();  // NumPy arrays and records: equal where their bytes are
+  if (Py_TYPE(state.ptr()) != last_type_) {  // states are mostly of one type
+    last_type_ = Py_TYPE(state.ptr());
+    by_bytes_ = nb::hasattr(state, "tobytes") && nb::hasattr(state, "dtype");
   }
-  PyObject* known = PyDict_GetItemWithError(ids_.ptr(), key.ptr());
-  if (known) return static_cast<std::uint32_t>(PyLong_AsUnsignedLong(known));
-  if (PyErr_Occurred()) {
+  // NumPy arrays and records are equal where their bytes are.
+  const nb::object key = by_bytes_ ? nb::object(state.attr("tobytes")()) : nb::borrow(state);
+  if (PyObject_Hash(key.ptr()) == -1) {
     if (!PyErr_ExceptionMatches(PyExc_TypeError)) throw nb::python_error();
     PyErr_Clear();
     raise("RulesError", "a state cannot be hashed: " + shown(state),
           "make states of tuples, strings, frozensets or numbers instead of lists, dicts and sets");
   }
+  PyObject* known = PyDict_GetItemWithError(ids_.ptr(), key.ptr());
+  if (known) return static_cast<std::uint32_t>(PyLong_AsUnsignedLong(known));
+  if (PyErr_Occurred()) throw nb::python_error();
   const auto id = static_cast<std::uint32_t>(nodes_.size());
   if (id == kNoState) raise("RulesError", "the game has too many states to be searched");
   const nb::int_ number(id);
@@ -79,10 +82,13 @@ int PythonGame::to_move(std::uint32_t id) {
   if (over < 0) throw nb::python_error();
   if (over) return n.to_move = kTerminal;
   const nb::object player = player_(s);
-  const long p = PyLong_Check(player.ptr()) || PyIndex_Check(player.ptr())
-                     ? PyLong_AsLong(nb::steal(PyNumber_Index(player.ptr())).ptr())
-                     : -99;
-  if (PyErr_Occurred()) PyErr_Clear();
+  long p = PyIndex_Check(player.ptr())
+               ? PyLong_AsLong(nb::steal(PyNumber_Index(player.ptr())).ptr())
+               : kUnasked;
+  if (PyErr_Occurred()) {
+    PyErr_Clear();
+    p = kUnasked;
+  }
   if (p < kChance || p >= players_ || (p == kChance && !outcomes_.is_valid())) {
     raise("RulesError", "player(s) gave " + shown(player) + " in " + shown(s),
           p == kChance ? "a game with chance needs outcomes(s)"
@@ -285,8 +291,8 @@ Handle with_evaluation(const Handle& base, nb::object function) {
   h.failed = base.failed;
   Game& t = h.table = base.table;
   t.self = over.get();
-#define ZERMELO_FORWARD(name, parameters, arguments)                \
-  if (t.name) {                                                     \
+#define ZERMELO_FORWARD(name, parameters, arguments)                 \
+  if (t.name) {                                                      \
     t.name = [] parameters { return base_of(self).name arguments; }; \
   }
   ZERMELO_FORWARD(initial, (const void* self, void* s), (base_of(self).self, s))
@@ -318,16 +324,20 @@ Handle with_evaluation(const Handle& base, nb::object function) {
 
 void bind_python_game(nb::module_& m) {
   nb::class_<PythonHandle, Handle>(m, "PythonHandle", "A Python object's rules; one search long.")
-      .def("intern",
-           [](const PythonHandle& h, nb::handle state) {
-             const Ids id = h.game().intern(state);
-             return nb::bytes(reinterpret_cast<const char*>(&id), sizeof id);
-           }, nb::arg("state"))
-      .def("state", [](const PythonHandle& h, nb::bytes s) {
-             return h.game().state(id_of(h.check(s)));
-           }, nb::arg("state"))
-      .def("action", [](const PythonHandle& h, Ids id, Action a) { return h.game().action(id, a); },
-           nb::arg("id"), nb::arg("action"))
+      .def(
+          "intern",
+          [](const PythonHandle& h, nb::handle state) {
+            const Ids id = h.game().intern(state);
+            return nb::bytes(reinterpret_cast<const char*>(&id), sizeof id);
+          },
+          nb::arg("state"))
+      .def(
+          "state",
+          [](const PythonHandle& h, nb::bytes s) { return h.game().state(id_of(h.check(s))); },
+          nb::arg("state"))
+      .def(
+          "action", [](const PythonHandle& h, Ids id, Action a) { return h.game().action(id, a); },
+          nb::arg("id"), nb::arg("action"))
       .def_prop_ro("states", [](const PythonHandle& h) { return h.game().size(); })
       .def_prop_ro("transitions", [](const PythonHandle& h) { return h.game().transitions(); });
   m.def("python_game", &python_game, nb::arg("rules"), nb::arg("players"), nb::arg("zero_sum"),

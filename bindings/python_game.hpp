@@ -39,8 +39,8 @@ class PythonGame {
   struct Node {
     PyObject* state;  // owned
     int to_move = kUnasked;
-    int count = kUnasked;     // of its actions
-    std::size_t first = 0;    // where they begin in actions_ and results_
+    int count = kUnasked;   // of its actions
+    std::size_t first = 0;  // where they begin in actions_ and results_
     double utility0 = 0, evaluate0 = 0;
     bool has_utility = false, has_evaluate = false;
   };
@@ -53,6 +53,8 @@ class PythonGame {
   nb::object ids_;  // dict: the state, or the bytes of a NumPy state -> its number
   int players_;
   std::size_t asked_ = 0;
+  PyTypeObject* last_type_ = nullptr;
+  bool by_bytes_ = false;          // states of last_type_ are known by their bytes
   std::deque<Node> nodes_;         // a deque: nodes stay where they are while the rules run
   std::vector<PyObject*> action_;  // owned; all states' actions, in runs
   std::vector<std::uint32_t> results_;

@@ -28,6 +28,7 @@ class Signals {
     if (PyErr_CheckSignals() == 0) return false;
     if (PyErr_ExceptionMatches(PyExc_KeyboardInterrupt)) {
       PyErr_Clear();
+      ++interrupts_;
     } else {
       other_ = std::make_unique<nb::python_error>();
     }
@@ -35,10 +36,15 @@ class Signals {
   }
   void rethrow() {
     if (other_) throw nb::python_error(std::move(*other_));
+    if (interrupts_ > 1) {  // the first was for the search, the others for its caller
+      PyErr_SetNone(PyExc_KeyboardInterrupt);
+      throw nb::python_error();
+    }
   }
 
  private:
   std::unique_ptr<nb::python_error> other_;
+  int interrupts_ = 0;
 };
 
 // Runs `work` on the deep stack. The thread keeps one Python thread state for all its callbacks.
@@ -90,13 +96,20 @@ Options options_of(const nb::dict& given) {
       continue;
     }
     const bool on = nb::cast<bool>(v);
-    if (name == "deepen") o.deepen = on;
-    else if (name == "cut_on_equality") o.cut_on_equality = on;
-    else if (name == "fail_soft") o.fail_soft = on;
-    else if (name == "ties") o.ties = on;
-    else if (name == "bounded") o.bounded = on;
-    else if (name == "quiescence") o.quiescence = on;
-    else raise("UsageError", "there is no option " + name);
+    if (name == "deepen")
+      o.deepen = on;
+    else if (name == "cut_on_equality")
+      o.cut_on_equality = on;
+    else if (name == "fail_soft")
+      o.fail_soft = on;
+    else if (name == "ties")
+      o.ties = on;
+    else if (name == "bounded")
+      o.bounded = on;
+    else if (name == "quiescence")
+      o.quiescence = on;
+    else
+      raise("UsageError", "there is no option " + name);
   }
   return o;
 }
@@ -108,7 +121,7 @@ nb::object trace_of(const Recorder& recorder) {
   }
   for (const TraceStep& s : recorder.steps) {
     steps.append(nb::make_tuple(static_cast<int>(s.step), static_cast<int>(s.leaf), s.improved,
-                                s.node, s.child, s.value, s.alpha, s.beta));
+                                s.node, s.child, s.value, s.alpha, s.beta, name_of(s.bound)));
   }
   return nb::make_tuple(nodes, steps, recorder.full);
 }
@@ -176,24 +189,30 @@ void bind_search(nb::module_& m) {
   m.def("search", &search, nb::arg("game"), nb::arg("state"), nb::arg("algorithm"),
         nb::arg("depth"), nb::arg("nodes"), nb::arg("seconds"), nb::arg("options"),
         nb::arg("trace"));
-  m.def("perft",
-        [](const Handle& g, nb::bytes s, int depth, double seconds) {
-          return counted(g, s, seconds, [&](const void* state, Budget& budget) {
-            return perft(g.table, state, depth, budget);
-          });
-        }, nb::arg("game"), nb::arg("state"), nb::arg("depth"), nb::arg("seconds"));
-  m.def("grundy",
-        [](const Handle& g, nb::bytes s, double seconds) {
-          return counted(g, s, seconds, [&](const void* state, Budget& budget) {
-            return std::uint64_t{grundy(g.table, state, budget)};
-          });
-        }, nb::arg("game"), nb::arg("state"), nb::arg("seconds"));
-  m.def("count_positions",
-        [](const Handle& g, nb::bytes s, double seconds) {
-          return counted(g, s, seconds, [&](const void* state, Budget& budget) {
-            return count_positions(g.table, state, budget);
-          });
-        }, nb::arg("game"), nb::arg("state"), nb::arg("seconds"));
+  m.def(
+      "perft",
+      [](const Handle& g, nb::bytes s, int depth, double seconds) {
+        return counted(g, s, seconds, [&](const void* state, Budget& budget) {
+          return perft(g.table, state, depth, budget);
+        });
+      },
+      nb::arg("game"), nb::arg("state"), nb::arg("depth"), nb::arg("seconds"));
+  m.def(
+      "grundy",
+      [](const Handle& g, nb::bytes s, double seconds) {
+        return counted(g, s, seconds, [&](const void* state, Budget& budget) {
+          return std::uint64_t{grundy(g.table, state, budget)};
+        });
+      },
+      nb::arg("game"), nb::arg("state"), nb::arg("seconds"));
+  m.def(
+      "count_positions",
+      [](const Handle& g, nb::bytes s, double seconds) {
+        return counted(g, s, seconds, [&](const void* state, Budget& budget) {
+          return count_positions(g.table, state, budget);
+        });
+      },
+      nb::arg("game"), nb::arg("state"), nb::arg("seconds"));
   m.def("algorithms", [] {
     nb::list list;
     for (const Algorithm& a : algorithms()) {

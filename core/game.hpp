@@ -3,7 +3,8 @@
 // A game is a table of plain functions over flat states: fixed-size values that are copied with
 // memcpy and own no memory. Every search is written once, against this table. Three kinds of game
 // fill it in: C++ rules (core/games), Python rules compiled to C functions (zermelo.compile) and
-// any Python object (bindings/python_game.cpp, whose flat state is the number of an interned state).
+// any Python object (bindings/python_game.cpp, whose flat state is the number of an interned
+// state).
 #pragma once
 
 #include <cstdint>
@@ -21,9 +22,9 @@ inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 // What an algorithm checks before it starts.
 struct Facts {
   int players = 2;
-  bool chance = false;    // some states belong to nature
-  bool hidden = false;    // some player cannot tell some states apart
-  bool zero_sum = true;   // the utilities of all players add up to 0
+  bool chance = false;              // some states belong to nature
+  bool hidden = false;              // some player cannot tell some states apart
+  bool zero_sum = true;             // the utilities of all players add up to 0
   double utility_min = -kInfinity;  // of player 0; in games of other sums, of any player
   double utility_max = kInfinity;
   std::uint32_t state_size = 0;  // bytes

@@ -32,8 +32,8 @@ class Budget {
   explicit Budget(const Limits& limits) : limit_(limits.nodes) {}
 
   void enter() {
-    if (nodes_ >= limit_) stop(Stop::nodes);
-    if (stop_.load(std::memory_order_relaxed) != Stop::none) throw Stopped{};
+    if (nodes_ >= limit_.load(std::memory_order_acquire)) [[unlikely]]
+      spent();
     ++nodes_;
   }
 
@@ -41,6 +41,7 @@ class Budget {
   void stop(Stop why) {
     Stop none = Stop::none;
     stop_.compare_exchange_strong(none, why);
+    limit_.store(0);
   }
 
   std::uint64_t nodes() const { return nodes_; }
@@ -48,7 +49,11 @@ class Budget {
 
  private:
   std::uint64_t nodes_ = 0;
-  std::uint64_t limit_;
+  [[noreturn, gnu::noinline]] void spent() {
+    stop(Stop::nodes);
+    throw Stopped{};
+  }
+  std::atomic<std::uint64_t> limit_;
   std::atomic<Stop> stop_{Stop::none};
 };
 

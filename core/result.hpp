@@ -27,8 +27,9 @@ struct Result {
   Bound bound = Bound::exact;
   std::vector<Action> line;  // best play for both, the chosen move first
   std::vector<RootMove> moves;
-  int depth = 0;         // how deep it looked: the limit, or the longest line where it had none
-  bool horizon = false;  // the depth limit was felt somewhere
+  int depth = 0;          // how deep it looked: the limit, or the longest line where it had none
+  bool decisive = false;  // a win or a loss, found as such
+  bool horizon = false;   // the depth limit was felt somewhere
   std::uint64_t nodes = 0;
   std::uint64_t leaves = 0;  // terminal states and horizons among them
   Stop stopped = Stop::none;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "game.hpp"
+#include "result.hpp"
 
 namespace zermelo {
 
@@ -14,7 +15,7 @@ enum class Leaf : std::uint8_t { none, terminal, horizon, table };
 
 struct TraceNode {
   std::uint32_t parent;
-  Action action;      // by which the parent leads here
+  Action action;  // by which the parent leads here
   std::int32_t player;
   std::uint32_t ply;
   std::uint64_t key;  // of its state; 0 if pruned
@@ -28,16 +29,19 @@ struct TraceStep {
   std::uint32_t node;
   std::uint32_t child;
   double value, alpha, beta;
+  Bound bound = Bound::exact;  // what `value` is, where a node is left
 };
 
 struct NoTrace {
   static constexpr bool kOn = false;
   void reset() {}
+  void keep() {}
+  void restore() {}
   void enter(int, Action, int, std::uint64_t, double, double) {}
   void leaf(int, Leaf, double) {}
   void backup(int, double, bool, double, double) {}
   void cut(int, double, double, double, const Action*, int) {}
-  void leave(int, double, double, double) {}
+  void leave(int, double, Bound, double, double) {}
 };
 
 class Recorder {
@@ -51,6 +55,18 @@ class Recorder {
     steps.clear();
     open_.clear();
     full = false;
+  }
+
+  // Deepening: the story of the last finished depth is the one to tell.
+  void keep() {
+    kept_nodes_.swap(nodes);
+    kept_steps_.swap(steps);
+    kept_full_ = full;
+  }
+  void restore() {
+    nodes.swap(kept_nodes_);
+    steps.swap(kept_steps_);
+    full = kept_full_;
   }
 
   void enter(int ply, Action action, int player, std::uint64_t key, double alpha, double beta) {
@@ -81,8 +97,10 @@ class Recorder {
     }
   }
 
-  void leave(int ply, double value, double alpha, double beta) {
-    if (!full) add(Step::leave, Leaf::none, ply, 0, value, false, alpha, beta);
+  void leave(int ply, double value, Bound bound, double alpha, double beta) {
+    if (full) return;
+    add(Step::leave, Leaf::none, ply, 0, value, false, alpha, beta);
+    steps.back().bound = bound;
   }
 
   std::vector<TraceNode> nodes;
@@ -96,10 +114,13 @@ class Recorder {
   }
   void add(Step step, Leaf leaf, int ply, std::uint32_t child, double value, bool improved,
            double alpha, double beta) {
-    steps.push_back({step, leaf, improved, open_[ply], child, value, alpha, beta});
+    steps.push_back({step, leaf, improved, open_[ply], child, value, alpha, beta, Bound::exact});
   }
 
   std::size_t capacity_;
+  std::vector<TraceNode> kept_nodes_;
+  std::vector<TraceStep> kept_steps_;
+  bool kept_full_ = false;
   std::vector<std::uint32_t> open_;  // the node of each ply on the current path
 };
 

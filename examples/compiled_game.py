@@ -15,7 +15,16 @@ class Board(NamedTuple):
 
 class TicTacToe(zermelo.Game):
     utility_bounds = (-1, 1)
-    lines = (0b111, 0b111000, 0b111000000, 0b1001001, 0b10010010, 0b100100100, 0b100010001, 0b1010100)
+    lines = (
+        0b111,
+        0b111000,
+        0b111000000,
+        0b1001001,
+        0b10010010,
+        0b100100100,
+        0b100010001,
+        0b1010100,
+    )
 
     def initial(self):
         return Board(0, 0)

@@ -71,7 +71,9 @@ def minimax(game: Any, s: Any, depth: int | None = None, evaluate: Any = None) -
     return max(values) if game.player(s) == 0 else min(values)
 
 
-def children_values(game: Any, s: Any, depth: int | None = None, ev: Any = None) -> dict[Any, float]:
+def children_values(
+    game: Any, s: Any, depth: int | None = None, ev: Any = None
+) -> dict[Any, float]:
     below = None if depth is None else depth - 1
     return {a: minimax(game, game.result(s, a), below, ev) for a in game.actions(s)}
 
@@ -82,31 +84,35 @@ class HashedGame(zermelo.Game):
     def __init__(self, seed: int, depth: int, width: int = 4, span: int = 3, bounds: Any = None):
         self.seed, self.depth, self.width, self.span = seed, depth, width, span
         self.utility_bounds = bounds or (-float(span), float(span))
+        self.thrown: dict[Any, int] = {}
 
-    def _dice(self, *what: Any) -> random.Random:
-        return random.Random(f"{self.seed} {what}")
+    def _dice(self, low: int, high: int, *what: Any) -> int:
+        """The same number for the same question, as if by hashing."""
+        if what not in self.thrown:
+            self.thrown[what] = random.Random(f"{self.seed} {what}").randint(low, high)
+        return self.thrown[what]
 
     def initial(self) -> tuple[int, int]:
         return (0, 0)
 
     def player(self, s: Any) -> int:
-        return self._dice("player", s).randrange(2)
+        return self._dice(0, 1, "player", s)
 
     def actions(self, s: Any) -> list[int]:
-        return list(range(self._dice("actions", s).randint(1, 3)))
+        return list(range(min(3, self._dice(1, 5, "actions", s))))
 
     def result(self, s: Any, a: int) -> tuple[int, int]:
-        return (s[0] + 1, self._dice("result", s, a).randrange(self.width))
+        return (s[0] + 1, self._dice(0, self.width - 1, "result", s, a))
 
     def is_terminal(self, s: Any) -> bool:
-        return s[0] >= self.depth or (s[0] > 1 and self._dice("end", s).random() < 0.1)
+        return s[0] >= self.depth or (s[0] > 2 and self._dice(0, 9, "end", s) == 0)
 
     def utility(self, s: Any, p: int) -> float:
-        u = self._dice("utility", s).randint(-self.span, self.span)
+        u = self._dice(-self.span, self.span, "utility", s)
         return float(u if p == 0 else -u)
 
     def evaluate(self, s: Any, p: int) -> float:
-        e = self._dice("evaluate", s).randint(-self.span, self.span)
+        e = self._dice(-self.span, self.span, "evaluate", s)
         return float(e if p == 0 else -e)
 
 

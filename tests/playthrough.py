@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import contract
-
 import zermelo
 from zermelo import CHANCE
 from zermelo.game import facts_of

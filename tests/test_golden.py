@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import contract
-import playthrough
 import pytest
 
+import contract
+import playthrough
 from zermelo.games import names
 
 SPECS = contract.specs()
@@ -25,6 +25,8 @@ def test_none_is_missing_and_none_is_left_over() -> None:
 
 
 def test_every_game_has_one() -> None:
-    played = {path.read_text(encoding="utf-8").splitlines()[0] for path in playthrough.GOLDEN.glob("*")}
+    played = {
+        path.read_text(encoding="utf-8").splitlines()[0] for path in playthrough.GOLDEN.glob("*")
+    }
     for name in names():
         assert any(row.startswith(f"game: {name}") for row in played), name

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from oracle import HashedGame
 
 import zermelo
+from oracle import HashedGame
 from zermelo.bench import PythonTicTacToe
 
 CONNECT_FOUR = [1, 7, 49, 343, 2401, 16807, 117649, 823536, 5673234]

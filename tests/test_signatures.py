@@ -13,9 +13,9 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import oracle
 import pytest
 
+import oracle
 import zermelo
 from zermelo.algorithms import algorithms
 from zermelo.bench import PythonTicTacToe
@@ -115,7 +115,9 @@ def test_the_three_doors_visit_the_same_nodes() -> None:
     native, python = GAMES["tic-tac-toe"], GAMES["python tic-tac-toe"]
     for depth in range(1, 9):
         for algorithm in RUNS:
-            a = zermelo.search(native(), algorithm=algorithm, depth=depth, evaluate=lambda s, p: 0.0)
+            a = zermelo.search(
+                native(), algorithm=algorithm, depth=depth, evaluate=lambda s, p: 0.0
+            )
             b = zermelo.search(python(), algorithm=algorithm, depth=depth)
             assert (a.value, a.nodes, a.leaves) == (b.value, b.nodes, b.leaves)
 

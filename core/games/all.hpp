@@ -1,4 +1,5 @@
-// The table of native games: one line a game. The Python face of each is src/zermelo/games/<stem>.py.
+// The table of native games: one line a game. The Python face of each is
+// src/zermelo/games/<stem>.py.
 #pragma once
 
 #include "connect_four.hpp"

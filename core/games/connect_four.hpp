@@ -10,6 +10,7 @@
 // An action is a column from 0. `own` holds the stones of the player to move.
 #pragma once
 
+#include <array>
 #include <bit>
 
 #include "../game.hpp"
@@ -96,17 +97,21 @@ class ConnectFour {
 
   bool has_four(std::uint64_t stones) const {
     std::uint64_t found = 0;
-    for (int step : directions(stride_)) found |= run_starts(stones, step, 4);
+    for (int i = 0; i < directions_; ++i) found |= run_starts(stones, steps_[i], 4);
     return found;
   }
   int open_lines(std::uint64_t squares) const {
     int n = 0;
-    for (int step : directions(stride_)) n += std::popcount(run_starts(squares & board_, step, 4));
+    for (int i = 0; i < directions_; ++i) {
+      n += std::popcount(run_starts(squares & board_, steps_[i], 4));
+    }
     return n;
   }
 
   int width_, height_, stride_;
   bool distance_;
+  std::array<int, 4> steps_ = directions(stride_);
+  int directions_ = width_ < 4 ? 1 : 4;  // in a narrow board a four can only be upright
   std::uint64_t bottom_ = 0, board_ = 0, top_ = 0;
 };
 

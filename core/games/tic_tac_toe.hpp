@@ -55,16 +55,14 @@ class TicTacToe {
   }
 
   State play(const State& s, Action square) const {
-    State next = s;
-    Set& mine = mover(s) ? next.o : next.x;
-    mine = mine | Set::one(square);
-    return next;
+    const Set x = s.x, o = s.o, stone = Set::one(square);
+    return mover(s) ? State{x, o | stone} : State{x | stone, o};
   }
 
   // Only who moved last can have a line.
   double utility(const State& s, int player) const {
     const int last = 1 - mover(s);
-    if (!has_line(last ? s.o : s.x)) return 0;
+    if ((s.x | s.o) == board_ && !has_line(last ? s.o : s.x)) return 0;
     return player == last ? 1 : -1;
   }
 
@@ -88,10 +86,18 @@ class TicTacToe {
   }
 
  private:
+  template <int length>
+  bool any_run(const Set& stones) const {
+    Set found;
+    for (int step : directions(stride_)) found = found | run_starts(stones, step, length);
+    return found.any();
+  }
   static int mover(const State& s) { return s.x.count() - s.o.count(); }
 
   bool has_line(const Set& stones) const {
     if (stones.count() < length_) return false;
+    if (length_ == 3) return any_run<3>(stones);
+    if (length_ == 5) return any_run<5>(stones);
     Set found;
     for (int step : directions(stride_)) found = found | run_starts(stones, step, length_);
     return found.any();

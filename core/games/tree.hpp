@@ -93,7 +93,8 @@ class Tree {
     const std::size_t n = p_.to_move.size();
     const bool sizes = n > 0 && p_.first.size() == n + 1 && p_.odds.size() == n &&
                        p_.label.size() == n && p_.payoff_at.size() == n && p_.first[0] == 0 &&
-                       p_.first[n] == p_.children.size() && p_.width >= 1;
+                       p_.first[n] == p_.children.size() &&
+                       (p_.width == p_.players || (p_.width == 1 && p_.players == 2));
     if (!sizes) throw std::invalid_argument("the parts of a tree do not fit together");
     for (std::size_t i = 0; i < n; ++i) {
       const bool leaf = p_.to_move[i] == kTerminal;

@@ -49,6 +49,7 @@ struct Bits {
   }
   // Toward bit 0.
   friend Bits operator>>(const Bits& a, int n) {
+    if constexpr (W == 1) return {{n < 64 ? a.word[0] >> n : 0}};
     Bits r;
     const int whole = n / 64, part = n % 64;
     for (int i = 0; i + whole < W; ++i) {
@@ -67,7 +68,7 @@ struct Bits {
 
 // The squares from which `length` squares in steps of `step` all lie in `set`.
 template <class Set>
-Set run_starts(Set set, int step, int length) {
+[[gnu::always_inline]] inline Set run_starts(Set set, int step, int length) {
   Set run = set;
   int have = 1;
   for (; 2 * have <= length; have *= 2) run = run & (run >> (have * step));

@@ -79,6 +79,7 @@ class Frame {
     Result r;
     r.has_value = true;
     r.value = judge.surface(value);
+    r.decisive = judge.decisive(value);
     r.bound = settle(value, bound, horizon);
     r.line = walk.line();
     r.moves = moves;
@@ -99,7 +100,8 @@ class Frame {
           moves.begin(), moves.end(),
           [&](const RootMove& a, const RootMove& b) { return sign * a.value < sign * b.value; });
       const Action action = best->action;
-      r = result(best->value, root_player == 0 ? Bound::lower : Bound::upper, 0);
+      const Bound bound = root_player == 0 ? Bound::lower : Bound::upper;
+      r = result(best->value, horizon ? Bound::exact : bound, 0);  // with a horizon: an estimate
       r.line = {action};
     }
     return r;
@@ -120,10 +122,15 @@ class Frame {
         keep_choice(best, next);
         best = std::move(next);
       } catch (const Stopped&) {
-        if (!best.has_value) best = unfinished();
+        if (best.has_value) {
+          tracer.restore();
+        } else {
+          best = unfinished();
+        }
         break;
       }
       if (best.bound == Bound::exact || !horizon) break;
+      tracer.keep();
     }
     best.nodes = budget.nodes();
     best.leaves = leaves;
@@ -150,15 +157,16 @@ class Frame {
   // that is lost at last was the one that held out longest.
   void keep_choice(const Result& before, Result& now) const {
     if (!before.has_value || now.line.empty() || before.line.empty()) return;
-    const bool won = now.value == before.value && now.bound == Bound::exact;
-    const bool lost = now.bound == Bound::exact && game.facts.utility_min < game.facts.utility_max &&
-                      now.value == (root_player == 0 ? game.facts.utility_min
-                                                     : game.facts.utility_max);
+    const bool won = now.value == before.value && now.bound == Bound::exact && before.decisive;
+    const bool lost =
+        now.bound == Bound::exact && game.facts.utility_min < game.facts.utility_max &&
+        now.value == (root_player == 0 ? game.facts.utility_min : game.facts.utility_max);
     if (!won && !lost) return;
     if (now.line.front() == before.line.front()) return;
     for (const RootMove& m : now.moves) {
-      if (m.action == before.line.front() && m.value == now.value && (lost || m.bound == Bound::exact)) {
-        now.line = before.line;
+      if (m.action == before.line.front() && m.value == now.value &&
+          (lost || m.bound == Bound::exact)) {
+        now.line = lost ? m.line : before.line;
         return;
       }
     }

@@ -15,8 +15,8 @@ namespace zermelo {
 
 class Judge {
  public:
-  static constexpr double kLift = 0x1p40;  // a power of two: lifting loses no digit
-  static constexpr double kTop = 0x1p30;   // evaluations are kept below this
+  static constexpr double kLift = 0x1p100;  // a power of two: lifting loses no digit
+  static constexpr double kTop = 0x1p50;    // evaluations are kept below this
 
   Judge(const Game& game, bool limited) : game_(game), lifted_(limited && win_loss(game.facts)) {
     const Facts& f = game.facts;
@@ -26,7 +26,7 @@ class Judge {
   double terminal(const void* state) const {
     const double u = game_.utility(game_.self, state, 0);
     if (std::isnan(u)) throw RulesError("a utility is NaN (not a number)");
-    return lifted_ ? u * kLift : u;
+    return lifted_ && std::abs(u) * kLift > kTop ? u * kLift : u;
   }
 
   // No evaluation: an unfinished game counts as even.

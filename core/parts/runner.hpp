@@ -17,7 +17,7 @@
 
 namespace zermelo {
 
-inline constexpr std::size_t kStackBytes = std::size_t{1} << 30;  // reserved, used as needed
+inline constexpr std::size_t kStackBytes = std::size_t{1} << 30;   // reserved, used as needed
 inline constexpr std::size_t kStackMargin = std::size_t{4} << 20;  // for calls out of a search
 inline constexpr auto kPollEvery = std::chrono::milliseconds(20);
 

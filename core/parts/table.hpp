@@ -22,11 +22,11 @@ class Table {
   struct Entry {
     std::uint64_t key = 0;
     double value = 0;
-    std::int32_t depth = 0;     // searched this far below
-    Action action = 0;          // the best found
-    std::uint32_t work = 0;     // nodes below it, saturating
-    Bound bound = Bound::exact; // exact, lower or upper
-    bool estimate = false;      // an evaluation had its say
+    std::int32_t depth = 0;        // searched this far below
+    Action action = 0;             // the best found
+    std::uint32_t work = 0;        // nodes below it, saturating
+    Bound bound = Bound::exact;    // exact, lower or upper
+    bool estimate = false;         // an evaluation had its say
     std::uint16_t generation = 0;  // 0: empty
   };
 

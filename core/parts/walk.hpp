@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <memory>
 #include <vector>
@@ -15,11 +16,15 @@ namespace zermelo {
 
 class Walk {
  public:
-  static constexpr int kLongestLine = 128;    // of a best line that is kept
+  static constexpr int kLongestLine = 128;          // of a best line that is kept
+  static constexpr int kMostPlies = 1 << 20;        // of a game that is searched to its end
   static constexpr int kRepetitionCheck = 1 << 13;  // plies after which a game may have no end
 
   Walk(const Game& game, const void* root)
-      : game_(game), stride_((game.facts.state_size + 15) / 16 * 16) {
+      : game_(game),
+        stride_((game.facts.state_size + 15) / 16 * 16),
+        room_(std::max(kRoom, game.facts.max_actions)) {
+    grow(0);
     std::copy_n(static_cast<const std::byte*>(root), game.facts.state_size,
                 static_cast<std::byte*>(slot(0)));
     actions_.resize(kRoom);
@@ -39,9 +44,9 @@ class Walk {
   using Lister = int (*)(const void* self, const void* state, Action* out, int capacity);
   List list(Lister function, int ply) { return list(function, ply, game_.self); }
   List list(Lister function, int ply, const void* self) {
-    const int room = std::max(kRoom, game_.facts.max_actions);
+    const int room = room_;
     if (actions_.size() < top_ + room) actions_.resize(2 * top_ + room);
-    int capacity = static_cast<int>(std::min<std::size_t>(actions_.size() - top_, INT32_MAX));
+    int capacity = room;
     int count = function(self, state(ply), actions_.data() + top_, capacity);
     while (count > capacity) {
       actions_.resize(top_ + count);
@@ -60,8 +65,12 @@ class Walk {
   // Call on entering a ply: a clear error instead of a stack overflow.
   void check_depth(int ply) {
     char here;
+    if (ply + 1 >= slots_) grow(ply);
     if (static_cast<const char*>(&here) < floor_) too_deep();
-    if (ply > 0 && ply % kRepetitionCheck == 0) check_repetition(ply);
+    if (ply >= kRepetitionCheck && std::has_single_bit(static_cast<unsigned>(ply))) {
+      check_repetition(ply);
+      if (ply >= kMostPlies) too_deep();
+    }
   }
 
   // The best line from `ply` on becomes `action` and then the best line from ply + 1 on.
@@ -91,12 +100,11 @@ class Walk {
   static constexpr int kRoom = 256;
   static constexpr int kChunk = 256;
 
-  void* slot(int ply) {
-    const std::size_t chunk = static_cast<std::size_t>(ply) / kChunk;
-    if (chunk >= chunks_.size()) {
-      chunks_.push_back(std::make_unique_for_overwrite<std::byte[]>(kChunk * stride_));
-    }
-    return chunks_[chunk].get() + (ply % kChunk) * stride_;
+  void* slot(int ply) { return base_ + static_cast<std::size_t>(ply) * stride_; }
+  [[gnu::noinline]] void grow(int ply) {
+    slots_ = 2 * ply + kChunk;
+    states_.resize(slots_ * stride_);
+    base_ = states_.data();
   }
 
   void check_repetition(int ply) {
@@ -109,13 +117,16 @@ class Walk {
   }
 
   [[noreturn]] static void too_deep() {
-    throw RulesError("the game is too deep to be searched to its end");
+    throw RulesError("the game goes on for more than a million moves");
   }
 
   const Game& game_;
   const char* floor_ = stack_floor;  // of the thread that searches
   std::size_t stride_;
-  std::vector<std::unique_ptr<std::byte[]>> chunks_;
+  int room_;
+  int slots_ = 0;
+  std::byte* base_ = nullptr;
+  std::vector<std::byte> states_;
   std::vector<Action> actions_;
   std::size_t top_ = 0;
   Action line_[kLongestLine][kLongestLine];

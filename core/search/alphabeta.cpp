@@ -53,11 +53,28 @@ class AlphaBeta : public Frame<Tracer> {
   }
 
  private:
-  // value <= alpha: the true value is at most value; value >= beta: at least; between: exact.
-  // (With cut=strict a value that equals alpha or beta is exact too.)
+  // What is known of the true value as children come in, as the mover sees it.
+  struct Known {
+    double least = -kInfinity, most = -kInfinity;
+
+    void add(double v, Bound bound, bool max) {
+      const bool at_least = bound == (max ? Bound::lower : Bound::upper);
+      const bool at_most = bound == (max ? Bound::upper : Bound::lower);
+      if (!at_most) least = std::max(least, v);
+      most = std::max(most, at_least ? kInfinity : v);
+    }
+    Bound bound(double best, bool max) const {
+      if (least >= best && most <= best) return Bound::exact;
+      return (least >= best) == max ? Bound::lower : Bound::upper;
+    }
+  };
+
+  // Returns the value, or a bound of it: bound_ says which. Outside the window it may be a bound
+  // (value <= alpha: the true value is at most that; value >= beta: at least), inside it is exact.
   double value(int ply, int depth, Action by, double alpha, double beta) {
     // 1. A leaf: the end of the game, or of our sight.
     const int player = this->enter(ply, by, alpha, beta);
+    bound_ = Bound::exact;
     if (player == kTerminal) return this->terminal(ply);
     const bool quiet = depth <= 0;
     if (quiet && !(this->options.quiescence && this->game.noisy)) return this->at_horizon(ply);
@@ -68,6 +85,7 @@ class AlphaBeta : public Frame<Tracer> {
       this->horizon |= known->estimate;
       this->walk.start_line(ply + 1);  // what follows the remembered move is not known
       if (known->bound == Bound::exact) this->walk.extend_line(ply, known->action);
+      bound_ = known->bound;
       return this->leaf(ply, Leaf::table, known->value);
     }
 
@@ -90,16 +108,21 @@ class AlphaBeta : public Frame<Tracer> {
     double best = quiet ? this->judge.horizon(this->walk.state(ply)) : 0;
     Action best_action = 0;
     bool cut = some && cuts(sign * best, sign * limit);
+    Known sure;
+    if (some) {
+      sure.add(sign * best, Bound::exact, true);
+      narrow(ply, sign, best, own);
+    }
     if (cut) note_cut(ply, best, alpha, beta, list, 0);
-    if (some) narrow(ply, sign, best, own);
 
     // 5. The children.
     for (int i = 0; i < list.count && !cut; ++i) {
       const Action action = this->walk.action(list, i);
-      const RootWatch watch(*this, ply, player, action, alpha, beta);
+      const RootWatch watch(*this, ply, player, action);
       this->walk.play(ply, action);
       const double v = value(ply + 1, depth - 1, action, alpha, beta);
       watch.done(v);
+      sure.add(sign * v, bound_, player == 0);
 
       const bool improved = !some || sign * v > sign * best;
       if (improved) {
@@ -116,10 +139,13 @@ class AlphaBeta : public Frame<Tracer> {
     this->walk.release(list);
 
     // 6. Back up.
+    if (cut) sure.most = kInfinity;
     if (!this->options.fail_soft) best = std::clamp(best, entry_alpha, entry_beta);
-    if (table_ && !quiet) remember(key, depth, best, best_action, entry_alpha, entry_beta, start);
+    bound_ = sure.bound(sign * best, player == 0);
+    if (table_ && !quiet) remember(key, depth, best, best_action, start);
+    const Bound kind = this->settle(best, bound_, this->horizon);
     this->horizon |= felt;
-    this->tracer.leave(ply, this->show(best), this->show(alpha), this->show(beta));
+    this->tracer.leave(ply, this->show(best), kind, this->show(alpha), this->show(beta));
     return best;
   }
 
@@ -137,9 +163,7 @@ class AlphaBeta : public Frame<Tracer> {
   }
 
   // Both as the mover sees them.
-  bool cuts(double best, double limit) const {
-    return strict() ? best > limit : best >= limit;
-  }
+  bool cuts(double best, double limit) const { return strict() ? best > limit : best >= limit; }
   bool strict() const { return !this->options.cut_on_equality; }
 
   void note_cut(int ply, double best, double alpha, double beta, const Walk::List& list, int next) {
@@ -158,17 +182,11 @@ class AlphaBeta : public Frame<Tracer> {
     }
   }
 
-  Bound bound_of(double v, double alpha, double beta) const {
-    if (strict() ? v < alpha : v <= alpha) return Bound::upper;
-    if (strict() ? v > beta : v >= beta) return Bound::lower;
-    return Bound::exact;
-  }
-
   // Around a child of the root: what it gave and what it cost. Elsewhere nothing.
   class RootWatch {
    public:
-    RootWatch(AlphaBeta& s, int ply, int player, Action action, double alpha, double beta)
-        : s_(s), on_(ply == 0), action_(action), alpha_(alpha), beta_(beta) {
+    RootWatch(AlphaBeta& s, int ply, int player, Action action)
+        : s_(s), on_(ply == 0), action_(action) {
       if (!on_) return;
       s_.root_player = player;
       before_ = s_.budget.nodes();
@@ -176,7 +194,7 @@ class AlphaBeta : public Frame<Tracer> {
     }
     void done(double v) const {
       if (!on_) return;
-      const Bound bound = s_.settle(v, s_.bound_of(v, alpha_, beta_), s_.horizon);
+      const Bound bound = s_.settle(v, s_.bound_, s_.horizon);
       s_.moves.push_back(
           {action_, v, bound, s_.budget.nodes() - before_, s_.walk.line_after(action_)});
       s_.horizon |= felt_;
@@ -186,7 +204,6 @@ class AlphaBeta : public Frame<Tracer> {
     AlphaBeta& s_;
     bool on_, felt_ = false;
     Action action_;
-    double alpha_, beta_;
     std::uint64_t before_ = 0;
   };
 
@@ -201,15 +218,16 @@ class AlphaBeta : public Frame<Tracer> {
     return settles ? e : nullptr;
   }
 
-  void remember(std::uint64_t key, int depth, double v, Action action, double alpha, double beta,
-                std::uint64_t start) {
+  void remember(std::uint64_t key, int depth, double v, Action action, std::uint64_t start) {
     const std::uint64_t work = std::min<std::uint64_t>(this->budget.nodes() - start, UINT32_MAX);
-    table_->store({key, v, stored(depth), action, static_cast<std::uint32_t>(work),
-                   bound_of(v, alpha, beta), this->horizon});
+    table_->store(
+        {key, v, stored(depth), action, static_cast<std::uint32_t>(work), bound_, this->horizon});
   }
 
   // To the end of the game all depths are one.
-  int stored(int depth) const { return this->limits.depth == kNoDepth && !this->options.deepen ? 0 : depth; }
+  int stored(int depth) const {
+    return this->limits.depth == kNoDepth && !this->options.deepen ? 0 : depth;
+  }
 
   // Other root moves whose bound touches the best value may equal it; ask each.
   void settle_ties(double best, int depth) {
@@ -217,8 +235,8 @@ class AlphaBeta : public Frame<Tracer> {
     options.cut_on_equality = false;
     options.fail_soft = true;
     options.bounded = false;
-    const Request request{this->game,  this->walk.state(0), this->limits,
-                          options,     this->budget,        nullptr};
+    const Request request{this->game, this->walk.state(0), this->limits,
+                          options,    this->budget,        nullptr};
     NoTrace none;
     std::optional<AlphaBeta<NoTrace>> probe;
     for (RootMove& m : this->moves) {
@@ -231,6 +249,7 @@ class AlphaBeta : public Frame<Tracer> {
 
   const Request& request_;
   double alpha_ = -kInfinity, beta_ = kInfinity;
+  Bound bound_ = Bound::exact;  // what the value returned last is
   std::optional<Table> table_;
 };
 

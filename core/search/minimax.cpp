@@ -29,6 +29,13 @@ class Minimax : public Frame<Tracer> {
   }
 
  private:
+  [[gnu::noinline]] void note_root(int player, Action action, double v, std::uint64_t before,
+                                   bool felt) {
+    this->root_player = player;
+    this->moves.push_back({action, v, this->settle(v, Bound::exact, this->horizon),
+                           this->budget.nodes() - before, this->walk.line_after(action)});
+    this->horizon |= felt;
+  }
   double value(int ply, int depth, Action by) {
     // 1. A leaf: the end of the game, or of our sight.
     const int player = this->enter(ply, by, -kInfinity, kInfinity);
@@ -43,7 +50,7 @@ class Minimax : public Frame<Tracer> {
     for (int i = 0; i < list.count; ++i) {
       const Action action = this->walk.action(list, i);
       const std::uint64_t before = this->budget.nodes();
-      const bool felt = std::exchange(this->horizon, false);
+      const bool felt = ply == 0 && std::exchange(this->horizon, false);
       this->walk.play(ply, action);
       const double v = value(ply + 1, depth - 1, action);
 
@@ -52,23 +59,18 @@ class Minimax : public Frame<Tracer> {
         best = v;
         this->walk.extend_line(ply, action);
       }
-      if (ply == 0) {
-        this->root_player = player;
-        this->moves.push_back({action, v, this->settle(v, Bound::exact, this->horizon),
-                               this->budget.nodes() - before, this->walk.line_after(action)});
-      }
-      this->horizon |= felt;
+      if (ply == 0) note_root(player, action, v, before, felt);
       this->tracer.backup(ply, this->show(best), improved, -kInfinity, kInfinity);
     }
     this->walk.release(list);
-    this->tracer.leave(ply, this->show(best), -kInfinity, kInfinity);
+    this->tracer.leave(ply, this->show(best), Bound::exact, -kInfinity, kInfinity);
     return best;
   }
 };
 
 }  // namespace
 
-const Algorithm kMinimax = {
-    "minimax", kDoc, "deepen", false, false, false, false, run_search<Minimax>};
+const Algorithm kMinimax = {"minimax", kDoc,  "deepen", false,
+                            false,     false, false,    run_search<Minimax>};
 
 }  // namespace zermelo

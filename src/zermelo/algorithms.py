@@ -95,7 +95,10 @@ def choose(name: str, facts: Facts) -> tuple[Algorithm, str]:
         raise NotSupported(f"no algorithm here fits a game with {misfit} yet", _missing(misfit))
     if facts.players == 1:
         return best, "one player: the best outcome that can be reached"
-    return best, "two players, zero sum, no chance, nothing hidden: alpha-beta gives minimax's value"
+    return (
+        best,
+        "two players, zero sum, no chance, nothing hidden: alpha-beta gives minimax's value",
+    )
 
 
 def _missing(misfit: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+import traceback
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -269,7 +270,9 @@ def read_text(text: str) -> str:
     try:
         return Path(text[1:]).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as e:
-        raise UsageError(f"{text[1:]} cannot be read: {e}", "give the path of a text file") from None
+        raise UsageError(
+            f"{text[1:]} cannot be read: {e}", "give the path of a text file"
+        ) from None
 
 
 def write(path: Path, text: str) -> None:
@@ -398,7 +401,8 @@ def main() -> None:
     """The entry point: every foreseeable error is one sentence and a hint."""
     try:
         code = app(standalone_mode=False)
-        sys.stdout.flush()
+        if sys.stdout is not None:
+            sys.stdout.flush()
     except SearchBudgetExceeded as e:
         code = fail(e.message, e.hint, 1)
     except ZermeloError as e:
@@ -415,7 +419,24 @@ def main() -> None:
         code = 0
     except MemoryError:
         code = fail("there is not enough memory for this", "give a smaller --table or depth", 2)
+    except OSError as e:
+        code = fail(f"the output cannot be written: {e.strerror or e}", "", 2)
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115  (what is still buffered is lost too)
+    except Exception as e:  # raised by a user's rules: ours are all caught above
+        code = fail(*told(e), 2)
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def told(error: Exception) -> tuple[str, str]:
+    """An exception out of somebody's rules: what, and where in the file."""
+    frames = traceback.extract_tb(error.__traceback__)
+    ours = str(Path(__file__).parent)
+    theirs = [f for f in frames if not f.filename.startswith(ours)]
+    at = theirs[-1] if theirs else frames[-1]
+    return (
+        f"{type(error).__name__}: {error} ({at.filename}, line {at.lineno}, in {at.name})",
+        "zermelo doctor FILE.py:CLASS shows the moves that lead there",
+    )
 
 
 def fail(message: str, hint: str, code: int) -> int:

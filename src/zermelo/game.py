@@ -158,9 +158,7 @@ def as_game(game: Any) -> Game:
     if isinstance(game, Game):
         return game
     if isinstance(game, type):
-        raise UsageError(
-            f"{game.__name__} is a class, not a game", f"make one: {game.__name__}()"
-        )
+        raise UsageError(f"{game.__name__} is a class, not a game", f"make one: {game.__name__}()")
     if isinstance(game, str):
         raise UsageError(f"{game!r} is a name, not a game", f"zermelo.load({game!r})")
     return Adapted(game)

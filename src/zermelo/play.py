@@ -7,7 +7,7 @@ from typing import Any
 
 from .errors import IllegalAction, UsageError
 from .game import Game, facts_of
-from .search import search
+from .search import check_limits, search
 from .view.number import bounded
 
 HELP = """Type a move as the game writes it, or
@@ -24,6 +24,7 @@ def play_game(
     """Plays until the game is over, the input ends or the person leaves."""
     if not 0 <= side < facts_of(game).players:
         raise UsageError(f"there is no side {side}", "0 moves first, 1 second")
+    check_limits(depth, time, None, 1)
     limits: dict[str, Any] = {"time": time, "depth": depth}
     if time is None and depth is None:
         limits["time"] = 1.0
@@ -34,8 +35,10 @@ def play_game(
     while not game.is_terminal(state):
         if game.player(state) != side:
             r = search(game, state, opponent, **limits)
-            print(f"\n{opponent}: {game.format_action(r.action, state)}   "
-                  f"({bounded(r.value, r.kind)} for player 0, depth {r.depth})")
+            print(
+                f"\n{opponent}: {game.format_action(r.action, state)}   "
+                f"({bounded(r.value, r.kind)} for player 0, depth {r.depth})"
+            )
             state = game.result(state, r.action)
             print(game.board(state))
             continue

@@ -14,7 +14,7 @@ class Move:
     """One action at the root. `value` is player 0's.
 
     kind: exact; lower (the true value is at least `value`); upper (at most); estimate (an
-    evaluation had its say).
+    evaluation had its say). In a result that is itself an estimate, bounds bound the estimate.
     """
 
     action: Any
@@ -57,7 +57,9 @@ class Result:
     def best(self) -> list[Any]:
         """The root actions known to be as good as the chosen one (all of them if ties=True)."""
         same = [
-            m.action for m in self.moves if m.value == self.value and m.kind in ("exact", "estimate")
+            m.action
+            for m in self.moves
+            if m.value == self.value and m.kind in ("exact", "estimate")
         ]
         return same or ([] if self.action is None else [self.action])
 

@@ -63,9 +63,7 @@ def search(
         why += f"; {found.name} uses one thread"
     if text := convention(found.name, chosen):
         why += f"; {text}"
-    return run(
-        the_game, state, found.name, chosen, why, depth, time, nodes, evaluate, trace, seed
-    )
+    return run(the_game, state, found.name, chosen, why, depth, time, nodes, evaluate, trace, seed)
 
 
 def solve(
@@ -153,7 +151,8 @@ def run(
         kind = "estimate"
     story = None
     if trace:
-        story = make_trace(raw["trace"], b, flat, algorithm, convention(algorithm, options))
+        cuts = convention(algorithm, options)
+        story = make_trace(raw["trace"], b, flat, algorithm, cuts, options)
     return Result(
         action=pv[0],
         value=value,

@@ -89,9 +89,7 @@ FOUR_LEVEL = (
     "max(min(max(min(5 6) min(7 4 5)) max(min(3))) min(max(min(6) min(6 9)) max(min(7))) "
     "min(max(min(5)) max(min(9 8) min(6))))"
 )
-THREE_PLY = (
-    "max(L=min(L=max(L=3 R=5) R=max(L=6 R=9)) R=min(L=max(L=1 R=2) R=max(L=0 R=-1)))"
-)
+THREE_PLY = "max(L=min(L=max(L=3 R=5) R=max(L=6 R=9)) R=min(L=max(L=1 R=2) R=max(L=0 R=-1)))"
 
 
 def two_ply() -> str:

@@ -14,7 +14,9 @@ LEAVES: tuple[LeafKind, ...] = ("", "terminal", "horizon", "table")
 FLESH_OUT = 20_000  # nodes of pruned branches that are shown, where the whole tree is known
 
 
-def make_trace(raw: Any, b: Bridge, root: bytes, algorithm: str, convention: str) -> Trace:
+def make_trace(
+    raw: Any, b: Bridge, root: bytes, algorithm: str, convention: str, options: dict[str, Any]
+) -> Trace:
     """Names for the numbers that the search recorded."""
     raw_nodes, raw_steps, full = raw
     nodes: list[TraceNode] = []
@@ -37,7 +39,7 @@ def make_trace(raw: Any, b: Bridge, root: bytes, algorithm: str, convention: str
         codes.append(code)
         if i:
             nodes[parent].children.append(i)
-    strict = "strict" in convention
+    strict = options.get("cut") == "strict"
     events = [_event(nodes, raw_step, strict) for raw_step in raw_steps]
     trace = Trace(algorithm, nodes, events, convention, full)
     if b.handle.facts.tree_nodes:
@@ -46,7 +48,7 @@ def make_trace(raw: Any, b: Bridge, root: bytes, algorithm: str, convention: str
 
 
 def _event(nodes: list[TraceNode], raw: Any, strict: bool) -> TraceEvent:
-    step, leaf, improved, node_id, child, value, alpha, beta = raw
+    step, leaf, improved, node_id, child, value, alpha, beta, kind = raw
     node = nodes[node_id]
     event = TraceEvent(STEPS[step], node_id, value, alpha, beta)
     if event.kind == "enter":
@@ -65,7 +67,7 @@ def _event(nodes: list[TraceNode], raw: Any, strict: bool) -> TraceEvent:
         node.cut = event.text = _reason(node, value, alpha, beta, strict)
     else:
         node.value = value
-        node.kind = _kind(node, value, strict)
+        node.kind = kind
         if node.kind == "exact" and node.best is not None:  # it is as sure as where it comes from
             node.kind = nodes[node.best].kind if nodes[node.best].kind == "estimate" else "exact"
     return event
@@ -75,16 +77,6 @@ def _reason(node: TraceNode, value: float, alpha: float, beta: float, strict: bo
     if node.player == 0:
         return f"{number(value)} {'>' if strict else '>='} beta {number(beta)}"
     return f"{number(value)} {'<' if strict else '<='} alpha {number(alpha)}"
-
-
-def _kind(node: TraceNode, value: float, strict: bool) -> str:
-    """Outside the window it was entered with a value is only a bound."""
-    assert node.alpha is not None and node.beta is not None
-    if value > node.beta or (not strict and value == node.beta):
-        return "lower"
-    if value < node.alpha or (not strict and value == node.alpha):
-        return "upper"
-    return "exact"
 
 
 def _flesh_out(trace: Trace, b: Bridge, root: bytes, codes: list[int]) -> None:
@@ -106,9 +98,7 @@ def _flesh_out(trace: Trace, b: Bridge, root: bytes, codes: list[int]) -> None:
             continue
         key = b.handle.key(flat)
         chance = node.player == CHANCE
-        for code in (
-            [c for c, _ in b.handle.outcomes(flat)] if chance else b.handle.actions(flat)
-        ):
+        for code in [c for c, _ in b.handle.outcomes(flat)] if chance else b.handle.actions(flat):
             action = b.action(key, code)
             child = TraceNode(
                 id=len(trace.nodes),

@@ -56,6 +56,8 @@ class _Parts:
 
 
 def _number(parts: _Parts, text: str, at: int) -> float:
+    if text.isdecimal() and len(text) < 300:
+        return float(text)
     try:
         top, slash, bottom = text.replace("−", "-").partition("/")
         value = float(top) / float(bottom) if slash else float(top)
@@ -78,9 +80,13 @@ def _tuple(parts: _Parts, text: str, at: int) -> tuple[float, ...]:
 def _wrong_token(parts: _Parts, at: int, open_nodes: list[int]) -> TreeSyntaxError:
     """Why the text at `at` cannot be read."""
     rest = parts.text[at:]
+    if not parts.text.strip():
+        return parts.fail(0, "the tree is empty", "as in max(min(3 12 8) min(2 4 6))")
+    comma = re.match(rf"\s*({_NUMBER})?\s*,", rest)
+    if comma:
+        place = at + comma.end() - 1
+        return parts.fail(place, "a comma stands between children", "separate children by blanks")
     word = re.match(r"\s*([A-Za-z_]\w*)", rest)
-    if rest.lstrip().startswith(","):
-        return parts.fail(at, "a comma stands between children", "separate children by blanks")
     if word:
         hint = "nodes are max(…), min(…), chance(…), p1(…), p2(…)…; a child is named a1=min(…)"
         return parts.fail(at, f"{word[1]!r} is neither a node nor a number", hint)
@@ -134,7 +140,9 @@ def _add_node(parts: _Parts, m: re.Match[str], open_nodes: list[int]) -> None:
             raise parts.fail(where, "only a child of chance has a probability", "as in 1/2:8")
         p = _number(parts, odds, where)
         if not 0 < p <= 1:
-            raise parts.fail(where, f"the probability {odds} is not between 0 and 1")
+            raise parts.fail(
+                where, f"the probability {odds} is not between 0 and 1", "as in 1/2:8 or 0.25:8"
+            )
         parts.odds.append(p)
     if name is not None:
         parts.names[node] = name
@@ -204,6 +212,7 @@ def _check_odds(parts: _Parts, to_move: Any, parent: Any, odds: Any) -> Any:
         raise parts.fail(
             parts.place[node],
             f"the probabilities of this chance node add up to {total[node]:g}, not 1",
+            "write fractions, as in chance(1/3:2 2/3:5), or leave them all out",
         )
     odds = odds.copy()
     even = below & (odds == 0)
@@ -255,14 +264,15 @@ class Tree(NativeGame):
         arrays = (to_move, first, children, odds, label, payoff_at, payoff)
         handle = _core.tree(players, width, zero_sum, *(a.tobytes() for a in arrays))
         super().__init__(text, handle)
+        start = " ".join(text[:200].split())
+        self._name = start if len(start) <= 60 and len(text) <= 200 else start[:57] + "..."
         self.remake: tuple[Any, ...] = (tree, (text,))  # how pickle makes it again
         self._names = parts.names
         self._parent, self._first, self._children = parent, first, children
 
     @property
     def name(self) -> str:
-        text = " ".join(self.spec.split())
-        return text if len(text) <= 60 else text[:57] + "..."
+        return self._name
 
     def __reduce__(self) -> tuple[Any, ...]:
         return self.remake
@@ -325,7 +335,7 @@ def complete(branching: int, depth: int, leaves: Iterable[float], root: str = "m
         )
     if not all(v - v == 0 for v in values):
         raise UsageError("a leaf is not a finite number", "check for NaN and infinity")
-    parts = _Parts(f"complete({branching} {depth})")
+    parts = _Parts(f"complete({branching} {depth} {hash(tuple(values)) & 0xFFFFFFFF:08x})")
     remaining = [(-1, 0)]
     taken = iter(values)
     while remaining:

@@ -49,9 +49,7 @@ class Finding:
         n = len(self.moves)
         how = ", the fewest possible" if self.shortest else ", perhaps not the fewest"
         where = f"after {self.line}  ({n} move{'s' * (n != 1)}{how})" if n else "at the start"
-        return (
-            f"{self.severity}: {self.check}  {where}\n  {self.message}\n  hint: {self.hint}"
-        )
+        return f"{self.severity}: {self.check}  {where}\n  {self.message}\n  hint: {self.hint}"
 
 
 @dataclass(slots=True)
@@ -247,5 +245,3 @@ def _count(n: int, what: str) -> str:
 
 def _silent(_: str, __: float) -> None:
     return None
-
-

@@ -22,9 +22,7 @@ class GameEntry:
 
 
 GAMES: tuple[GameEntry, ...] = (
-    GameEntry(
-        "tic-tac-toe", "tic_tac_toe", "k in a row on m columns, n rows", "m=3,n=3,k=3"
-    ),
+    GameEntry("tic-tac-toe", "tic_tac_toe", "k in a row on m columns, n rows", "m=3,n=3,k=3"),
     GameEntry(
         "connect-four",
         "connect_four",

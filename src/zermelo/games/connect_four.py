@@ -6,6 +6,7 @@ as the rows from the top ("......./…/..XO...").
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 from .. import _core
@@ -32,7 +33,9 @@ class ConnectFour(EvaluatedGame):
         return code + 1
 
     def encode(self, key: int, action: Any) -> int:
-        return int(action) - 1
+        if isinstance(action, bool):
+            raise IllegalAction(f"{action!r} is no column")
+        return (int(action) if isinstance(action, str) else operator.index(action)) - 1
 
     def grid(self, s: State) -> list[list[int]]:
         """Rows from the top: -1 empty, else the player."""
@@ -110,9 +113,7 @@ class ConnectFour(EvaluatedGame):
                 parts.append(disc(8 + size * (c + 0.5), top + size * (r + 0.5), 17, css))
         for c in range(self.width):
             parts.append(text(8 + size * (c + 0.5), top + size * self.height + 22, str(c + 1)))
-        return svg(
-            self.width * size + 16, self.height * size + 40, "connect four", "".join(parts)
-        )
+        return svg(self.width * size + 16, self.height * size + 40, "connect four", "".join(parts))
 
 
 def _order(rows: list[list[int]]) -> list[int] | None:
@@ -166,9 +167,7 @@ def _order(rows: list[list[int]]) -> list[int] | None:
     return path if fill() else None
 
 
-def make(
-    spec: str, width: str = "7", height: str = "6", score: str = "win"
-) -> ConnectFour:
+def make(spec: str, width: str = "7", height: str = "6", score: str = "win") -> ConnectFour:
     """The game from its options as text."""
     if score not in ("win", "distance"):
         raise UsageError(f"score={score!r} is not known", "score=win or score=distance")

@@ -21,7 +21,9 @@ class State:
 
     def __eq__(self, other: object) -> bool:
         return (
-            isinstance(other, State) and self.data == other.data and self.game.name == other.game.name
+            isinstance(other, State)
+            and self.data == other.data
+            and (self.game is other.game or self.game.spec == other.game.spec)
         )
 
     def __hash__(self) -> int:
@@ -81,7 +83,7 @@ class NativeGame(Game):
     # -- the rules, asked of the native half ------------------------------------------------
     def data(self, s: Any) -> bytes:
         """The flat state behind `s`."""
-        if not isinstance(s, State) or s.game.name != self.name:
+        if not isinstance(s, State) or (s.game is not self and s.game.spec != self.spec):
             raise UsageError(
                 f"{s!r} is not a state of {self.name}",
                 "take one from initial(), result(s, a) or parse_state(text)",

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from .. import _core
-from ..errors import BadPosition, UsageError
+from ..errors import BadPosition, IllegalAction, UsageError
 from . import whole
 from .drawing import disc, svg, text
 from .native import NativeGame, State
@@ -30,8 +30,10 @@ class Nim(NativeGame):
         return f"{code >> 16}-{code & 0xFFFF}"
 
     def encode(self, key: int, action: Any) -> int:
-        size, _, take = str(action).partition("-")
-        return int(size) << 16 | int(take)
+        size, take = (int(word) for word in str(action).split("-"))
+        if not 0 < take <= size < 1 << 16:
+            raise IllegalAction(f"{action!r} is no move of nim")
+        return size << 16 | take
 
     def piles(self, s: State) -> tuple[int, ...]:
         """The piles, largest first."""
@@ -91,7 +93,9 @@ def svg_of(piles: tuple[int, ...], title: str) -> str:
         parts += [disc(50 + 22 * j, y, 9, "stone") for j in range(n)]
         if n < p:
             parts.append(text(50 + 22 * n, y + 5, "…"))
-    return svg(70 + 22 * max(shown, default=1), 40 + 26 * max(len(piles) - 1, 0), title, "".join(parts))
+    return svg(
+        70 + 22 * max(shown, default=1), 40 + 26 * max(len(piles) - 1, 0), title, "".join(parts)
+    )
 
 
 def pile_list(value: str) -> list[int]:

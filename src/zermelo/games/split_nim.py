@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from .. import _core
-from ..errors import BadPosition
+from ..errors import BadPosition, IllegalAction
 from .native import NativeGame, State
 from .nim import board_of, format_piles, parse_piles, pile_list, svg_of
 
@@ -27,6 +27,8 @@ class SplitNim(NativeGame):
 
     def encode(self, key: int, action: Any) -> int:
         one, two = sorted(int(p) for p in str(action).split("+"))
+        if not 0 < one < two < 256:
+            raise IllegalAction(f"{action!r} is no move of split-nim")
         return two << 8 | one
 
     def piles(self, s: State) -> tuple[int, ...]:

@@ -16,7 +16,9 @@ def explain(r: Result) -> str:
         return f"The game is over: player 0 has {number(r.value)}."
     side = SIDES[r.player] if r.player < 2 else f"player {r.player}"
     best = [g.format_action(a, r.state) for a in r.best]
-    lines = [f"{side} (player {r.player}) is to move and plays {g.format_action(r.action, r.state)}."]
+    lines = [
+        f"{side} (player {r.player}) is to move and plays {g.format_action(r.action, r.state)}."
+    ]
     lines.append(verdict(r))
     if len(best) > 1:
         lines.append(f"Equally good: {', '.join(best[:12])}{'…' if len(best) > 12 else ''}.")
