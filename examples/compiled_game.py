@@ -48,10 +48,7 @@ class TicTacToe(zermelo.Game):
         return Board(s.yours, s.mine | 1 << a)
 
     def won(self, bits):
-        for line in self.lines:
-            if bits & line == line:
-                return True
-        return False
+        return any(bits & line == line for line in self.lines)
 
     def is_terminal(self, s):
         return self.won(s.yours) or (s.mine | s.yours) == 0b111111111

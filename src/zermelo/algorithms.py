@@ -53,7 +53,7 @@ CHOICES: dict[str, tuple[Any, ...] | range] = {
     "quiescence": (False, True),
     "deepen": (False, True),
     "lines": range(1, 1001),
-    "table": range(0, 65537),  # megabytes
+    "table": range(65537),  # megabytes
 }
 _ALIASES = {">=": "equal", ">": "strict"}
 

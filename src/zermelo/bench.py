@@ -1,4 +1,4 @@
-"""What ``zermelo bench`` measures: each kind of game beside a plain Python search in the same run."""
+"""What ``zermelo bench`` measures: each kind of game beside a search in plain Python."""
 
 from __future__ import annotations
 

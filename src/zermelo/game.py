@@ -78,7 +78,8 @@ class Game:
     #   chance:  outcomes(s) -> (action, probability) pairs where player(s) is CHANCE
     #   hidden:  observation(s, p): equal exactly where p cannot tell states apart
     #            sample(s, p, rng): a state that p may be in
-    #   hints:   evaluate(s, p): a guess of the utility; noisy(s): the actions too violent to stop at
+    #   hints:   evaluate(s, p): a guess of the utility
+    #            noisy(s): the actions too violent to stop at
 
     # -- notation and looks: override what your players write otherwise --------------------
     @property

@@ -51,10 +51,10 @@ def search(
     facts = facts_of(the_game)
     found, why = choose(algorithm, facts)
     chosen = check_options(found, options)
-    if algorithm == "auto" and depth is None and time is None and nodes is None:
-        if not facts.tree_nodes and not trace:
-            time = DEFAULT_SECONDS
-            why += f"; no limit was given, so it deepens for at most {DEFAULT_SECONDS:g} s"
+    unlimited = depth is None and time is None and nodes is None
+    if algorithm == "auto" and unlimited and not facts.tree_nodes and not trace:
+        time = DEFAULT_SECONDS
+        why += f"; no limit was given, so it deepens for at most {DEFAULT_SECONDS:g} s"
     if depth is None and (time is not None or nodes is not None) and "deepen" not in options:
         chosen["deepen"] = True
     if algorithm == "auto" and not trace and not facts.tree_nodes and "table" not in options:
@@ -75,7 +75,7 @@ def solve(
     table: int = SOLVE_TABLE_MB,
     ties: bool = False,
 ) -> Result:
-    """The exact value of `state`, or :class:`SearchBudgetExceeded` when the limits are too tight."""
+    """The exact value of `state`; :class:`SearchBudgetExceeded` when the limits are too tight."""
     the_game = as_game(game)
     check_limits(None, time, nodes, 1)
     found, why = choose("auto", facts_of(the_game))

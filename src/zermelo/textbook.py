@@ -132,7 +132,8 @@ def root_ties() -> str:
     true = search(tree(text), algorithm="minimax").moves[1].value
     best = ", ".join(ordinal_word(a) for a in r.best)
     bound = r.moves[1]
-    return f"{number(r.value)}; best: {best}; second: {bound.kind} bound {number(bound.value)}, truly {number(true)}"
+    second = f"{bound.kind} bound {number(bound.value)}, truly {number(true)}"
+    return f"{number(r.value)}; best: {best}; second: {second}"
 
 
 def luger() -> str:

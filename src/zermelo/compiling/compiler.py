@@ -14,12 +14,12 @@ import warnings
 from importlib import import_module
 from typing import Any
 
+from ..errors import CompileError
+from ..game import Adapted, as_game, facts_of
 from . import check
 from .actioncode import ActionCode
 from .game import CompiledGame, NativeSpec
 from .layout import state_layout
-from ..errors import CompileError
-from ..game import Adapted, as_game, facts_of
 
 __all__ = ["CompiledGame", "NativeSpec", "compile_game"]
 

@@ -15,7 +15,6 @@ from . import whole
 from .drawing import disc, svg, text
 from .native import EvaluatedGame, State
 
-
 ORDER_TRIES = 20_000
 
 
