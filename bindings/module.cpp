@@ -13,7 +13,7 @@ NB_MODULE(_core, m) {
     } catch (const zermelo::RulesError& e) {
       const nb::object type = nb::module_::import_("zermelo.errors").attr("RulesError");
       const nb::object raised =
-          type(e.what(), "give a depth limit, or check the rules with: zermelo doctor FILE:GAME");
+          type(e.what(), e.hint.empty() ? "check the rules: zermelo doctor FILE.py:CLASS" : e.hint);
       PyErr_SetObject(type.ptr(), raised.ptr());
     }
   });

@@ -6,8 +6,14 @@ namespace zermelo::bindings {
 
 namespace {
 
+// Does the game define this optional method? (None says that it does not.)
+bool has(const nb::object& rules, const char* name) {
+  return nb::hasattr(rules, name) && PyCallable_Check(nb::object(rules.attr(name)).ptr());
+}
+
 nb::object method(const nb::object& rules, const char* name) {
-  return nb::hasattr(rules, name) ? nb::object(rules.attr(name)) : nb::object();
+  if (!has(rules, name)) return nb::object();
+  return rules.attr(name);
 }
 
 // How a message shows a Python value: its repr, cut short.
@@ -103,6 +109,12 @@ void PythonGame::expand(std::uint32_t id, Node& n) {
   const bool chance = to_move(id) == kChance;
   const nb::object s = nb::borrow(n.state);
   const nb::object all = (chance ? outcomes_ : actions_of_)(s);
+  if (!nb::hasattr(all, "__iter__")) {
+    raise(
+        "RulesError",
+        std::string(chance ? "outcomes" : "actions") + "(s) gave " + shown(all) + " in " + shown(s),
+        "it returns a list, or yields");
+  }
   std::vector<nb::object> found;
   std::vector<double> odds;
   for (nb::handle item : all) {
@@ -127,7 +139,8 @@ void PythonGame::expand(std::uint32_t id, Node& n) {
     double total = 0;
     for (double p : odds) total += p < 0 ? kInfinity : p;
     if (!(std::abs(total - 1) < 1e-9)) {
-      raise("RulesError", "the probabilities in " + shown(s) + " do not add up to 1");
+      raise("RulesError", "the probabilities in " + shown(s) + " do not add up to 1",
+            "outcomes(s) gives (action, probability) pairs");
     }
   }
   odds.resize(found.size());
@@ -186,7 +199,8 @@ double PythonGame::number(nb::handle value, const char* what, nb::handle state) 
           "it must be one number");
   }
   if (std::isnan(x)) {
-    raise("RulesError", std::string(what) + " is NaN (not a number) in " + shown(state));
+    raise("RulesError", std::string(what) + " is NaN (not a number) in " + shown(state),
+          "it must be a number");
   }
   return x;
 }
@@ -234,8 +248,8 @@ PythonHandle python_game(nb::object rules, int players, bool zero_sum, double ut
   t.facts.utility_min = utility_min;
   t.facts.utility_max = utility_max;
   t.facts.state_size = sizeof(Ids);
-  t.facts.chance = nb::hasattr(rules, "outcomes");
-  t.facts.hidden = nb::hasattr(rules, "observation");
+  t.facts.chance = has(rules, "outcomes");
+  t.facts.hidden = has(rules, "observation");
   t.self = game.get();
   t.initial = [](const void*, void* state) { *static_cast<Ids*>(state) = 0; };
   t.to_move = [](const void* self, const void* s) { return game_of(self).to_move(id_of(s)); };
@@ -255,12 +269,12 @@ PythonHandle python_game(nb::object rules, int players, bool zero_sum, double ut
       return game_of(self).outcomes(id_of(s), out, odds, capacity);
     };
   }
-  if (nb::hasattr(rules, "evaluate")) {
+  if (has(rules, "evaluate")) {
     t.evaluate = [](const void* self, const void* s, int player) {
       return game_of(self).evaluate(id_of(s), player);
     };
   }
-  if (nb::hasattr(rules, "noisy")) {
+  if (has(rules, "noisy")) {
     t.noisy = [](const void* self, const void* s, Action* out, int capacity) {
       return game_of(self).noisy(id_of(s), out, capacity);
     };

@@ -3,6 +3,7 @@
 #include <chrono>
 
 #include "handle.hpp"
+#include "parts/judge.hpp"
 #include "parts/runner.hpp"
 #include "search/all.hpp"
 
@@ -130,7 +131,7 @@ nb::dict search(const Handle& game, nb::bytes state, const std::string& algorith
                 std::uint64_t nodes, double seconds, nb::dict options, std::size_t trace) {
   const void* s = game.check_open(state);
   const Limits limits = limits_of(depth, nodes, seconds);
-  const Options chosen = options_of(options);
+  Options chosen = options_of(options);
   const Algorithm& a = algorithm_of(algorithm);
   Budget budget(limits);
   std::unique_ptr<Recorder> recorder;
@@ -139,7 +140,14 @@ nb::dict search(const Handle& game, nb::bytes state, const std::string& algorith
 
   Result r;
   const auto start = std::chrono::steady_clock::now();
-  run(limits, budget, [&] { r = a.run(request); });
+  run(limits, budget, [&] {
+    try {
+      r = a.run(request);
+    } catch (const ScoreGame&) {
+      chosen.scores = true;
+      r = a.run(request);
+    }
+  });
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
   game.check_failed();
 

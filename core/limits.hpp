@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace zermelo {
 
@@ -23,7 +24,9 @@ struct Stopped {};
 
 // Thrown where the rules contradict themselves or do not end.
 struct RulesError : std::runtime_error {
-  using std::runtime_error::runtime_error;
+  explicit RulesError(const std::string& message, std::string hint = "")
+      : std::runtime_error(message), hint(std::move(hint)) {}
+  std::string hint;
 };
 
 // Counts the nodes of a search and ends it.

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "../search/all.hpp"
+#include "../algorithm.hpp"
 #include "judge.hpp"
 #include "walk.hpp"
 
@@ -20,7 +20,8 @@ class Frame {
         limits(request.limits),
         options(request.options),
         walk(request.game, request.state),
-        judge(request.game, request.limits.depth != kNoDepth || request.options.deepen),
+        judge(request.game, request.limits.depth != kNoDepth || request.options.deepen,
+              request.options.scores),
         budget(request.budget),
         tracer(tracer) {}
 
@@ -33,6 +34,7 @@ class Frame {
     walk.start_line(ply);
     const void* state = walk.state(ply);
     const int player = game.to_move(game.self, state);
+    if (player >= game.facts.players || player == kChance) wrong_player();
     if constexpr (Tracer::kOn) {
       tracer.enter(ply, by, player, game.key(game.self, state), show(alpha), show(beta));
     }
@@ -55,6 +57,9 @@ class Frame {
   // For the trace: the value as the user knows it.
   double show(double value) const { return judge.surface(value); }
 
+  [[noreturn]] static void wrong_player() {
+    throw RulesError("player(s) names nobody who plays this game", "players are counted from 0");
+  }
   [[noreturn]] static void no_actions() {
     throw RulesError("a state that is not terminal has no legal action");
   }

@@ -7,25 +7,34 @@
 
 #include <algorithm>
 #include <cmath>
+#include <sstream>
 
 #include "../game.hpp"
 #include "../limits.hpp"
 
 namespace zermelo {
 
+// A game of unknown bounds whose utilities are more than wins and losses: its evaluations are taken
+// to be in the same unit, and the search starts again without the lift.
+struct ScoreGame {};
+
 class Judge {
  public:
   static constexpr double kLift = 0x1p100;  // a power of two: lifting loses no digit
   static constexpr double kTop = 0x1p50;    // evaluations are kept below this
 
-  Judge(const Game& game, bool limited) : game_(game), lifted_(limited && win_loss(game.facts)) {
+  // limited: evaluations have their say. scores: it is known that the game ends in scores.
+  Judge(const Game& game, bool limited, bool scores)
+      : game_(game), lifted_(limited && !scores && win_loss(game.facts)) {
     const Facts& f = game.facts;
     neutral_ = std::clamp(0.0, f.utility_min, f.utility_max);
   }
 
   double terminal(const void* state) const {
     const double u = game_.utility(game_.self, state, 0);
-    if (std::isnan(u)) throw RulesError("a utility is NaN (not a number)");
+    // (NaN is outside too.)
+    if (!(u >= game_.facts.utility_min && u <= game_.facts.utility_max)) wrong_utility(u);
+    if (lifted_ && std::abs(u) > 1) throw ScoreGame{};
     return lifted_ && std::abs(u) * kLift > kTop ? u * kLift : u;
   }
 
@@ -33,7 +42,7 @@ class Judge {
   double horizon(const void* state) const {
     if (!game_.evaluate) return neutral_;
     const double e = game_.evaluate(game_.self, state, 0);
-    if (std::isnan(e)) throw RulesError("an evaluation is NaN (not a number)");
+    if (std::isnan(e)) throw RulesError("an evaluation is NaN", "let evaluate(s, p) be a number");
     return lifted_ ? std::clamp(e, -kTop, kTop) : e;
   }
 
@@ -56,6 +65,14 @@ class Judge {
   }
 
  private:
+  [[noreturn]] static void wrong_utility(double u) {
+    if (std::isnan(u)) throw RulesError("a utility is NaN", "let utility(s, p) be a number");
+    std::ostringstream text;
+    text << "a utility is " << u << ", outside the game's utility_bounds";
+    throw RulesError(text.str(),
+                     "declare utility_bounds = (least, greatest), or correct utility()");
+  }
+
   const Game& game_;
   bool lifted_;
   double neutral_ = 0;

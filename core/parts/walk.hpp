@@ -112,12 +112,13 @@ class Walk {
     for (int i = 0; i <= ply; ++i) keys[i] = game_.key(game_.self, slot(i));
     std::sort(keys.begin(), keys.end());
     if (std::adjacent_find(keys.begin(), keys.end()) != keys.end()) {
-      throw RulesError("the game never ends: play can come back to the same position for ever");
+      throw RulesError("the game never ends: play can come back to the same position for ever",
+                       "give a depth limit, or count the moves in the state");
     }
   }
 
   [[noreturn]] static void too_deep() {
-    throw RulesError("the game goes on for more than a million moves");
+    throw RulesError("the game goes on for more than a million moves", "give a depth limit");
   }
 
   const Game& game_;

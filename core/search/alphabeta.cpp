@@ -3,6 +3,7 @@
 
 #include "../parts/frame.hpp"
 #include "../parts/table.hpp"
+#include "all.hpp"
 
 namespace zermelo {
 namespace {

@@ -1,4 +1,5 @@
 #include "../parts/frame.hpp"
+#include "all.hpp"
 
 namespace zermelo {
 namespace {

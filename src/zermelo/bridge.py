@@ -56,9 +56,19 @@ class CompiledBridge:
             high,
             spec.keepalive,
         )
-        self.flat = game.encode
+        self._encode = game.encode
         self.state = game.decode
         self._decode = game.decode_action
+
+    def flat(self, state: Any) -> bytes:
+        try:
+            data: bytes = self._encode(state)
+        except (ValueError, TypeError) as e:
+            raise UsageError(
+                f"{state!r} is not a state of {self.game.name}: {e}",
+                "take one from initial() or result(s, a)",
+            ) from None
+        return data
 
     def action(self, key: int, code: int) -> Any:
         return self._decode(code)

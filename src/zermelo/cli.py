@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import sys
@@ -15,6 +16,7 @@ from rich.console import Console
 
 from .errors import SearchBudgetExceeded, UsageError, ZermeloError
 from .game import Game
+from .result import Result
 
 # typer brings its own click or needs one; its errors are reached through its public subclass.
 CLICK_ERROR: type[Exception] = typer.BadParameter.__mro__[2]
@@ -22,7 +24,7 @@ CLICK_ERROR: type[Exception] = typer.BadParameter.__mro__[2]
 app = typer.Typer(
     name="zermelo",
     help="Adversarial search: every algorithm of the field, on your game or ours.",
-    no_args_is_help=True,
+    invoke_without_command=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
@@ -42,6 +44,17 @@ Cut = Annotated[
     typer.Option("--cut", help="equal: cut when value >= beta (default). strict: only when >."),
 ]
 Fail = Annotated[str | None, typer.Option("--fail", help="soft (default) or hard.")]
+
+
+@app.callback()
+def start(
+    context: typer.Context,
+    show_version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
+) -> None:
+    if show_version:
+        version()
+    elif context.invoked_subcommand is None:
+        print(context.get_help())
 
 
 def emit(document: Any) -> None:
@@ -144,7 +157,7 @@ def analyze(
     from .search import search
 
     loaded, state = load_at(game, position)
-    if time is None and depth is None and nodes is None and algorithm == "auto":
+    if time is None and depth is None and nodes is None:
         time = 1.0
     options: dict[str, Any] = {"cut": cut, "fail": fail, "table": table}
     options |= {"ties": ties or None, "quiescence": quiescence or None}
@@ -184,7 +197,12 @@ def solve(
     from .search import solve as solve_game
 
     loaded, state = load_at(game, position)
-    r = solve_game(loaded, state, time=time, nodes=nodes, table=table, ties=ties)
+    try:
+        r = solve_game(loaded, state, time=time, nodes=nodes, table=table, ties=ties)
+    except SearchBudgetExceeded as e:
+        if as_json and isinstance(e.result, Result):
+            emit(e.result.to_json())
+        raise
     if as_json:
         emit(r.to_json())
     else:
@@ -241,6 +259,8 @@ def tree(
         **{k: v for k, v in options.items() if v is not None},
     )
     if r.trace is None:  # a single leaf
+        if svg is not None or html is not None:
+            raise UsageError("a single leaf is no tree to draw", "as in max(3 5)")
         emit(r.to_json()) if as_json else print(r)
         return
     if svg is not None:
@@ -399,6 +419,9 @@ def version() -> None:
 
 def main() -> None:
     """The entry point: every foreseeable error is one sentence and a hint."""
+    for stream in (sys.stdout, sys.stderr):  # a terminal that lacks a sign shows another
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
     try:
         code = app(standalone_mode=False)
         if sys.stdout is not None:
@@ -422,12 +445,17 @@ def main() -> None:
     except OSError as e:
         code = fail(f"the output cannot be written: {e.strerror or e}", "", 2)
         sys.stdout = open(os.devnull, "w")  # noqa: SIM115  (what is still buffered is lost too)
-    except Exception as e:  # raised by a user's rules: ours are all caught above
-        code = fail(*told(e), 2)
+    except (Exception, SystemExit) as e:  # raised by a user's rules: ours are all caught above
+        closed = isinstance(e, SystemExit) and "typer" in raised_in(e)  # a pipe that nobody reads
+        code = 0 if closed else fail(*told(e), 2)
     sys.exit(code if isinstance(code, int) else 0)
 
 
-def told(error: Exception) -> tuple[str, str]:
+def raised_in(error: BaseException) -> str:
+    return traceback.extract_tb(error.__traceback__)[-1].filename
+
+
+def told(error: BaseException) -> tuple[str, str]:
     """An exception out of somebody's rules: what, and where in the file."""
     frames = traceback.extract_tb(error.__traceback__)
     ours = str(Path(__file__).parent)

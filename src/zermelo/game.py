@@ -32,8 +32,8 @@ class Facts:
     def win_loss(self) -> bool:
         """Utilities are wins, draws and losses, so that a win outranks any evaluation.
 
-        Taken to hold unless the game declares wider bounds: then it ends in scores, and
-        ``evaluate`` is read in the same unit as ``utility``.
+        Taken to hold unless the game declares wider bounds, or until a search meets a utility
+        beyond 1: then it ends in scores, and ``evaluate`` is read in the same unit.
         """
         return self.players == 2 and self.zero_sum and self.utility_bounds in (None, (-1.0, 1.0))
 
@@ -175,7 +175,10 @@ def facts_of(game: Game) -> Facts:
         raise UsageError(f"{game.name}.players is {players!r}", "a whole number from 1 to 64")
     bounds = game.utility_bounds
     if bounds is not None:
-        lo, hi = (float(x) for x in bounds)
+        try:
+            lo, hi = (float(x) for x in bounds)
+        except (TypeError, ValueError):
+            lo, hi = 1.0, 0.0
         if not lo <= hi:
             raise UsageError(f"{game.name}.utility_bounds is {bounds!r}", "(least, greatest)")
         bounds = (lo, hi)

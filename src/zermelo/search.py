@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 import time as clock
 from typing import Any
 
@@ -47,12 +48,12 @@ def search(
     within a second raises KeyboardInterrupt.
     """
     the_game = as_game(game)
-    check_limits(depth, time, nodes, threads)
+    depth, time, nodes, threads = check_limits(depth, time, nodes, threads)
     facts = facts_of(the_game)
     found, why = choose(algorithm, facts)
     chosen = check_options(found, options)
     unlimited = depth is None and time is None and nodes is None
-    if algorithm == "auto" and unlimited and not facts.tree_nodes and not trace:
+    if algorithm == "auto" and unlimited and not facts.tree_nodes:
         time = DEFAULT_SECONDS
         why += f"; no limit was given, so it deepens for at most {DEFAULT_SECONDS:g} s"
     if depth is None and (time is not None or nodes is not None) and "deepen" not in options:
@@ -77,33 +78,42 @@ def solve(
 ) -> Result:
     """The exact value of `state`; :class:`SearchBudgetExceeded` when the limits are too tight."""
     the_game = as_game(game)
-    check_limits(None, time, nodes, 1)
+    _, time, nodes, _ = check_limits(None, time, nodes, 1)
     found, why = choose("auto", facts_of(the_game))
     chosen = check_options(found, {"table": table, "ties": ties}) | {"bounded": True}
     why += f"; to the end of the game, with a table of {table} MB; {convention(found.name, chosen)}"
     r = run(the_game, state, found.name, chosen, why, None, time, nodes, None, False, None)
     if not r.exact:
-        limit = {"time": f"{time} s", "nodes": f"{nodes} nodes"}.get(r.stopped, "the interrupt")
+        limit = {"time": f" within {time} s", "nodes": f" within {nodes} nodes"}
         raise SearchBudgetExceeded(
-            f"{the_game.name} is not solved within {limit} ({r.nodes:,} nodes)",
-            "give more time, or ask search() for an estimate",
+            f"{the_game.name} is not solved{limit.get(r.stopped, ': interrupted')} "
+            f"({r.nodes:,} nodes)",
+            "give more time, or be content with an estimate (search, zermelo analyze)",
             r,
         )
     return r
 
 
-def check_limits(depth: Any, time: Any, nodes: Any, threads: Any) -> None:
+def check_limits(
+    depth: Any, time: Any, nodes: Any, threads: Any
+) -> tuple[int | None, float | None, int | None, int]:
+    """The limits as plain numbers (NumPy's are welcome), or an error."""
+    whole: dict[str, int | None] = {}
     for name, value in (("depth", depth), ("nodes", nodes), ("threads", threads)):
-        if value is None:
-            continue
-        if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value < 2**63:
+        try:
+            number = None if value is None else operator.index(value)
+        except TypeError:
+            number = 0
+        if isinstance(value, bool) or (number is not None and not 1 <= number < 2**63):
             raise UsageError(f"{name}={value!r} makes no sense", "a whole number from 1 on")
-    if depth is not None and depth >= 1 << 30:
+        whole[name] = number
+    if (whole["depth"] or 0) >= 1 << 30:
         raise UsageError(f"depth={depth} is too large", "leave it out to search to the end")
-    if time is not None and (
-        isinstance(time, bool) or not isinstance(time, int | float) or not 0 < time < 1e9
-    ):
-        raise UsageError(f"time={time!r} makes no sense", "seconds, more than 0")
+    if time is not None:
+        if isinstance(time, bool | str) or not hasattr(time, "__float__") or not 0 < time < 1e9:
+            raise UsageError(f"time={time!r} makes no sense", "seconds, more than 0")
+        time = float(time)
+    return whole["depth"], time, whole["nodes"], whole["threads"] or 1
 
 
 def run(

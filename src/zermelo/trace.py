@@ -57,7 +57,7 @@ class TraceEvent:
     text: str = ""  # the step in words
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class Trace:
     """The story of one search."""
 
@@ -66,6 +66,9 @@ class Trace:
     events: list[TraceEvent]
     convention: str = ""  # e.g. "cuts when value >= beta", "" where nothing is cut
     truncated: bool = False  # the record was full and the search went on without it
+
+    def __repr__(self) -> str:
+        return f"<Trace of {self.algorithm}: {len(self.nodes)} nodes, {len(self.events)} steps>"
 
     @property
     def leaves(self) -> list[TraceNode]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from . import _core
-from .errors import IllegalAction, TreeSyntaxError, UsageError
+from .errors import IllegalAction, TreeSyntaxError, UsageError, suggest
 from .game import CHANCE, TERMINAL
 from .games.native import NativeGame, State
 
@@ -62,9 +62,9 @@ def _number(parts: _Parts, text: str, at: int) -> float:
         top, slash, bottom = text.replace("−", "-").partition("/")
         value = float(top) / float(bottom) if slash else float(top)
     except ZeroDivisionError:
-        raise parts.fail(at, f"{text} divides by zero") from None
+        raise parts.fail(at, f"{text} divides by zero", "write a number") from None
     if value - value != 0:
-        raise parts.fail(at, f"{text} is too large to be a number")
+        raise parts.fail(at, f"{text} is too large to be a number", "write a smaller one")
     return value + 0.0
 
 
@@ -88,7 +88,9 @@ def _wrong_token(parts: _Parts, at: int, open_nodes: list[int]) -> TreeSyntaxErr
         return parts.fail(place, "a comma stands between children", "separate children by blanks")
     word = re.match(r"\s*([A-Za-z_]\w*)", rest)
     if word:
-        hint = "nodes are max(…), min(…), chance(…), p1(…), p2(…)…; a child is named a1=min(…)"
+        near = suggest(word[1].lower(), ["max", "min", "chance"])
+        hint = near if near.startswith("did") else ""
+        hint = hint or "nodes are max(…), min(…), chance(…), p1(…)…; a child is named a1=min(…)"
         return parts.fail(at, f"{word[1]!r} is neither a node nor a number", hint)
     return parts.fail(at, f"{rest.lstrip()[:1]!r} is not expected here", "see zermelo tree --help")
 
@@ -167,7 +169,11 @@ def _players(parts: _Parts) -> tuple[int, int, bool]:
         kinds = [len(v) if isinstance(v, tuple) else 1 for v in parts.value]
         odd = next(i for i, k in enumerate(kinds) if k != kinds[0])
         leaf = [i for i, p in enumerate(parts.to_move) if p == TERMINAL][odd]
-        raise parts.fail(parts.place[leaf], "this leaf has another number of values than the first")
+        raise parts.fail(
+            parts.place[leaf],
+            "this leaf has another number of values than the first",
+            "one value a player at every leaf, as in (1,2,6)",
+        )
     movers = max((p for p in parts.to_move if p >= 0), default=0) + 1
     n = width.pop()
     if n == 1:
@@ -182,7 +188,9 @@ def _players(parts: _Parts) -> tuple[int, int, bool]:
     if movers > n or n > _MOST_PLAYERS:
         node = next((i for i, p in enumerate(parts.to_move) if p >= n), 0)
         raise parts.fail(
-            parts.place[node], f"the leaves have {n} values, but there are {movers} players"
+            parts.place[node],
+            f"the leaves have {n} values, but there are {movers} players",
+            "one value a player at every leaf, as in (1,2,6)",
         )
     sums = (abs(sum(v)) for v in parts.value if isinstance(v, tuple))
     return n, n, n == 2 and all(s < 1e-9 for s in sums)
@@ -224,7 +232,9 @@ def _check_names(parts: _Parts, first: Any, children: Any) -> None:
     seen: set[tuple[int, str]] = set()
     for node, name in parts.names.items():
         if (parts.parent[node], name) in seen:
-            raise parts.fail(parts.place[node], f"two children of a node are called {name!r}")
+            raise parts.fail(
+                parts.place[node], f"two children of a node are called {name!r}", "rename one"
+            )
         seen.add((parts.parent[node], name))
     sets: dict[tuple[str, int], tuple[int, list[str]]] = {}
     for node, label in parts.labels.items():

@@ -6,6 +6,7 @@ import ast
 from dataclasses import dataclass
 from typing import Any
 
+from ..errors import CompileError
 from .actioncode import ActionCode
 from .layout import Branch, Leaf, RecordState, Shape, State
 from .program import ODDS, PLAIN, STREAM, Program
@@ -65,8 +66,13 @@ class Emitter:
             node = made.node
             if program.unsigned:
                 node = Widener().visit(node)
+            if program.recursive(name):  # compiled, it could run over the end of the stack
+                raise CompileError(
+                    f"{made.file}, line {node.lineno}: {node.name} calls itself",
+                    "compiled rules cannot recurse; write it as a loop",
+                )
             size = sum(1 for _ in ast.walk(node))
-            inline = made.plain and size < INLINE_NODES and not program.recursive(name)
+            inline = made.plain and size < INLINE_NODES
             decorator = "@_inline" if inline else "@_plain"
             chunks.append((f"{decorator}\n{ast.unparse(node)}\n", node, made.file))
         chunks += [(text, None, "") for text in bodies.values()]

@@ -49,8 +49,8 @@ def load(spec: str) -> Game:
         raise UsageError(f"load takes a name, not {spec!r}", "known: " + ", ".join(names()))
     name, _, rest = spec.strip().partition(":")
     if name.endswith(".py") or ".py:" in spec:
-        path, _, cls = spec.strip().rpartition(".py:")
-        return load_file(f"{path}.py" if cls else spec.strip(), cls)
+        path, _, cls = spec.strip().partition(".py")
+        return load_file(f"{path}.py", cls.lstrip(":"))
     if name == "open_spiel":
         raise UsageError("games of OpenSpiel cannot be loaded yet", "known: " + ", ".join(names()))
     for entry in GAMES:
@@ -77,6 +77,10 @@ def parse_options(entry: GameEntry, text: str) -> dict[str, str]:
             found[last] += "," + key.strip()  # a list goes on
             continue
         last = key.strip()
+        if not equals and last in known:
+            raise UsageError(
+                f"{entry.name}: {last} has no value", f"as {entry.name}:{entry.options}"
+            )
         if not equals or last not in known:
             raise UsageError(
                 f"{entry.name} has no option {last!r}",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..result import Move, Result
-from .number import bounded, number
+from .number import number
 
 STOPS = {"time": "its time was up", "nodes": "its nodes were used up", "interrupted": "interrupted"}
 SIDES = ("MAX", "MIN")
@@ -53,7 +53,8 @@ def next_best(r: Result, rest: list[Move]) -> str:
     sign = 1 if r.player == 0 else -1
     second = max(rest, key=lambda m: sign * m.value)
     name = r.game.format_action(second.action, r.state)
-    text = f"The next best, {name}, is worth {bounded(second.value, second.kind)}"
+    words = {"lower": "at least ", "upper": "at most ", "estimate": "about "}
+    text = f"The next best, {name}, is worth {words.get(second.kind, '')}{number(second.value)}"
     if len(second.pv) > 1:
         after = r.game.result(r.state, second.action)
         text += f": the reply is {r.game.format_action(second.pv[1], after)}"

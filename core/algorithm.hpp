@@ -1,0 +1,43 @@
+// What a search is given, and how an algorithm presents itself.
+#pragma once
+
+#include <string_view>
+
+#include "game.hpp"
+#include "limits.hpp"
+#include "result.hpp"
+#include "trace.hpp"
+
+namespace zermelo {
+
+// The named parameters of all algorithms; each algorithm says which it heeds.
+struct Options {
+  bool deepen = false;          // depth 1, 2, 3, … until the limits or a final answer
+  bool cut_on_equality = true;  // value >= beta cuts (AIMA); false: only value > beta (CS188)
+  bool fail_soft = true;        // bounds may lie outside the window; false: clamped to it
+  bool ties = false;            // settle which of the other root moves are as good as the best
+  bool bounded = false;         // the window starts as the bounds of the utility
+  bool quiescence = false;      // at the depth limit go on with noisy moves
+  bool scores = false;          // the game is known to end in scores, not in wins and losses
+  int lines = 1;                // how many of the best root moves get exact values
+  int table_mb = 0;             // size of the transposition table; 0: none
+};
+
+struct Request {
+  const Game& game;
+  const void* state;  // not terminal
+  const Limits& limits;
+  const Options& options;
+  Budget& budget;
+  Recorder* recorder;  // null: no trace
+};
+
+struct Algorithm {
+  std::string_view name;
+  std::string_view doc;                            // what it does, when to use it, cost, reference
+  std::string_view options;                        // names it heeds, blank between
+  bool chance, hidden, general_sum, many_players;  // what it can deal with
+  Result (*run)(const Request&);
+};
+
+}  // namespace zermelo
