@@ -263,7 +263,7 @@ Handle split_nim(const std::vector<int>& piles) {
 template <class T>
 std::vector<T> array_of(const nb::bytes& data) {
   std::vector<T> v(data.size() / sizeof(T));
-  std::memcpy(v.data(), data.c_str(), v.size() * sizeof(T));
+  if (!v.empty()) std::memcpy(v.data(), data.c_str(), v.size() * sizeof(T));
   return v;
 }
 
