@@ -323,6 +323,15 @@ Handle with_evaluation(const Handle& base, nb::object function) {
   ZERMELO_FORWARD(outcomes, (const void* self, const void* s, Action* out, double* odds, int n),
                   (base_of(self).self, s, out, odds, n))
   ZERMELO_FORWARD(observation, (const void* self, const void* s, int p), (base_of(self).self, s, p))
+  ZERMELO_FORWARD(narrow,
+                  (const void* self, const void* s, Action* out, float* promise, int n, double* low,
+                   double* high),
+                  (base_of(self).self, s, out, promise, n, low, high))
+  ZERMELO_FORWARD(mirror_key, (const void* self, const void* s), (base_of(self).self, s))
+  ZERMELO_FORWARD(pass, (const void* self, const void* s, void* next),
+                  (base_of(self).self, s, next))
+  static_assert(sizeof(Game) == sizeof(Facts) + 15 * sizeof(void*),
+                "a function was added to the table: forward it here too");
 #undef ZERMELO_FORWARD
   t.evaluate = [](const void* self, const void* s, int player) {
     nb::gil_scoped_acquire gil;

@@ -5,6 +5,7 @@
 #include "handle.hpp"
 #include "parts/judge.hpp"
 #include "parts/runner.hpp"
+#include "parts/table.hpp"
 #include "search/all.hpp"
 
 namespace zermelo::bindings {
@@ -53,7 +54,7 @@ void run(const Limits& limits, Budget& budget, const std::function<void()>& work
   Signals signals;
   {
     nb::gil_scoped_release unlocked;
-    Runner::run(
+    run_watched(
         limits, budget,
         [&] {
           const PyGILState_STATE gil = PyGILState_Ensure();
@@ -89,28 +90,34 @@ const Algorithm& algorithm_of(const std::string& name) {
 }
 
 Options options_of(const nb::dict& given) {
+  static constexpr std::pair<const char*, bool Options::*> kFlags[] = {
+      {"deepen", &Options::deepen},
+      {"cut_on_equality", &Options::cut_on_equality},
+      {"fail_soft", &Options::fail_soft},
+      {"ties", &Options::ties},
+      {"bounded", &Options::bounded},
+      {"quiescence", &Options::quiescence},
+      {"pvs", &Options::pvs},
+      {"aspiration", &Options::aspiration},
+      {"killers", &Options::killers},
+      {"mirror", &Options::mirror},
+      {"narrow", &Options::narrow},
+      {"null", &Options::null},
+      {"reductions", &Options::reductions},
+  };
+  static constexpr std::pair<const char*, int Options::*> kNumbers[] = {
+      {"table", &Options::table_mb}, {"lines", &Options::lines}, {"threads", &Options::threads}};
   Options o;
-  for (auto [k, v] : given) {
-    const auto name = nb::cast<std::string>(k);
-    if (name == "table" || name == "lines") {
-      (name == "table" ? o.table_mb : o.lines) = nb::cast<int>(v);
-      continue;
+  for (auto [key, value] : given) {
+    const auto name = nb::cast<std::string>(key);
+    bool known = false;
+    for (const auto& [flag, member] : kFlags) {
+      if (name == flag) o.*member = nb::cast<bool>(value), known = true;
     }
-    const bool on = nb::cast<bool>(v);
-    if (name == "deepen")
-      o.deepen = on;
-    else if (name == "cut_on_equality")
-      o.cut_on_equality = on;
-    else if (name == "fail_soft")
-      o.fail_soft = on;
-    else if (name == "ties")
-      o.ties = on;
-    else if (name == "bounded")
-      o.bounded = on;
-    else if (name == "quiescence")
-      o.quiescence = on;
-    else
-      raise("UsageError", "there is no option " + name);
+    for (const auto& [number, member] : kNumbers) {
+      if (name == number) o.*member = nb::cast<int>(value), known = true;
+    }
+    if (!known) raise("UsageError", "there is no option " + name);
   }
   return o;
 }
@@ -127,30 +134,7 @@ nb::object trace_of(const Recorder& recorder) {
   return nb::make_tuple(nodes, steps, recorder.full);
 }
 
-nb::dict search(const Handle& game, nb::bytes state, const std::string& algorithm, int depth,
-                std::uint64_t nodes, double seconds, nb::dict options, std::size_t trace) {
-  const void* s = game.check_open(state);
-  const Limits limits = limits_of(depth, nodes, seconds);
-  Options chosen = options_of(options);
-  const Algorithm& a = algorithm_of(algorithm);
-  Budget budget(limits);
-  std::unique_ptr<Recorder> recorder;
-  if (trace) recorder = std::make_unique<Recorder>(trace);
-  const Request request{game.table, s, limits, chosen, budget, recorder.get()};
-
-  Result r;
-  const auto start = std::chrono::steady_clock::now();
-  run(limits, budget, [&] {
-    try {
-      r = a.run(request);
-    } catch (const ScoreGame&) {
-      chosen.scores = true;
-      r = a.run(request);
-    }
-  });
-  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-  game.check_failed();
-
+nb::dict dict_of(const Result& r, double elapsed) {
   nb::list moves;
   for (const RootMove& m : r.moves) {
     moves.append(nb::make_tuple(m.action, m.value, name_of(m.bound), m.nodes, m.line));
@@ -165,8 +149,45 @@ nb::dict search(const Handle& game, nb::bytes state, const std::string& algorith
   out["nodes"] = r.nodes;
   out["leaves"] = r.leaves;
   out["stopped"] = name_of(r.stopped);
-  out["elapsed"] = elapsed.count();
-  out["trace"] = recorder ? trace_of(*recorder) : nb::object(nb::none());
+  out["elapsed"] = elapsed;
+  out["trace"] = nb::none();
+  return out;
+}
+
+nb::dict search(const Handle& game, nb::bytes state, const std::string& algorithm, int depth,
+                std::uint64_t nodes, double seconds, nb::dict options, std::size_t trace,
+                nb::object on_depth) {
+  const void* s = game.check_open(state);
+  const Limits limits = limits_of(depth, nodes, seconds);
+  Options chosen = options_of(options);
+  const Algorithm& a = algorithm_of(algorithm);
+  Budget budget(limits);
+  std::unique_ptr<Recorder> recorder;
+  if (trace) recorder = std::make_unique<Recorder>(trace);
+  const auto start = std::chrono::steady_clock::now();
+  const auto elapsed = [&] {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  };
+  const std::function<void(const Result&)> tell = [&](const Result& r) {
+    nb::gil_scoped_acquire gil;
+    on_depth(dict_of(r, elapsed()));
+  };
+  const Request request{
+      game.table, s, limits, chosen, budget, recorder.get(), on_depth.is_none() ? nullptr : &tell,
+      nullptr};
+  Result r;
+  run(limits, budget, [&] {
+    try {
+      r = a.run(request);
+    } catch (const ScoreGame&) {
+      chosen.scores = true;
+      r = a.run(request);
+    }
+  });
+  const double seconds_used = elapsed();
+  game.check_failed();
+  nb::dict out = dict_of(r, seconds_used);
+  if (recorder) out["trace"] = trace_of(*recorder);
   return out;
 }
 
@@ -191,12 +212,33 @@ nb::tuple counted(const Handle& game, const nb::bytes& state, double seconds, Co
   return nb::make_tuple(total, elapsed.count(), finished ? "" : name_of(budget.stopped()));
 }
 
+nb::list solve_many(const Handle& game, const std::vector<nb::bytes>& states, double seconds,
+                    nb::dict options) {
+  std::vector<const void*> flat;
+  for (const nb::bytes& s : states) flat.push_back(game.check(s));
+  const Limits limits = limits_of(-1, 0, seconds);
+  Options chosen = options_of(options);
+  chosen.bounded = true;
+  Budget budget(limits);
+  std::vector<Solved> solved;
+  run(limits, budget, [&] {
+    Table table(std::max(1, chosen.table_mb));
+    solved = solve_all(game.table, flat, chosen, budget, &table);
+  });
+  game.check_failed();
+  nb::list out;
+  for (const Solved& s : solved) out.append(nb::make_tuple(s.value, s.nodes, s.seconds));
+  return out;
+}
+
 }  // namespace
 
 void bind_search(nb::module_& m) {
   m.def("search", &search, nb::arg("game"), nb::arg("state"), nb::arg("algorithm"),
         nb::arg("depth"), nb::arg("nodes"), nb::arg("seconds"), nb::arg("options"),
-        nb::arg("trace"));
+        nb::arg("trace"), nb::arg("on_depth") = nb::none());
+  m.def("solve_all", &solve_many, nb::arg("game"), nb::arg("states"), nb::arg("seconds"),
+        nb::arg("options"));
   m.def(
       "perft",
       [](const Handle& g, nb::bytes s, int depth, double seconds) {

@@ -1,6 +1,7 @@
 // What a search is given, and how an algorithm presents itself.
 #pragma once
 
+#include <functional>
 #include <string_view>
 
 #include "game.hpp"
@@ -20,8 +21,13 @@ struct Options {
   bool quiescence = false;      // at the depth limit go on with noisy moves
   bool scores = false;          // the game is known to end in scores, not in wins and losses
   int lines = 1;                // how many of the best root moves get exact values
-  int table_mb = 0;             // size of the transposition table; 0: none
+  int threads = 1;
+  bool pvs = true, aspiration = true, killers = true, mirror = true, narrow = true, null = true,
+       reductions = true;  // parts of the engine
+  int table_mb = 0;        // size of the transposition table; 0: none
 };
+
+class Table;
 
 struct Request {
   const Game& game;
@@ -29,7 +35,9 @@ struct Request {
   const Limits& limits;
   const Options& options;
   Budget& budget;
-  Recorder* recorder;  // null: no trace
+  Recorder* recorder;                                  // null: no trace
+  const std::function<void(const Result&)>* on_depth;  // told of every finished depth; may be null
+  Table* table;  // kept by the caller between searches of one game; null: a new one
 };
 
 struct Algorithm {

@@ -28,6 +28,8 @@ struct Facts {
   double utility_min = -kInfinity;  // of player 0; in games of other sums, of any player
   double utility_max = kInfinity;
   std::uint32_t state_size = 0;  // bytes
+  bool whole = false;            // utilities are whole numbers
+  bool reductions = false;       // hint: late moves may be searched less deeply
   int max_actions = 0;           // in any state; 0: not known, then `actions` minds its capacity
   std::uint64_t tree_nodes = 0;  // of an explicit tree; 0: not known
 };
@@ -60,6 +62,15 @@ struct Game {
   double (*evaluate)(const void* self, const void* state, int player) = nullptr;
   // The actions too violent to stop a search at (captures…), a subset of `actions`.
   int (*noisy)(const void* self, const void* state, Action* out, int capacity) = nullptr;
+  // Enough of the actions to find the value of the state, each with how promising it looks (the
+  // greatest is tried first), and sure bounds of the value, player 0's, by which [low, high] is
+  // narrowed. No action: low == high is the value. Capacity as in `actions`.
+  int (*narrow)(const void* self, const void* state, Action* out, float* promise, int capacity,
+                double* low, double* high) = nullptr;
+  // As `key`, but equal for mirror images too.
+  std::uint64_t (*mirror_key)(const void* self, const void* state) = nullptr;
+  // The state if the mover could pass (for null moves); false where that makes no sense.
+  bool (*pass)(const void* self, const void* state, void* next) = nullptr;
 };
 
 // The table of a C++ rules class G with a nested flat `State`. What G does not define stays null.
@@ -108,6 +119,24 @@ Game table_of(const G& rules) {
   if constexpr (requires(const S& s, Action* a) { rules.noisy(s, a, 0); }) {
     g.noisy = [](const void* self, const void* state, Action* out, int capacity) {
       return ZERMELO_SELF->noisy(ZERMELO_STATE, out, capacity);
+    };
+  }
+  if constexpr (requires(const S& s, Action* a, float* f, double* d) {
+                  rules.narrow(s, a, f, 0, d, d);
+                }) {
+    g.narrow = [](const void* self, const void* state, Action* out, float* promise, int capacity,
+                  double* low, double* high) {
+      return ZERMELO_SELF->narrow(ZERMELO_STATE, out, promise, capacity, low, high);
+    };
+  }
+  if constexpr (requires(const S& s) { rules.mirror_key(s); }) {
+    g.mirror_key = [](const void* self, const void* state) {
+      return ZERMELO_SELF->mirror_key(ZERMELO_STATE);
+    };
+  }
+  if constexpr (requires(const S& s, S* n) { rules.pass(s, n); }) {
+    g.pass = [](const void* self, const void* state, void* next) {
+      return ZERMELO_SELF->pass(ZERMELO_STATE, static_cast<S*>(next));
     };
   }
 #undef ZERMELO_SELF

@@ -10,6 +10,7 @@
 // An action is a column from 0. `own` holds the stones of the player to move.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 
@@ -39,6 +40,7 @@ class ConnectFour {
     const double most = distance_ ? (width_ * height_ + 2) / 2 - 4 : 1;
     f.utility_min = -most;
     f.utility_max = most;
+    f.whole = true;
     f.max_actions = width_;
     return f;
   }
@@ -67,9 +69,7 @@ class ConnectFour {
     if (!has_four(s.own ^ s.all)) return 0;
     const int stones = std::popcount(s.all);
     const int winner = (stones & 1) ^ 1;
-    // The usual solvers' score: one more than half the board less the stones of the winner.
-    const double score = distance_ ? (width_ * height_ + 2) / 2 - (stones + 1) / 2 : 1;
-    return player == winner ? score : -score;
+    return player == winner ? score(stones) : -score(stones);
   }
 
   std::uint64_t key(const State& s) const { return s.own + s.all + bottom_; }
@@ -91,7 +91,67 @@ class ConnectFour {
     return player == mover ? mine - theirs : theirs - mine;
   }
 
+  // A four at once; else the moves that do not let the other side have one at once.
+  int narrow(const State& s, Action* out, float* promise, int, double* low, double* high) const {
+    const int stones = std::popcount(s.all);
+    const auto settle = [&](double worst, double best) {  // the mover's bounds
+      *low = stones & 1 ? -best : worst;
+      *high = stones & 1 ? -worst : best;
+    };
+    std::uint64_t moves = (s.all + bottom_) & board_;
+    if (moves & fours(s.own, s.all)) return settle(score(stones + 1), score(stones + 1)), 0;
+    const std::uint64_t theirs = fours(s.own ^ s.all, s.all);
+    const std::uint64_t forced = moves & theirs;
+    if (forced) moves = forced & (forced - 1) ? 0 : forced;
+    moves &= ~(theirs >> 1);  // nor the square below one of theirs
+    if (!moves) return settle(-score(stones + 2), -score(stones + 2)), 0;
+    settle(-score(stones + 4), score(stones + 3));
+    int n = 0;
+    for (int i = 0; i < width_; ++i) {  // from the middle outward
+      const int c = width_ / 2 + (i & 1 ? -(i + 1) / 2 : i / 2);
+      if (c < 0 || c >= width_) continue;
+      const std::uint64_t move = moves & column(c);
+      if (!move) continue;
+      out[n] = c;
+      promise[n++] = std::popcount(fours(s.own | move, s.all | move));
+    }
+    return n;
+  }
+
+  // Mirror images meet near the start; later the search for them costs more than it saves.
+  std::uint64_t mirror_key(const State& s) const {
+    if (std::popcount(s.all) > kMirrorStones) return key(s);
+    State m{0, 0};
+    for (int c = 0; c < width_; ++c) {
+      const int from = c * stride_, to = (width_ - 1 - c) * stride_;
+      m.own |= (s.own & column(c)) >> from << to;
+      m.all |= (s.all & column(c)) >> from << to;
+    }
+    return std::min(key(s), key(m));
+  }
+
  private:
+  static constexpr int kMirrorStones = 16;
+
+  // The usual solvers' score of a win with so many stones on the board: one more than half the
+  // board less the winner's stones. Past the end of the board nobody wins.
+  double score(int stones) const {
+    if (stones > width_ * height_) return 0;
+    return distance_ ? (width_ * height_ + 2) / 2 - (stones + 1) / 2 : 1;
+  }
+
+  // The empty squares that make a four of `stones`: three of four squares in a row are there.
+  std::uint64_t fours(std::uint64_t stones, std::uint64_t all) const {
+    std::uint64_t found = stones << 1 & stones << 2 & stones << 3;
+    if (directions_ == 1) return found & board_ & ~all;
+    for (int d : {stride_ - 1, stride_, stride_ + 1}) {
+      const std::uint64_t up = stones << d & stones << 2 * d, down = stones >> d & stones >> 2 * d;
+      found |= up & (stones << 3 * d | stones >> d);
+      found |= down & (stones >> 3 * d | stones << d);
+    }
+    return found & board_ & ~all;
+  }
+
   static std::uint64_t bit(int i) { return std::uint64_t{1} << i; }
   std::uint64_t column(int c) const { return (bit(height_) - 1) << (c * stride_); }
 

@@ -20,10 +20,12 @@ class Frame {
         limits(request.limits),
         options(request.options),
         walk(request.game, request.state),
-        judge(request.game, request.limits.depth != kNoDepth || request.options.deepen,
+        judge(request.game,
+              request.limits.depth != kNoDepth || request.options.deepen || request.options.bounded,
               request.options.scores),
         budget(request.budget),
-        tracer(tracer) {}
+        tracer(tracer),
+        on_depth_(request.on_depth) {}
 
  protected:
   // Counts the node at `ply` and says who moves there.
@@ -126,6 +128,9 @@ class Frame {
         Result next = search(depth);
         keep_choice(best, next);
         best = std::move(next);
+        best.nodes = budget.nodes();
+        best.leaves = leaves;
+        if (on_depth_ && options.deepen) (*on_depth_)(best);
       } catch (const Stopped&) {
         if (best.has_value) {
           tracer.restore();
@@ -134,7 +139,7 @@ class Frame {
         }
         break;
       }
-      if (best.bound == Bound::exact || !horizon) break;
+      if (!horizon || settled(best)) break;
       tracer.keep();
     }
     best.nodes = budget.nodes();
@@ -158,6 +163,16 @@ class Frame {
   std::vector<RootMove> moves;
 
  private:
+  // Nothing is left to find out: the value is final, and so are those of the lines asked for.
+  bool settled(const Result& r) const {
+    if (r.bound != Bound::exact || options.lines <= 1) return r.bound == Bound::exact;
+    const auto exact = std::count_if(r.moves.begin(), r.moves.end(),
+                                     [](const RootMove& m) { return m.bound == Bound::exact; });
+    return exact >= std::min<std::ptrdiff_t>(options.lines, std::ssize(r.moves));
+  }
+
+  const std::function<void(const Result&)>* on_depth_;
+
   // Won or lost alike at two depths: the choice made at the lesser depth wins sooner, and one
   // that is lost at last was the one that held out longest.
   void keep_choice(const Result& before, Result& now) const {

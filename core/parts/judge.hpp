@@ -53,6 +53,10 @@ class Judge {
   // A win or a loss, though perhaps not the greatest.
   bool decisive(double value) const { return lifted_ && std::abs(value) > kTop; }
 
+  bool lifted() const { return lifted_; }
+  // A utility as the search sees it.
+  double lift(double utility) const { return lifted_ ? utility * kLift : utility; }
+
   double surface(double value) const {
     if (decisive(value)) value /= kLift;
     return value + 0.0;  // -0.0 never appears

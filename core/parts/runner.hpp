@@ -24,20 +24,10 @@ inline constexpr auto kPollEvery = std::chrono::milliseconds(20);
 // A search must not go below this address of its thread's stack.
 inline thread_local const char* stack_floor = nullptr;
 
-class Runner {
+// A thread with a stack deep enough for recursion over very long games.
+class DeepThread {
  public:
-  // `poll` is called about 50 times a second; true means: stop now.
-  static void run(const Limits& limits, Budget& budget, std::function<void()> work,
-                  const std::function<bool()>& poll) {
-    Runner runner(std::move(work));
-    runner.watch(limits, budget, poll);
-    if (runner.error_) std::rethrow_exception(runner.error_);
-  }
-
- private:
-  using Clock = std::chrono::steady_clock;
-
-  explicit Runner(std::function<void()> work) : work_(std::move(work)) {
+  explicit DeepThread(std::function<void()> work) : work_(std::move(work)) {
     // Halve the wish where the system grants no such range of addresses.
     for (size_ = kStackBytes; size_ >= 4 * kStackMargin; size_ /= 2) {
       stack_ = mmap(nullptr, size_, PROT_READ | PROT_WRITE,
@@ -49,58 +39,76 @@ class Runner {
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
     pthread_attr_setstack(&attributes, stack_, size_);
-    const int failed = pthread_create(&thread_, &attributes, &Runner::enter, this);
+    const int failed = pthread_create(&thread_, &attributes, &DeepThread::enter, this);
     pthread_attr_destroy(&attributes);
     if (failed) {
       munmap(stack_, size_);
       throw std::bad_alloc();
     }
   }
-
-  ~Runner() {
-    pthread_join(thread_, nullptr);
+  ~DeepThread() {
+    join();
     munmap(stack_, size_);
   }
+  DeepThread(const DeepThread&) = delete;
+  DeepThread& operator=(const DeepThread&) = delete;
 
+  void join() {
+    if (!joined_) pthread_join(thread_, nullptr);
+    joined_ = true;
+  }
+
+ private:
   static void* enter(void* self) {
-    auto* runner = static_cast<Runner*>(self);
-    stack_floor = static_cast<const char*>(runner->stack_) + kStackMargin;
-    try {
-      runner->work_();
-    } catch (...) {
-      runner->error_ = std::current_exception();
-    }
-    const std::lock_guard lock(runner->mutex_);
-    runner->done_ = true;
-    runner->wake_.notify_all();
+    auto* thread = static_cast<DeepThread*>(self);
+    stack_floor = static_cast<const char*>(thread->stack_) + kStackMargin;
+    thread->work_();
     return nullptr;
   }
 
-  void watch(const Limits& limits, Budget& budget, const std::function<bool()>& poll) {
-    const bool timed = limits.seconds > 0;
-    const auto deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                                             std::chrono::duration<double>(limits.seconds));
-    std::unique_lock lock(mutex_);
-    while (!done_) {
-      auto until = Clock::now() + kPollEvery;
-      if (timed && budget.stopped() == Stop::none) until = std::min(until, deadline);
-      wake_.wait_until(lock, until, [this] { return done_; });
-      if (done_) break;
-      if (timed && Clock::now() >= deadline) budget.stop(Stop::time);
-      lock.unlock();
-      if (poll()) budget.stop(Stop::interrupted);
-      lock.lock();
-    }
-  }
-
   std::function<void()> work_;
-  std::mutex mutex_;
-  std::condition_variable wake_;
-  bool done_ = false;
-  std::exception_ptr error_;
+  bool joined_ = false;
   void* stack_ = MAP_FAILED;
   std::size_t size_ = 0;
   pthread_t thread_;
 };
+
+// Runs `work` on a deep thread and watches over it. `poll` is called about 50 times a second; true
+// means: stop now. What `work` throws is thrown here.
+inline void run_watched(const Limits& limits, Budget& budget, const std::function<void()>& work,
+                        const std::function<bool()>& poll) {
+  using Clock = std::chrono::steady_clock;
+  std::mutex mutex;
+  std::condition_variable wake;
+  bool done = false;
+  std::exception_ptr error;
+  DeepThread thread([&] {
+    try {
+      work();
+    } catch (...) {
+      error = std::current_exception();
+    }
+    const std::lock_guard lock(mutex);
+    done = true;
+    wake.notify_all();
+  });
+  const bool timed = limits.seconds > 0;
+  const auto deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                           std::chrono::duration<double>(limits.seconds));
+  std::unique_lock lock(mutex);
+  while (!done) {
+    auto until = Clock::now() + kPollEvery;
+    if (timed && budget.stopped() == Stop::none) until = std::min(until, deadline);
+    wake.wait_until(lock, until, [&] { return done; });
+    if (done) break;
+    if (timed && Clock::now() >= deadline) budget.stop(Stop::time);
+    lock.unlock();
+    if (poll()) budget.stop(Stop::interrupted);
+    lock.lock();
+  }
+  lock.unlock();
+  thread.join();
+  if (error) std::rethrow_exception(error);
+}
 
 }  // namespace zermelo

@@ -2,12 +2,22 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "../algorithm.hpp"
 
 namespace zermelo {
 
 std::span<const Algorithm> algorithms();
+
+// The exact values of many positions, one after the other, with one table.
+struct Solved {
+  double value;
+  std::uint64_t nodes;
+  double seconds;
+};
+std::vector<Solved> solve_all(const Game& game, const std::vector<const void*>& states,
+                              const Options& options, Budget& budget, Table* table);
 
 // Leaves of the move tree at exactly `depth`: proves a move generator.
 std::uint64_t perft(const Game& game, const void* state, int depth, Budget& budget);
@@ -20,5 +30,6 @@ std::uint64_t count_positions(const Game& game, const void* state, Budget& budge
 
 extern const Algorithm kMinimax;
 extern const Algorithm kAlphaBeta;
+extern const Algorithm kEngine;
 
 }  // namespace zermelo

@@ -82,12 +82,13 @@ class AlphaBeta : public Frame<Tracer> {
 
     // 2. Met before, and what is known settles it.
     const std::uint64_t key = table_ ? this->game.key(this->game.self, this->walk.state(ply)) : 0;
-    if (const auto* known = recall(ply, depth, key, alpha, beta)) {
-      this->horizon |= known->estimate;
+    Table::Entry known;
+    if (recall(ply, depth, key, alpha, beta, known)) {
+      this->horizon |= known.estimate;
       this->walk.start_line(ply + 1);  // what follows the remembered move is not known
-      if (known->bound == Bound::exact) this->walk.extend_line(ply, known->action);
-      bound_ = known->bound;
-      return this->leaf(ply, Leaf::table, known->value);
+      if (known.bound == Bound::exact) this->walk.extend_line(ply, known.action);
+      bound_ = known.bound;
+      return this->leaf(ply, Leaf::table, known.value);
     }
 
     // 3. MIN is MAX with the sign turned: `own` is the mover's side of the window, `limit` the
@@ -208,21 +209,18 @@ class AlphaBeta : public Frame<Tracer> {
     std::uint64_t before_ = 0;
   };
 
-  const Table::Entry* recall(int ply, int depth, std::uint64_t key, double alpha, double beta) {
-    if (!table_ || ply == 0) return nullptr;
-    const Table::Entry* e = table_->find(key);
-    if (!e || e->depth != stored(depth)) return nullptr;
-    const bool settles =
-        e->bound == Bound::exact ||
-        (e->bound == Bound::lower && (strict() ? e->value > beta : e->value >= beta)) ||
-        (e->bound == Bound::upper && (strict() ? e->value < alpha : e->value <= alpha));
-    return settles ? e : nullptr;
+  // Is what the table knows of this position enough here?
+  bool recall(int ply, int depth, std::uint64_t key, double alpha, double beta, Table::Entry& e) {
+    if (!table_ || ply == 0 || !table_->find(key, e) || e.depth != stored(depth)) return false;
+    if (e.bound == Bound::lower) return strict() ? e.value > beta : e.value >= beta;
+    if (e.bound == Bound::upper) return strict() ? e.value < alpha : e.value <= alpha;
+    return true;
   }
 
   void remember(std::uint64_t key, int depth, double v, Action action, std::uint64_t start) {
-    const std::uint64_t work = std::min<std::uint64_t>(this->budget.nodes() - start, UINT32_MAX);
-    table_->store(
-        {key, v, stored(depth), action, static_cast<std::uint32_t>(work), bound_, this->horizon});
+    if (stored(depth) > Table::kDeepest) return;
+    table_->store(key, {v, action, stored(depth), bound_, this->horizon},
+                  this->budget.nodes() - start);
   }
 
   // To the end of the game all depths are one.
@@ -236,8 +234,9 @@ class AlphaBeta : public Frame<Tracer> {
     options.cut_on_equality = false;
     options.fail_soft = true;
     options.bounded = false;
-    const Request request{this->game, this->walk.state(0), this->limits,
-                          options,    this->budget,        nullptr};
+    const Request request{
+        this->game, this->walk.state(0), this->limits, options, this->budget, nullptr, nullptr,
+        nullptr};
     NoTrace none;
     std::optional<AlphaBeta<NoTrace>> probe;
     for (RootMove& m : this->moves) {

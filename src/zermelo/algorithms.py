@@ -52,8 +52,20 @@ CHOICES: dict[str, tuple[Any, ...] | range] = {
     "ties": (False, True),
     "quiescence": (False, True),
     "deepen": (False, True),
+    "pvs": (True, False),
+    "aspiration": (True, False),
+    "killers": (True, False),
+    "mirror": (True, False),
+    "narrow": (True, False),
+    "null": (True, False),
+    "reductions": (True, False),
+    "threads": range(1, 257),
     "lines": range(1, 1001),
     "table": range(65537),  # megabytes
+}
+# Where an algorithm's default is another.
+DEFAULTS: dict[str, dict[str, Any]] = {
+    "engine": {"deepen": True, "quiescence": True, "table": 64},
 }
 _ALIASES = {">=": "equal", ">": "strict"}
 
@@ -75,8 +87,11 @@ def algorithms() -> dict[str, Algorithm]:
     }
 
 
-def choose(name: str, facts: Facts) -> tuple[Algorithm, str]:
-    """The algorithm of that name, or the one that fits best; and why."""
+def choose(name: str, facts: Facts, *, plain: bool = False) -> tuple[Algorithm, str]:
+    """The algorithm of that name, or the one that fits best; and why.
+
+    plain: the lectures' algorithm is wanted (a trace, a small tree), not the strongest.
+    """
     table = algorithms()
     if name != "auto":
         if name not in table:
@@ -89,7 +104,7 @@ def choose(name: str, facts: Facts) -> tuple[Algorithm, str]:
                 f"these can: {', '.join(fits)}" if fits else _missing(misfit),
             )
         return table[name], "asked for"
-    best = table["alphabeta"]
+    best = table["alphabeta" if plain else "engine"]
     misfit = best.misfit(facts)
     if misfit:
         raise NotSupported(f"no algorithm here fits a game with {misfit} yet", _missing(misfit))
@@ -105,18 +120,23 @@ def _missing(misfit: str) -> str:
     return f"it needs {_MISSING.get(misfit, 'max^n')}, which is not there yet"
 
 
-def check_options(algorithm: Algorithm, given: dict[str, Any]) -> dict[str, Any]:
-    """The options with their defaults filled in; an error names the nearest known."""
+def check_options(
+    algorithm: Algorithm, given: dict[str, Any], auto: bool = False
+) -> dict[str, Any]:
+    """The options with their defaults filled in; an error names the nearest known.
+
+    auto: the algorithm was not named, so those of the others are near too.
+    """
     for name in given:
         if name not in algorithm.options:
-            hint = suggest(name, algorithm.options)
+            hint = suggest(name, CHOICES if auto else algorithm.options)
             raise UsageError(f"{algorithm.name} has no option {name!r}", hint)
     chosen: dict[str, Any] = {}
     for name in algorithm.options:
         choices = CHOICES[name]
         value = given.get(name)
         if value is None:
-            value = choices[0]
+            value = DEFAULTS.get(algorithm.name, {}).get(name, choices[0])
         elif isinstance(choices, range):
             if isinstance(value, bool) or not isinstance(value, int) or value not in choices:
                 raise UsageError(

@@ -130,7 +130,8 @@ def algorithms(
             fits += [w for w, on in (("chance", a.chance), ("hidden", a.hidden)) if on]
             rows.append((a.name, a.summary, ", ".join(fits)))
         columns(rows)
-        print("\nauto picks alphabeta where it fits; zermelo algorithms NAME explains one")
+        print("\nauto picks the engine, or alphabeta for trees and traces")
+        print("zermelo algorithms NAME explains one")
 
 
 @app.command()

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 import operator
 import time as clock
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from . import _core
@@ -12,12 +14,14 @@ from .algorithms import algorithms, check_options, choose, convention, native_op
 from .bridge import Bridge, bridge, with_evaluation
 from .errors import NotSupported, SearchBudgetExceeded, UsageError
 from .game import Game, as_game, facts_of
+from .games.native import NativeGame
 from .result import Move, Result
 from .tracing import make_trace
 
 DEFAULT_SECONDS = 1.0  # for "auto" without limits on a game of unknown size
 AUTO_TABLE_MB = 16  # small: touching fresh memory costs more than a short search
 SOLVE_TABLE_MB = 64
+PLAIN_OPTIONS = frozenset(("cut", "fail", "ties"))  # of the lectures' alpha-beta alone
 TRACE_NODES = 200_000  # a record of more is cut off
 _last_interrupt = -math.inf
 
@@ -34,6 +38,7 @@ def search(
     threads: int = 1,
     seed: int | None = None,
     trace: bool = False,
+    on_depth: Callable[[Result], object] | None = None,
     **options: Any,
 ) -> Result:
     """The best action in `state` (by default the initial one), and what it is worth.
@@ -41,8 +46,9 @@ def search(
     depth, nodes, time (seconds) limit the search; with `nodes` or `time` alone it deepens step by
     step and returns the last finished depth. `evaluate` judges positions at the depth limit: a
     function of (state, player), or the name of one of the game's own. `trace=True` records every
-    step. Options depend on the algorithm (``zermelo algorithms``): cut="equal" or "strict",
-    fail="soft" or "hard", ties=True, lines=K, quiescence=True, table=MB, deepen=True.
+    step. `on_depth` is called with the result of every finished depth. Options depend on the
+    algorithm (``zermelo algorithms``): lines=K, table=MB; of alphabeta cut="equal" or "strict",
+    fail="soft" or "hard", ties=True, quiescence=True, deepen=True.
 
     Ctrl-C ends a search with the best answer so far (`Result.stopped` says "interrupted"); a second
     within a second raises KeyboardInterrupt.
@@ -50,21 +56,25 @@ def search(
     the_game = as_game(game)
     depth, time, nodes, threads = check_limits(depth, time, nodes, threads)
     facts = facts_of(the_game)
-    found, why = choose(algorithm, facts)
-    chosen = check_options(found, options)
+    plain = trace or bool(facts.tree_nodes) or not PLAIN_OPTIONS.isdisjoint(options)
+    found, why = choose(algorithm, facts, plain=plain)
+    if threads > 1 and "threads" in found.options and many_threads(the_game):
+        options["threads"] = threads
+    elif threads > 1:
+        why += f"; {found.name} uses one thread here"
+    chosen = check_options(found, options, algorithm == "auto")
     unlimited = depth is None and time is None and nodes is None
     if algorithm == "auto" and unlimited and not facts.tree_nodes:
         time = DEFAULT_SECONDS
         why += f"; no limit was given, so it deepens for at most {DEFAULT_SECONDS:g} s"
     if depth is None and (time is not None or nodes is not None) and "deepen" not in options:
         chosen["deepen"] = True
-    if algorithm == "auto" and not trace and not facts.tree_nodes and "table" not in options:
-        chosen["table"] = AUTO_TABLE_MB
-    if threads > 1:
-        why += f"; {found.name} uses one thread"
+    if algorithm == "auto" and found.name == "alphabeta" and not trace and "table" not in options:
+        chosen["table"] = 0 if facts.tree_nodes else AUTO_TABLE_MB
     if text := convention(found.name, chosen):
         why += f"; {text}"
-    return run(the_game, state, found.name, chosen, why, depth, time, nodes, evaluate, trace, seed)
+    job = Job(the_game, state, found.name, chosen, why, evaluate, trace, seed, on_depth)
+    return job.run(depth, time, nodes)
 
 
 def solve(
@@ -75,14 +85,22 @@ def solve(
     nodes: int | None = None,
     table: int = SOLVE_TABLE_MB,
     ties: bool = False,
+    threads: int = 1,
 ) -> Result:
     """The exact value of `state`; :class:`SearchBudgetExceeded` when the limits are too tight."""
     the_game = as_game(game)
-    _, time, nodes, _ = check_limits(None, time, nodes, 1)
-    found, why = choose("auto", facts_of(the_game))
-    chosen = check_options(found, {"table": table, "ties": ties}) | {"bounded": True}
-    why += f"; to the end of the game, with a table of {table} MB; {convention(found.name, chosen)}"
-    r = run(the_game, state, found.name, chosen, why, None, time, nodes, None, False, None)
+    _, time, nodes, threads = check_limits(None, time, nodes, threads)
+    found, why = choose("auto", facts_of(the_game), plain=ties)
+    wanted: dict[str, Any] = {"table": table, "deepen": False}
+    if ties:
+        wanted["ties"] = True
+    elif many_threads(the_game):
+        wanted["threads"] = threads
+    if found.name == "engine":  # only what is sure
+        wanted |= dict.fromkeys(("quiescence", "null", "reductions"), False)
+    chosen = check_options(found, wanted) | {"bounded": True}
+    why += f"; to the end of the game, with a table of {table} MB"
+    r = Job(the_game, state, found.name, chosen, why).run(None, time, nodes)
     if not r.exact:
         limit = {"time": f" within {time} s", "nodes": f" within {nodes} nodes"}
         raise SearchBudgetExceeded(
@@ -116,105 +134,116 @@ def check_limits(
     return whole["depth"], time, whole["nodes"], whole["threads"] or 1
 
 
-def run(
-    game: Game,
-    state: Any,
-    algorithm: str,
-    options: dict[str, Any],
-    why: str,
-    depth: int | None,
-    time: float | None,
-    nodes: int | None,
-    evaluate: Any,
-    trace: bool,
-    seed: int | None,
-) -> Result:
-    """One search, once everything is decided."""
-    state = game.initial() if state is None else state
-    b = bridge(game)
-    flat = b.flat(state)
-    player = b.handle.to_move(flat)
-    if player == -2:
-        return finished(b, flat, state, algorithm, options, seed)
-    handle = with_evaluation(b, evaluate)
-    raw = _core.search(
-        handle,
-        flat,
-        algorithm,
-        -1 if depth is None else depth,
-        nodes or 0,
-        time or 0.0,
-        native_options(options),
-        TRACE_NODES if trace else 0,
-    )
-    note_interrupt(raw["stopped"])
-    key = b.handle.key(flat)
-    moves = [
-        Move(b.action(key, a), v, kind, n, decode_line(b, flat, line))
-        for a, v, kind, n, line in raw["moves"]
-    ]
-    pv = decode_line(b, flat, raw["line"])
-    value, kind = raw["value"], raw["kind"]
-    if not raw["has_value"]:  # stopped at once: the first legal move, and a guess
-        pv = [b.action(key, b.handle.actions(flat)[0])]
-        value = handle.evaluate(flat, 0) if handle.has_evaluate else 0.0
-        kind = "estimate"
-    story = None
-    if trace:
-        cuts = convention(algorithm, options)
-        story = make_trace(raw["trace"], b, flat, algorithm, cuts, options)
-    return Result(
-        action=pv[0],
-        value=value,
-        values=values_of(value, b.handle.facts.players),
-        pv=pv,
-        moves=moves,
-        depth=raw["depth"],
-        nodes=raw["nodes"],
-        leaves=raw["leaves"],
-        elapsed=raw["elapsed"],
-        kind=kind,
-        algorithm=algorithm,
-        why=why,
-        game=game,
-        state=state,
-        player=player,
-        stopped=raw["stopped"],
-        trace=story,
-        seed=seed,
-        options=options,
-    )
+def many_threads(game: Game) -> bool:
+    """Can several threads ask these rules at once? (Python's cannot.)"""
+    return isinstance(game, NativeGame) or hasattr(game, "native_spec")
+
+
+@dataclass
+class Job:
+    """One search, once everything but its limits is decided."""
+
+    game: Game
+    state: Any
+    algorithm: str
+    options: dict[str, Any]
+    why: str
+    evaluate: Any = None
+    trace: bool = False
+    seed: int | None = None
+    on_depth: Callable[[Result], object] | None = None
+
+    def run(self, depth: int | None, time: float | None, nodes: int | None) -> Result:
+        if self.state is None:
+            self.state = self.game.initial()
+        self.bridge = bridge(self.game)
+        self.flat = self.bridge.flat(self.state)
+        self.player = self.bridge.handle.to_move(self.flat)
+        if self.player == -2:
+            return self.finished()
+        self.handle = with_evaluation(self.bridge, self.evaluate)
+        tell = self.on_depth
+        raw = _core.search(
+            self.handle,
+            self.flat,
+            self.algorithm,
+            -1 if depth is None else depth,
+            nodes or 0,
+            time or 0.0,
+            native_options(self.options),
+            TRACE_NODES if self.trace else 0,
+            None if tell is None else lambda raw: tell(self.result(raw)),
+        )
+        note_interrupt(raw["stopped"])
+        return self.result(raw)
+
+    def result(self, raw: dict[str, Any]) -> Result:
+        """The native half's numbers, with names."""
+        b, flat = self.bridge, self.flat
+        key = b.handle.key(flat)
+        pv = decode_line(b, flat, raw["line"])
+        value, kind = raw["value"], raw["kind"]
+        if not raw["has_value"]:  # stopped at once: the first legal move, and a guess
+            pv = [b.action(key, b.handle.actions(flat)[0])]
+            value = self.handle.evaluate(flat, 0) if self.handle.has_evaluate else 0.0
+            kind = "estimate"
+        story = None
+        if raw["trace"] is not None:
+            cuts = convention(self.algorithm, self.options)
+            story = make_trace(raw["trace"], b, flat, self.algorithm, cuts, self.options)
+        return Result(
+            action=pv[0],
+            value=value,
+            values=values_of(value, b.handle.facts.players),
+            pv=pv,
+            moves=[
+                Move(b.action(key, a), v, kind, n, decode_line(b, flat, line))
+                for a, v, kind, n, line in raw["moves"]
+            ],
+            depth=raw["depth"],
+            nodes=raw["nodes"],
+            leaves=raw["leaves"],
+            elapsed=raw["elapsed"],
+            kind=kind,
+            stopped=raw["stopped"],
+            trace=story,
+            **self.about(),
+        )
+
+    def finished(self) -> Result:
+        """The result of a game that is over."""
+        handle = self.bridge.handle
+        values = tuple(handle.utility(self.flat, p) for p in range(handle.facts.players))
+        self.why = "the game is over"
+        return Result(
+            action=None,
+            value=values[0],
+            values=values,
+            pv=[],
+            moves=[],
+            depth=0,
+            nodes=1,
+            leaves=1,
+            elapsed=0.0,
+            kind="exact",
+            **self.about(),
+        )
+
+    def about(self) -> dict[str, Any]:
+        return {
+            "algorithm": self.algorithm,
+            "why": self.why,
+            "game": self.game,
+            "state": self.state,
+            "player": self.player,
+            "seed": self.seed,
+            "options": self.options,
+        }
 
 
 def values_of(value: float, players: int) -> tuple[float, ...]:
     """One a player, where what one gains the other loses."""
     return (value, 0.0 - value) if players == 2 else (value,)
-
-
-def finished(
-    b: Bridge, flat: bytes, state: Any, algorithm: str, options: dict[str, Any], seed: int | None
-) -> Result:
-    """The result of a game that is over."""
-    values = tuple(b.handle.utility(flat, p) for p in range(b.handle.facts.players))
-    return Result(
-        action=None,
-        value=values[0],
-        values=values,
-        pv=[],
-        moves=[],
-        depth=0,
-        nodes=1,
-        leaves=1,
-        elapsed=0.0,
-        kind="exact",
-        algorithm=algorithm,
-        why="the game is over",
-        game=b.game,
-        state=state,
-        player=-2,
-        seed=seed,
-        options=options,
-    )
 
 
 def decode_line(b: Bridge, flat: bytes, codes: list[int]) -> list[Any]:

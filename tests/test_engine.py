@@ -1,0 +1,131 @@
+"""The engine agrees with plain minimax, whatever part of it is switched off."""
+
+from __future__ import annotations
+
+import itertools
+import random
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+import oracle
+import zermelo
+
+PARTS = ("pvs", "aspiration", "killers", "mirror", "narrow", "quiescence", "null", "reductions")
+WITHOUT: list[dict[str, Any]] = [
+    {},
+    *({part: False} for part in PARTS),
+    dict.fromkeys(PARTS, False),
+]
+
+
+def honest(move: Any, true: float) -> bool:
+    if move.kind == "exact":
+        return bool(move.value == true)
+    return bool(move.value <= true if move.kind == "lower" else move.value >= true)
+
+
+@pytest.mark.parametrize("options", WITHOUT, ids=str)
+def test_random_games(options: dict[str, Any]) -> None:
+    for seed, depth in itertools.product(range(40), (3, 6)):
+        game = oracle.HashedGame(seed, depth)
+        plain = zermelo.search(game, algorithm="minimax")
+        found = zermelo.search(game, algorithm="engine", **options)
+        assert found.exact and found.value == plain.value and found.action in plain.best
+        for move, known in zip(found.moves, plain.moves, strict=False):
+            assert move.kind == "estimate" or honest(move, values(plain)[move.action]), known
+
+
+def values(plain: Any) -> dict[Any, float]:
+    return {m.action: m.value for m in plain.moves}
+
+
+def test_random_trees() -> None:
+    rng = random.Random(1)
+    for _ in range(1000):
+        game = zermelo.tree(oracle.text_of(oracle.random_tree(rng, rng.randint(1, 6), -4, 4)))
+        if game.is_terminal(game.initial()):
+            continue
+        plain = zermelo.search(game, algorithm="minimax")
+        for found in (zermelo.search(game, algorithm="engine"), zermelo.solve(game)):
+            assert found.exact and found.value == plain.value and found.action in plain.best
+
+
+@pytest.mark.parametrize("lines", [2, 3, 10])
+def test_several_lines_are_the_best_ones(lines: int) -> None:
+    for seed in range(40):
+        game = oracle.HashedGame(seed, 5)
+        plain = zermelo.search(game, algorithm="minimax")
+        found = zermelo.search(game, algorithm="engine", lines=lines)
+        sign = 1 if game.player(game.initial()) == 0 else -1
+        ranks = sorted((sign * v for v in values(plain).values()), reverse=True)[:lines]
+        exact = [sign * m.value for m in found.moves if m.kind == "exact"]
+        assert sorted(exact, reverse=True)[:lines] == ranks
+
+
+@pytest.mark.parametrize("spec", ["connect-four:width=4,height=4", "connect-four:width=5,height=4"])
+@pytest.mark.parametrize("score", ["win", "distance"])
+def test_connect_four_hints_change_nothing(spec: str, score: str) -> None:
+    """Positions by random play: the engine with and without hints, and plain alpha-beta."""
+    game: Any = zermelo.load(f"{spec},score={score}")
+    rng = random.Random(7)
+    for _ in range(25):
+        s = game.initial()
+        for _ in range(rng.randint(4, 14)):
+            if not game.is_terminal(s):
+                s = game.result(s, rng.choice(game.actions(s)))
+        if game.is_terminal(s):
+            continue
+        plain = zermelo.search(game, s, algorithm="alphabeta", table=16, ties=True)
+        for found in (
+            zermelo.solve(game, s),
+            zermelo.solve(game, s, threads=2),
+            zermelo.search(game, s, algorithm="engine"),
+            zermelo.search(game, s, algorithm="engine", narrow=False, mirror=False),
+        ):
+            assert found.exact and found.value == plain.value, game.format_state(s)
+            assert found.action in plain.best
+
+
+def test_the_nearest_win_is_played() -> None:
+    game = zermelo.load("connect-four")
+    s = game.parse_state("445531")
+    assert zermelo.search(game, s, depth=6).action in (2, 6)
+    assert zermelo.solve(game, s, time=10).value == 1
+
+
+def test_another_evaluation_leaves_the_other_hints_alone() -> None:
+    game = zermelo.load("connect-four:score=distance")
+    s = game.parse_state("4455")
+    own = zermelo.search(game, s, "engine", depth=8)
+    other = zermelo.search(game, s, "engine", depth=8, evaluate=lambda s, p: 0.0)
+    assert own.exact and other.exact and own.value == other.value
+    quiet = zermelo.search(game, game.initial(), "engine", depth=4, evaluate=lambda s, p: 0.0)
+    assert (quiet.value, quiet.kind, quiet.depth) == (0.0, "estimate", 4)
+
+
+def test_every_finished_depth_is_told() -> None:
+    told: list[Any] = []
+    game = zermelo.load("connect-four")
+    last = zermelo.search(game, depth=6, on_depth=told.append)
+    assert [r.depth for r in told] == [1, 2, 3, 4, 5, 6]
+    assert told[-1].value == last.value and told[-1].pv == last.pv
+    assert all(a.nodes < b.nodes for a, b in itertools.pairwise(told))
+
+
+def test_an_exception_in_the_callback_ends_the_search() -> None:
+    def stop(r: Any) -> None:
+        raise LookupError("enough")
+
+    with pytest.raises(LookupError, match="enough"):
+        zermelo.search(zermelo.load("connect-four"), depth=6, on_depth=stop)
+    assert zermelo.search(zermelo.load("tic-tac-toe")).exact
+
+
+def test_python_games_use_one_thread_and_say_so() -> None:
+    r = zermelo.search(oracle.HashedGame(3, 5), threads=4)
+    assert "one thread" in r.why and r.exact
