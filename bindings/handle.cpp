@@ -46,7 +46,12 @@ const void* Handle::check_open(const nb::bytes& state) const {
 
 Action Handle::check_action(const void* state, Action action) const {
   bool legal = false;
-  if (table.to_move(table.self, state) == kChance) {
+  const bool chance = table.to_move(table.self, state) == kChance;
+  if (indexed) {
+    const int count = chance ? table.outcomes(table.self, state, nullptr, nullptr, 0)
+                             : table.actions(table.self, state, nullptr, 0);
+    legal = action < static_cast<Action>(count);
+  } else if (chance) {
     std::vector<Action> list(std::max(64, table.facts.max_actions));
     std::vector<double> odds(list.size());
     int count = table.outcomes(table.self, state, list.data(), odds.data(), int(list.size()));
@@ -281,7 +286,9 @@ Handle tree(int players, int width, bool zero_sum, nb::bytes to_move, nb::bytes 
   p.label = array_of<std::uint32_t>(label);
   p.payoff_at = array_of<std::uint32_t>(payoff_at);
   p.payoff = array_of<double>(payoff);
-  return own(std::make_shared<Tree>(std::move(p)));
+  Handle h = own(std::make_shared<Tree>(std::move(p)));
+  h.indexed = true;
+  return h;
 }
 
 }  // namespace

@@ -19,6 +19,7 @@ namespace nb = nanobind;
 struct Handle {
   Game table;
   std::shared_ptr<void> owner;
+  bool indexed = false;         // actions are numbered 0, 1, 2, … in every state
   std::shared_ptr<int> failed;  // compiled rules: set to nonzero by a rule that raised
 
   const void* check(const nb::bytes& state) const;              // a valid state

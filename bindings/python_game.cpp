@@ -279,6 +279,7 @@ PythonHandle python_game(nb::object rules, int players, bool zero_sum, double ut
       return game_of(self).noisy(id_of(s), out, capacity);
     };
   }
+  h.indexed = true;
   h.owner = std::move(game);
   return h;
 }

@@ -277,3 +277,18 @@ def test_a_deep_chain_is_searched_and_drawn() -> None:
         "print(json.dumps([r.value, r.depth, len(r.pv), len(r.trace.leaves), len(str(r)) > 0]))"
     )
     assert found == [5, 3000, 128, 1, True]
+
+
+def test_a_tree_is_drawn_before_it_is_searched() -> None:
+    game = zermelo.tree("max(a=min(3 12) chance(1/3:7 2/3:4))")
+    picture = game.svg(game.initial())
+    for shown in ("12", "1/3", "4 leaves"):
+        assert shown in picture
+
+
+def test_wide_trees_stay_quick() -> None:
+    """A hundred thousand moves at the root, each with a line of two."""
+    game = zermelo.tree("max(" + " ".join(f"min({i % 97} {i % 89})" for i in range(100_000)) + ")")
+    r = zermelo.search(game)
+    assert len(r.moves) == 100_000 and all(len(m.pv) >= 1 for m in r.moves)
+    assert len(r.to_json()["moves"]) == 100_000

@@ -87,7 +87,7 @@ class Result:
         if self.trace is not None:
             from .view.tree_svg import tree_svg
 
-            return tree_svg(self.trace)
+            return tree_svg(self.trace, max_nodes=80)  # what fits a notebook
         return self.game.svg(self.state)
 
     def _repr_html_(self) -> str:

@@ -248,10 +248,11 @@ def values_of(value: float, players: int) -> tuple[float, ...]:
 
 def decode_line(b: Bridge, flat: bytes, codes: list[int]) -> list[Any]:
     """The actions that native numbers stand for, along a line from `flat`."""
-    line = []
-    for code in codes:
+    line: list[Any] = []
+    for i, code in enumerate(codes):
+        if i:
+            flat = b.handle.play(flat, codes[i - 1])
         line.append(b.action(b.handle.key(flat), code))
-        flat = b.handle.play(flat, code)
     return line
 
 

@@ -98,7 +98,8 @@ def _flesh_out(trace: Trace, b: Bridge, root: bytes, codes: list[int]) -> None:
             continue
         key = b.handle.key(flat)
         chance = node.player == CHANCE
-        for code in [c for c, _ in b.handle.outcomes(flat)] if chance else b.handle.actions(flat):
+        odds = dict(b.handle.outcomes(flat)) if chance else {}
+        for code in odds or b.handle.actions(flat):
             action = b.action(key, code)
             child = TraceNode(
                 id=len(trace.nodes),
@@ -108,9 +109,20 @@ def _flesh_out(trace: Trace, b: Bridge, root: bytes, codes: list[int]) -> None:
                 player=TERMINAL,
                 depth=node.depth + 1,
                 status="pruned",
+                probability=odds.get(code),
             )
             trace.nodes.append(child)
             node.children.append(child.id)
             flat_of[child.id] = b.handle.play(flat, code)
             todo.append(child)
             room -= 1
+
+
+def drawn_tree(b: Bridge, root: bytes) -> Trace:
+    """A tree that nobody has searched yet, as a trace without steps: for its picture."""
+    nodes = [TraceNode(0, None, None, "", b.handle.to_move(root), 0, status="pruned")]
+    trace = Trace("", nodes, [])
+    _flesh_out(trace, b, root, [0])
+    for node in trace.nodes:
+        node.status = "visited"
+    return trace

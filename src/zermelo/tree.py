@@ -295,9 +295,13 @@ class Tree(NativeGame):
 
     def encode(self, key: int, action: Any) -> int:
         width = int(self._first[key + 1] - self._first[key])
-        for code in range(width):
-            if self.decode(key, code) == action:
-                return code
+        if isinstance(action, int) and not isinstance(action, bool):
+            if 1 <= action <= width and self.decode(key, action - 1) == action:
+                return action - 1
+        elif self._names:
+            for code in range(width):
+                if self.decode(key, code) == action:
+                    return code
         raise IllegalAction(f"{action!r} is no child of this node")
 
     def node(self, s: State) -> int:
@@ -322,6 +326,14 @@ class Tree(NativeGame):
             path.append(str(self.decode(up, int((kids == node).argmax()))))
             node = up
         return " ".join(reversed(path))
+
+    def svg(self, s: State) -> str:
+        """The tree below `s`, not searched yet."""
+        from .bridge import bridge
+        from .tracing import drawn_tree
+        from .view.tree_svg import tree_svg
+
+        return tree_svg(drawn_tree(bridge(self), self.data(s)))
 
     def board(self, s: State) -> str:
         return self.format_state(s) or "(root)"

@@ -145,7 +145,7 @@ class Resolver(ast.NodeTransformer):
         own = getattr(value, "__name__", "")
         module = MODULES.get((getattr(value, "__module__", None) or "").partition(".")[0])
         for alias, home in [module] if module else MODULES.values():
-            if own and getattr(home, own, None) is value:
+            if own and vars(home).get(own) is value:  # (getattr would warn of old names)
                 return trees.expression(f"{alias}.{own}")
         if own and getattr(builtins, own, None) is value:
             return trees.name(own)

@@ -61,6 +61,9 @@ def summary(trace: Trace) -> str:
     if not trace.nodes:
         return "nothing was recorded"
     root = trace.nodes[0]
+    if not trace.events:  # a tree that was only drawn
+        drawn = sum(n.leaf != "" for n in trace.nodes)
+        return f"{drawn:,} {_plural(drawn, 'leaf')}"
     visited, branches, saved, known = counts(trace)
     parts = [f"value {bounded(root.value, root.kind)}"] if root.value is not None else []
     if root.best is not None:
