@@ -34,7 +34,8 @@ def measure(wheel: str | None = None) -> list[Row]:
     ]
     wheel = wheel or os.environ.get("ZERMELO_WHEEL")
     if wheel:
-        rows.append(Row("the wheel", Path(wheel).stat().st_size / 1e6, None, "MB", note=wheel))
+        file = Path(wheel)
+        rows.append(Row("the wheel", file.stat().st_size / 1e6, None, "MB", note=file.name))
     else:
         rows.append(common.skipped("the wheel", "give --wheel PATH or ZERMELO_WHEEL"))
     return rows
