@@ -26,6 +26,17 @@ std::vector<Action> list_actions(const Game& game, const void* state) {
   return list;
 }
 
+// Nature's outcomes in a state, with their odds.
+static std::vector<std::pair<Action, double>> list_outcomes(const Game& game, const void* state) {
+  const int count = game.outcomes(game.self, state, nullptr, nullptr, 0);
+  std::vector<Action> list(count);
+  std::vector<double> odds(count);
+  game.outcomes(game.self, state, list.data(), odds.data(), count);
+  std::vector<std::pair<Action, double>> pairs;
+  for (int i = 0; i < count; ++i) pairs.emplace_back(list[i], odds[i]);
+  return pairs;
+}
+
 bool Handle::valid(const nb::bytes& state) const {
   if (state.size() != table.facts.state_size) return false;
   return !table.valid || table.valid(table.self, state.data());
@@ -52,15 +63,7 @@ Action Handle::check_action(const void* state, Action action) const {
                              : table.actions(table.self, state, nullptr, 0);
     legal = action < static_cast<Action>(count);
   } else if (chance) {
-    std::vector<Action> list(std::max(64, table.facts.max_actions));
-    std::vector<double> odds(list.size());
-    int count = table.outcomes(table.self, state, list.data(), odds.data(), int(list.size()));
-    if (count > int(list.size())) {
-      list.resize(count);
-      odds.resize(count);
-      table.outcomes(table.self, state, list.data(), odds.data(), count);
-    }
-    legal = std::find(list.begin(), list.begin() + count, action) != list.begin() + count;
+    for (const auto& [outcome, odds] : list_outcomes(table, state)) legal |= outcome == action;
   } else {
     const auto list = list_actions(table, state);
     legal = std::find(list.begin(), list.end(), action) != list.end();
@@ -136,16 +139,10 @@ nb::list Handle::outcomes(const nb::bytes& state) const {
   if (!table.outcomes || table.to_move(table.self, s) != kChance) {
     raise("UsageError", "nature does not move in this state");
   }
-  std::vector<Action> out(std::max(64, table.facts.max_actions));
-  std::vector<double> odds(out.size());
-  int count = table.outcomes(table.self, s, out.data(), odds.data(), int(out.size()));
-  if (count > int(out.size())) {
-    out.resize(count);
-    odds.resize(count);
-    table.outcomes(table.self, s, out.data(), odds.data(), count);
-  }
   nb::list result;
-  for (int i = 0; i < count; ++i) result.append(nb::make_tuple(out[i], odds[i]));
+  for (const auto& [outcome, odds] : list_outcomes(table, s)) {
+    result.append(nb::make_tuple(outcome, odds));
+  }
   return result;
 }
 

@@ -205,24 +205,24 @@ double PythonGame::number(nb::handle value, const char* what, nb::handle state) 
   return x;
 }
 
-double PythonGame::utility(std::uint32_t id, int player) {
+// Asks once for player 0's number, which is what searches want; for others' each time.
+double PythonGame::judged(std::uint32_t id, int player, double Node::* known,
+                          const nb::object& method, const char* what) {
   Node& n = nodes_[id];
-  if (player == 0 && n.has_utility) return n.utility0;
+  if (player == 0 && !std::isnan(n.*known)) return n.*known;
   nb::gil_scoped_acquire gil;
   const nb::object s = nb::borrow(n.state);
-  const double u = number(utility_(s, player), "the utility", s);
-  if (player == 0) n.utility0 = u, n.has_utility = true;
-  return u;
+  const double value = number(method(s, player), what, s);
+  if (player == 0) n.*known = value;
+  return value;
+}
+
+double PythonGame::utility(std::uint32_t id, int player) {
+  return judged(id, player, &Node::utility0, utility_, "the utility");
 }
 
 double PythonGame::evaluate(std::uint32_t id, int player) {
-  Node& n = nodes_[id];
-  if (player == 0 && n.has_evaluate) return n.evaluate0;
-  nb::gil_scoped_acquire gil;
-  const nb::object s = nb::borrow(n.state);
-  const double e = number(evaluate_(s, player), "the evaluation", s);
-  if (player == 0) n.evaluate0 = e, n.has_evaluate = true;
-  return e;
+  return judged(id, player, &Node::evaluate0, evaluate_, "the evaluation");
 }
 
 namespace {
@@ -329,9 +329,7 @@ Handle with_evaluation(const Handle& base, nb::object function) {
                    double* high),
                   (base_of(self).self, s, out, promise, n, low, high))
   ZERMELO_FORWARD(mirror_key, (const void* self, const void* s), (base_of(self).self, s))
-  ZERMELO_FORWARD(pass, (const void* self, const void* s, void* next),
-                  (base_of(self).self, s, next))
-  static_assert(sizeof(Game) == sizeof(Facts) + 15 * sizeof(void*),
+  static_assert(sizeof(Game) == sizeof(Facts) + 14 * sizeof(void*),
                 "a function was added to the table: forward it here too");
 #undef ZERMELO_FORWARD
   t.evaluate = [](const void* self, const void* s, int player) {

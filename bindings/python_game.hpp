@@ -7,6 +7,7 @@
 #pragma once
 
 #include <deque>
+#include <limits>
 
 #include "handle.hpp"
 
@@ -41,11 +42,13 @@ class PythonGame {
     int to_move = kUnasked;
     int count = kUnasked;   // of its actions
     std::size_t first = 0;  // where they begin in actions_ and results_
-    double utility0 = 0, evaluate0 = 0;
-    bool has_utility = false, has_evaluate = false;
+    double utility0 = std::numeric_limits<double>::quiet_NaN();  // NaN: not asked yet
+    double evaluate0 = std::numeric_limits<double>::quiet_NaN();
   };
 
   void expand(std::uint32_t id, Node& node);
+  double judged(std::uint32_t id, int player, double Node::* known, const nb::object& method,
+                const char* what);
   double number(nb::handle value, const char* what, nb::handle state) const;
 
   nb::object rules_, player_, actions_of_, result_, is_terminal_, utility_, evaluate_, noisy_,

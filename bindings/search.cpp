@@ -5,7 +5,6 @@
 #include "handle.hpp"
 #include "parts/judge.hpp"
 #include "parts/runner.hpp"
-#include "parts/table.hpp"
 #include "search/all.hpp"
 
 namespace zermelo::bindings {
@@ -102,8 +101,6 @@ Options options_of(const nb::dict& given) {
       {"killers", &Options::killers},
       {"mirror", &Options::mirror},
       {"narrow", &Options::narrow},
-      {"null", &Options::null},
-      {"reductions", &Options::reductions},
   };
   static constexpr std::pair<const char*, int Options::*> kNumbers[] = {
       {"table", &Options::table_mb}, {"lines", &Options::lines}, {"threads", &Options::threads}};
@@ -154,6 +151,17 @@ nb::dict dict_of(const Result& r, double elapsed) {
   return out;
 }
 
+// A game that turns out to end in scores is searched again as such.
+template <class Search>
+void noticing_scores(Options& options, Search search) {
+  try {
+    search();
+  } catch (const ScoreGame&) {
+    options.scores = true;
+    search();
+  }
+}
+
 nb::dict search(const Handle& game, nb::bytes state, const std::string& algorithm, int depth,
                 std::uint64_t nodes, double seconds, nb::dict options, std::size_t trace,
                 nb::object on_depth) {
@@ -173,17 +181,9 @@ nb::dict search(const Handle& game, nb::bytes state, const std::string& algorith
     on_depth(dict_of(r, elapsed()));
   };
   const Request request{
-      game.table, s, limits, chosen, budget, recorder.get(), on_depth.is_none() ? nullptr : &tell,
-      nullptr};
+      game.table, s, limits, chosen, budget, recorder.get(), on_depth.is_none() ? nullptr : &tell};
   Result r;
-  run(limits, budget, [&] {
-    try {
-      r = a.run(request);
-    } catch (const ScoreGame&) {
-      chosen.scores = true;
-      r = a.run(request);
-    }
-  });
+  run(limits, budget, [&] { noticing_scores(chosen, [&] { r = a.run(request); }); });
   const double seconds_used = elapsed();
   game.check_failed();
   nb::dict out = dict_of(r, seconds_used);
@@ -222,8 +222,7 @@ nb::list solve_many(const Handle& game, const std::vector<nb::bytes>& states, do
   Budget budget(limits);
   std::vector<Solved> solved;
   run(limits, budget, [&] {
-    Table table(std::max(1, chosen.table_mb));
-    solved = solve_all(game.table, flat, chosen, budget, &table);
+    noticing_scores(chosen, [&] { solved = solve_all(game.table, flat, chosen, budget); });
   });
   game.check_failed();
   nb::list out;
@@ -270,6 +269,7 @@ void bind_search(nb::module_& m) {
       d["name"] = std::string(a.name);
       d["doc"] = std::string(a.doc);
       d["options"] = std::string(a.options);
+      d["traces"] = a.traces;
       d["chance"] = a.chance;
       d["hidden"] = a.hidden;
       d["general_sum"] = a.general_sum;

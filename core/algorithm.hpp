@@ -22,12 +22,10 @@ struct Options {
   bool scores = false;          // the game is known to end in scores, not in wins and losses
   int lines = 1;                // how many of the best root moves get exact values
   int threads = 1;
-  bool pvs = true, aspiration = true, killers = true, mirror = true, narrow = true, null = true,
-       reductions = true;  // parts of the engine
-  int table_mb = 0;        // size of the transposition table; 0: none
+  bool pvs = true, aspiration = true, killers = true, mirror = true,
+       narrow = true;  // parts of the engine
+  int table_mb = 0;    // size of the transposition table; 0: none
 };
-
-class Table;
 
 struct Request {
   const Game& game;
@@ -37,13 +35,13 @@ struct Request {
   Budget& budget;
   Recorder* recorder;                                  // null: no trace
   const std::function<void(const Result&)>* on_depth;  // told of every finished depth; may be null
-  Table* table;  // kept by the caller between searches of one game; null: a new one
 };
 
 struct Algorithm {
   std::string_view name;
   std::string_view doc;                            // what it does, when to use it, cost, reference
   std::string_view options;                        // names it heeds, blank between
+  bool traces;                                     // it can tell what it did
   bool chance, hidden, general_sum, many_players;  // what it can deal with
   Result (*run)(const Request&);
 };

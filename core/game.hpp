@@ -29,7 +29,6 @@ struct Facts {
   double utility_max = kInfinity;
   std::uint32_t state_size = 0;  // bytes
   bool whole = false;            // utilities are whole numbers
-  bool reductions = false;       // hint: late moves may be searched less deeply
   int max_actions = 0;           // in any state; 0: not known, then `actions` minds its capacity
   std::uint64_t tree_nodes = 0;  // of an explicit tree; 0: not known
 };
@@ -69,8 +68,6 @@ struct Game {
                 double* low, double* high) = nullptr;
   // As `key`, but equal for mirror images too.
   std::uint64_t (*mirror_key)(const void* self, const void* state) = nullptr;
-  // The state if the mover could pass (for null moves); false where that makes no sense.
-  bool (*pass)(const void* self, const void* state, void* next) = nullptr;
 };
 
 // The table of a C++ rules class G with a nested flat `State`. What G does not define stays null.
@@ -132,11 +129,6 @@ Game table_of(const G& rules) {
   if constexpr (requires(const S& s) { rules.mirror_key(s); }) {
     g.mirror_key = [](const void* self, const void* state) {
       return ZERMELO_SELF->mirror_key(ZERMELO_STATE);
-    };
-  }
-  if constexpr (requires(const S& s, S* n) { rules.pass(s, n); }) {
-    g.pass = [](const void* self, const void* state, void* next) {
-      return ZERMELO_SELF->pass(ZERMELO_STATE, static_cast<S*>(next));
     };
   }
 #undef ZERMELO_SELF

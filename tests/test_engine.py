@@ -6,7 +6,7 @@ import itertools
 import random
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -14,8 +14,9 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import oracle
 import zermelo
+from zermelo.textbook import Horizon
 
-PARTS = ("pvs", "aspiration", "killers", "mirror", "narrow", "quiescence", "null", "reductions")
+PARTS = ("pvs", "aspiration", "killers", "mirror", "narrow", "quiescence")
 WITHOUT: list[dict[str, Any]] = [
     {},
     *({part: False} for part in PARTS),
@@ -115,6 +116,66 @@ def test_every_finished_depth_is_told() -> None:
     assert [r.depth for r in told] == [1, 2, 3, 4, 5, 6]
     assert told[-1].value == last.value and told[-1].pv == last.pv
     assert all(a.nodes < b.nodes for a, b in itertools.pairwise(told))
+
+
+def test_noisy_moves_are_followed_past_the_limit() -> None:
+    """The lectures' horizon: at depth 3 only quiescence sees that the bishop falls anyway."""
+    blind = zermelo.search(Horizon(), algorithm="engine", depth=3, quiescence=False)
+    wise = zermelo.search(Horizon(), algorithm="engine", depth=3)
+    assert (blind.action, blind.value) == ("give a pawn", -1.0)
+    assert (wise.action, wise.value) == ("wait", -3.0)
+
+
+class Points(NamedTuple):
+    moves: int
+    turn: int
+    sum: int
+
+
+class ScoreGame(zermelo.Game):
+    """Ends in points, and does not say so: utilities beyond 1 make the search start again."""
+
+    def initial(self) -> Points:
+        return Points(0, 0, 0)
+
+    def player(self, s: Points) -> int:
+        return s.turn
+
+    def actions(self, s: Points) -> range:
+        return range(3)
+
+    def result(self, s: Points, a: int) -> Points:
+        return Points(s.moves + 1, 1 - s.turn, (s.sum * 3 + a) % 11)
+
+    def is_terminal(self, s: Points) -> bool:
+        return s.moves >= 7
+
+    def utility(self, s: Points, p: int) -> float:
+        return (s.sum - 5) * (1 if p == 0 else -1)
+
+
+def test_scores_are_noticed_on_every_thread() -> None:
+    pytest.importorskip("numba")
+    plain = zermelo.search(ScoreGame(), algorithm="minimax")
+    fast = zermelo.compile(ScoreGame())
+    for _ in range(20):
+        found = zermelo.search(fast, threads=4)
+        assert found.exact and found.value == plain.value
+
+
+def test_an_evaluation_that_raises_on_every_thread() -> None:
+    def broken(s: Any, p: int) -> float:
+        raise LookupError("no idea")
+
+    for _ in range(5):
+        with pytest.raises(LookupError, match="no idea"):
+            zermelo.search(zermelo.load("connect-four"), depth=4, threads=3, evaluate=broken)
+    assert zermelo.search(zermelo.load("tic-tac-toe"), threads=3).exact
+
+
+def test_the_engine_says_that_it_keeps_no_trace() -> None:
+    with pytest.raises(zermelo.UsageError, match="no trace"):
+        zermelo.search(zermelo.load("tic-tac-toe"), algorithm="engine", depth=3, trace=True)
 
 
 def test_an_exception_in_the_callback_ends_the_search() -> None:

@@ -32,8 +32,6 @@ class Walk {
 
   const void* state(int ply) { return slot(ply); }
 
-  void* next(int ply) { return slot(ply + 1); }
-
   // Plays `action` on the path's state at `ply`; the result is state(ply + 1).
   void play(int ply, Action action) { game_.play(game_.self, state(ply), action, slot(ply + 1)); }
 

@@ -17,7 +17,7 @@ struct Solved {
   double seconds;
 };
 std::vector<Solved> solve_all(const Game& game, const std::vector<const void*>& states,
-                              const Options& options, Budget& budget, Table* table);
+                              const Options& options, Budget& budget);
 
 // Leaves of the move tree at exactly `depth`: proves a move generator.
 std::uint64_t perft(const Game& game, const void* state, int depth, Budget& budget);

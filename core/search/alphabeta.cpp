@@ -32,9 +32,11 @@ class AlphaBeta : public Frame<Tracer> {
  public:
   using Base = Frame<Tracer>;
 
-  AlphaBeta(const Request& request, Tracer& tracer) : Base(request, tracer), request_(request) {
-    const Facts& f = this->game.facts;
-    if (this->options.bounded) alpha_ = f.utility_min, beta_ = f.utility_max;
+  AlphaBeta(const Request& request, Tracer& tracer) : Base(request, tracer) {
+    if (this->options.bounded) {
+      alpha_ = this->judge.lift(this->game.facts.utility_min);
+      beta_ = this->judge.lift(this->game.facts.utility_max);
+    }
     if (this->options.table_mb > 0) table_.emplace(this->options.table_mb);
   }
 
@@ -235,8 +237,7 @@ class AlphaBeta : public Frame<Tracer> {
     options.fail_soft = true;
     options.bounded = false;
     const Request request{
-        this->game, this->walk.state(0), this->limits, options, this->budget, nullptr, nullptr,
-        nullptr};
+        this->game, this->walk.state(0), this->limits, options, this->budget, nullptr, nullptr};
     NoTrace none;
     std::optional<AlphaBeta<NoTrace>> probe;
     for (RootMove& m : this->moves) {
@@ -247,7 +248,6 @@ class AlphaBeta : public Frame<Tracer> {
     }
   }
 
-  const Request& request_;
   double alpha_ = -kInfinity, beta_ = kInfinity;
   Bound bound_ = Bound::exact;  // what the value returned last is
   std::optional<Table> table_;
@@ -255,13 +255,9 @@ class AlphaBeta : public Frame<Tracer> {
 
 }  // namespace
 
-const Algorithm kAlphaBeta = {"alphabeta",
-                              kDoc,
-                              "deepen cut fail ties lines quiescence table bounded",
-                              false,
-                              false,
-                              false,
-                              false,
-                              run_search<AlphaBeta>};
+const Algorithm kAlphaBeta = {
+    "alphabeta", kDoc,  "deepen cut fail ties lines quiescence table bounded",
+    true,        false, false,
+    false,       false, run_search<AlphaBeta>};
 
 }  // namespace zermelo

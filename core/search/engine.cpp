@@ -1,7 +1,6 @@
 #include <chrono>
 #include <cmath>
 #include <memory>
-#include <optional>
 
 #include "../parts/frame.hpp"
 #include "../parts/ordering.hpp"
@@ -16,29 +15,24 @@ constexpr std::string_view kDoc = R"(engine: alpha-beta at full strength.
 Deepens step by step; remembers positions in a table (mirror images as one, where the game says so);
 tries the most promising move first; looks at the others with a window that can only say "no better"
 (principal variation search) and guesses the root's window from the depth before (aspiration). At
-the depth limit it goes on with noisy moves. Where a game's hints allow it, late moves are looked at
-less deeply and a side so far ahead that it could pass is not looked at further. What does not rest
-on the depth limit is proved, and stays known at every depth.
+the depth limit it goes on with noisy moves. What does not rest on the depth limit is proved, and
+stays known at every depth.
 
 When:  to play and to analyse; to solve, with everything that is not sure switched off.
 Needs: two players, zero sum, no chance, nothing hidden.
 Cost:  about b^(d/2) positions for depth d, less with a table; memory: the table's.
 From:  Marsland and Campbell 1982 (PVS); Zobrist 1970, Greenblatt 1967 (table); Schaeffer 1983
-       (history); Donninger 1993 (null move); Hyatt 1997 and others (lazy SMP).
+       (history); Hyatt 1997 and others (lazy SMP).
 
 table=MB  lines=K  threads=N; each part can be switched off to see what it is worth:
-pvs aspiration killers mirror narrow quiescence null reductions (all on)
+pvs aspiration killers mirror narrow quiescence (all on)
 )";
 
 // Numbers that were tuned, or could be.
 struct Params {
   int aspiration_depth = 4;  // from this depth on the root's window is guessed
   double aspiration = 0.02;  // its half-width, as a part of the spread of evaluations seen
-  int null_depth = 3;        // null moves need this much depth left
-  int null_reduction = 3;    // and save this much
-  int reduce_depth = 3;      // reductions need this much depth left
   int glance = 8;            // depths looked at before a game is solved
-  int reduce_after = 3;      // and this many moves looked at in full
 };
 
 class Worker : public Frame<NoTrace> {
@@ -97,7 +91,7 @@ class Worker : public Frame<NoTrace> {
     for (;;) {
       moves.clear();
       horizon = false;
-      const double v = value(0, depth, alpha, beta, false);
+      const double v = value(0, depth, alpha, beta);
       internal_ = v;
       half *= 4;
       if (v <= alpha && alpha != -kInfinity) {
@@ -135,7 +129,7 @@ class Worker : public Frame<NoTrace> {
           middle = std::floor(high / 2);
         middle = std::clamp(middle, low, high - 1);
         moves.clear();
-        const double v = value(0, kNoDepth, middle, middle + 1, false);
+        const double v = value(0, kNoDepth, middle, middle + 1);
         if (v <= middle)
           high = std::min(high, std::floor(v));
         else
@@ -149,13 +143,13 @@ class Worker : public Frame<NoTrace> {
       }
     }
     moves.clear();
-    const double v = value(0, kNoDepth, low, high, false);
+    const double v = value(0, kNoDepth, low, high);
     return result(v, Bound::exact, kNoDepth);
   }
 
   // -- a node ------------------------------------------------------------------------------
   // value <= alpha: the true value is at most value; value >= beta: at least; between: exact.
-  double value(int ply, int depth, double alpha, double beta, bool may_pass) {
+  double value(int ply, int depth, double alpha, double beta) {
     // 1. The end of the game.
     const int player = enter(ply, 0, alpha, beta);
     if (player == kTerminal) return terminal(ply);
@@ -194,14 +188,9 @@ class Worker : public Frame<NoTrace> {
     if (quiet) {
       best = evaluation(ply);
       if (sign * best > sign * own) own = best;
-    } else if (may_pass && passes(ply, depth, player, alpha, beta)) {
-      // 5. So far ahead that not even a second move in a row helps the other side.
-      stack_.resize(first);
-      horizon = true;
-      return limit;
     }
 
-    // 6. The moves, the most promising first.
+    // 5. The moves, the most promising first.
     const int count = static_cast<int>(stack_.size() - first);
     // A move that only failed to reach the window is no better than the others.
     const bool hint =
@@ -233,7 +222,7 @@ class Worker : public Frame<NoTrace> {
       ordering_.reward(best_action, ply, player, depth);
     }
 
-    // 7. Remember, and back up.
+    // 6. Remember, and back up.
     if (!quiet && !(ply == 0 && skip_ && !skip_->empty())) {
       table_.store(key,
                    {best, best_action, std::min(depth, Table::kDeepest),
@@ -244,49 +233,21 @@ class Worker : public Frame<NoTrace> {
     return best;
   }
 
-  // A child: the first in full, the others with a window that can only say "no better"; late ones
-  // less deeply. What proves better is looked at again.
+  // A child: the first in full, the others with a window that can only say "no better". What proves
+  // better is looked at again.
   double child(int ply, int depth, int player, double alpha, double beta, int tried) {
     const int next = depth - 1;
-    if (tried == 0 || depth <= 0) return value(ply + 1, next, alpha, beta, true);
+    if (tried == 0 || depth <= 0 || !options.pvs) return value(ply + 1, next, alpha, beta);
     const bool max = player == 0;
-    const double a = options.pvs && !max ? below(beta) : alpha;
-    const double b = options.pvs && max ? above(alpha) : beta;
-    const auto improved = [&](double v) { return max ? v > alpha : v < beta; };
-    if (const int less = reduction(ply, depth, tried); less > 0) {
-      const double v = value(ply + 1, next - less, a, b, true);
-      if (!improved(v)) {
-        horizon |= !judge.decided(v);
-        return v;
-      }
-    }
-    const double v = value(ply + 1, next, a, b, true);
-    const bool inside = max ? v < beta : v > alpha;
-    if (!options.pvs || !improved(v) || !inside) return v;
-    return value(ply + 1, next, alpha, beta, true);
+    const double v =
+        max ? value(ply + 1, next, alpha, above(alpha)) : value(ply + 1, next, below(beta), beta);
+    const bool inside = v > alpha && v < beta;
+    return inside ? value(ply + 1, next, alpha, beta) : v;
   }
 
   // The next value there can be.
   double above(double x) const { return whole_ ? x + 1 : std::nextafter(x, kInfinity); }
   double below(double x) const { return whole_ ? x - 1 : std::nextafter(x, -kInfinity); }
-
-  int reduction(int ply, int depth, int tried) const {
-    if (exact_ || !options.reductions || !game.facts.reductions || ply == 0) return 0;
-    if (depth < params_.reduce_depth || tried < params_.reduce_after) return 0;
-    return 1 + (tried >= 3 * params_.reduce_after && depth > 2 * params_.reduce_depth);
-  }
-
-  // Would the mover be above the window even if it passed?
-  bool passes(int ply, int depth, int player, double alpha, double beta) {
-    if (exact_ || !options.null || !game.pass || depth < params_.null_depth) return false;
-    const double limit = player == 0 ? beta : alpha;
-    const double sign = player == 0 ? 1 : -1;
-    if (std::isinf(limit) || judge.decisive(limit) || sign * look(ply) < sign * limit) return false;
-    if (!game.pass(game.self, walk.state(ply), walk.next(ply))) return false;
-    const double a = player == 0 ? below(beta) : alpha, b = player == 0 ? beta : above(alpha);
-    const double v = value(ply + 1, depth - 1 - params_.null_reduction, a, b, false);
-    return sign * v >= sign * limit;
-  }
 
   // Puts the moves worth looking at on the stack. False: there is nothing to look at, the value
   // (or a bound outside the window) is sure_.
@@ -395,9 +356,7 @@ class Worker : public Frame<NoTrace> {
 
 // Lazy SMP: the threads share nothing but the table; the first one gives the answer.
 Result run_engine(const Request& request) {
-  std::optional<Table> fresh;
-  if (!request.table) fresh.emplace(std::max(1, request.options.table_mb));
-  Table& table = request.table ? *request.table : *fresh;
+  Table table(std::max(1, request.options.table_mb));
   NoTrace none;
   struct Helper {
     Budget budget;
@@ -412,10 +371,10 @@ Result run_engine(const Request& request) {
     h.thread = std::make_unique<DeepThread>([&request, &table, &h, i] {
       NoTrace silent;
       const Request own{request.game, request.state, request.limits, request.options,
-                        h.budget,     nullptr,       nullptr,        nullptr};
+                        h.budget,     nullptr,       nullptr};
       try {
         Worker(own, silent, table, i).run();
-      } catch (const std::exception&) {  // the first thread meets it too, and tells
+      } catch (...) {  // whatever it is, the first thread meets it too, and tells
       }
     });
   }
@@ -431,11 +390,12 @@ Result run_engine(const Request& request) {
 }  // namespace
 
 std::vector<Solved> solve_all(const Game& game, const std::vector<const void*>& states,
-                              const Options& options, Budget& budget, Table* table) {
+                              const Options& options, Budget& budget) {
   using Clock = std::chrono::steady_clock;
   std::vector<Solved> solved;
   const Limits limits;
   NoTrace none;
+  Table table(std::max(1, options.table_mb));
   for (const void* state : states) {
     const auto start = Clock::now();
     const std::uint64_t before = budget.nodes();
@@ -443,8 +403,8 @@ std::vector<Solved> solve_all(const Game& game, const std::vector<const void*>& 
     if (game.to_move(game.self, state) == kTerminal) {
       value = game.utility(game.self, state, 0);
     } else {
-      const Request request{game, state, limits, options, budget, nullptr, nullptr, table};
-      const Result r = Worker(request, none, *table, 0).run();
+      const Request request{game, state, limits, options, budget, nullptr, nullptr};
+      const Result r = Worker(request, none, table, 0).run();
       if (budget.stopped() != Stop::none) break;
       value = r.value;
     }
@@ -457,8 +417,8 @@ std::vector<Solved> solve_all(const Game& game, const std::vector<const void*>& 
 const Algorithm kEngine = {
     "engine",
     kDoc,
-    "deepen lines table threads pvs aspiration killers mirror narrow quiescence null reductions "
-    "bounded",
+    "deepen lines table threads pvs aspiration killers mirror narrow quiescence bounded",
+    false,
     false,
     false,
     false,

@@ -71,7 +71,7 @@ class Minimax : public Frame<Tracer> {
 
 }  // namespace
 
-const Algorithm kMinimax = {"minimax", kDoc,  "deepen", false,
-                            false,     false, false,    run_search<Minimax>};
+const Algorithm kMinimax = {"minimax", kDoc,  "deepen",           true, false, false,
+                            false,     false, run_search<Minimax>};
 
 }  // namespace zermelo

@@ -26,7 +26,7 @@ from .errors import (
 from .game import CHANCE, TERMINAL, Facts, Game
 from .games import load
 from .result import Move, Result
-from .search import count_positions, grundy, perft, search, solve
+from .search import count_positions, grundy, perft, search, solve, solve_all
 from .tree import tree
 
 __version__ = "0.1.0"
@@ -54,5 +54,6 @@ __all__ = [
     "perft",
     "search",
     "solve",
+    "solve_all",
     "tree",
 ]

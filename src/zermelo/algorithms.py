@@ -16,6 +16,7 @@ class Algorithm:
     name: str
     doc: str  # what it does, when to use it, cost, reference
     options: tuple[str, ...]
+    traces: bool  # it can tell what it did
     chance: bool  # what it can deal with
     hidden: bool
     general_sum: bool
@@ -57,8 +58,6 @@ CHOICES: dict[str, tuple[Any, ...] | range] = {
     "killers": (True, False),
     "mirror": (True, False),
     "narrow": (True, False),
-    "null": (True, False),
-    "reductions": (True, False),
     "threads": range(1, 257),
     "lines": range(1, 1001),
     "table": range(65537),  # megabytes
@@ -78,6 +77,7 @@ def algorithms() -> dict[str, Algorithm]:
             a["name"],
             a["doc"],
             tuple(o for o in a["options"].split() if o in CHOICES),
+            a["traces"],
             a["chance"],
             a["hidden"],
             a["general_sum"],

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 import operator
 import time as clock
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from . import _core
 from .algorithms import algorithms, check_options, choose, convention, native_options
@@ -58,6 +58,8 @@ def search(
     facts = facts_of(the_game)
     plain = trace or bool(facts.tree_nodes) or not PLAIN_OPTIONS.isdisjoint(options)
     found, why = choose(algorithm, facts, plain=plain)
+    if trace and not found.traces:
+        raise UsageError(f"{found.name} keeps no trace", "alphabeta and minimax do")
     if threads > 1 and "threads" in found.options and many_threads(the_game):
         options["threads"] = threads
     elif threads > 1:
@@ -97,7 +99,7 @@ def solve(
     elif many_threads(the_game):
         wanted["threads"] = threads
     if found.name == "engine":  # only what is sure
-        wanted |= dict.fromkeys(("quiescence", "null", "reductions"), False)
+        wanted["quiescence"] = False
     chosen = check_options(found, wanted) | {"bounded": True}
     why += f"; to the end of the game, with a table of {table} MB"
     r = Job(the_game, state, found.name, chosen, why).run(None, time, nodes)
@@ -110,6 +112,32 @@ def solve(
             r,
         )
     return r
+
+
+class Solved(NamedTuple):
+    """What :func:`solve_all` says of one position."""
+
+    value: float  # player 0's, exact
+    nodes: int
+    seconds: float
+
+
+def solve_all(
+    game: Any, states: Iterable[Any], *, time: float | None = None, table: int = SOLVE_TABLE_MB
+) -> list[Solved]:
+    """The exact values of many positions of one game, with one table for all of them."""
+    the_game = as_game(game)
+    _, time, _, _ = check_limits(None, time, None, 1)
+    found, _ = choose("auto", facts_of(the_game))
+    chosen = check_options(found, {"table": table, "deepen": False, "quiescence": False})
+    b = bridge(the_game)
+    flat = [b.flat(s) for s in states]
+    solved = _core.solve_all(b.handle, flat, time or 0.0, native_options(chosen))
+    if len(solved) < len(flat):
+        raise SearchBudgetExceeded(
+            f"{len(solved)} of {len(flat)} positions are solved", "give it more time", solved
+        )
+    return [Solved(*row) for row in solved]
 
 
 def check_limits(
@@ -309,4 +337,4 @@ def counted(game: Any, state: Any, count: Any) -> tuple[int, float]:
     return total, elapsed
 
 
-__all__ = ["algorithms", "count_positions", "grundy", "perft", "search", "solve"]
+__all__ = ["algorithms", "count_positions", "grundy", "perft", "search", "solve", "solve_all"]
