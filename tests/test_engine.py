@@ -190,3 +190,15 @@ def test_an_exception_in_the_callback_ends_the_search() -> None:
 def test_python_games_use_one_thread_and_say_so() -> None:
     r = zermelo.search(oracle.HashedGame(3, 5), threads=4)
     assert "one thread" in r.why and r.exact
+
+
+def test_wins_rank_before_estimates() -> None:
+    """Evaluations have a unit of their own: a 2 of theirs is no better than a win."""
+    game = zermelo.load("connect-four")
+    r = zermelo.search(game, game.parse_state("4455"), depth=6, lines=3)
+    kinds = [(m.kind, m.value) for m in r.ranked[:3]]
+    assert kinds[:2] == [("exact", 1.0)] * 2 and kinds[2][0] == "estimate"
+    assert kinds[2][1] > 1  # else this would show nothing
+    other = zermelo.search(game, game.parse_state("44556"), depth=6, lines=7)  # MIN is lost
+    lost = [m.kind == "exact" and m.value == 1 for m in other.ranked]
+    assert lost == sorted(lost) and any(lost)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from .game import Game
+from .game import Game, facts_of
 from .trace import Trace
 
 
@@ -62,6 +62,19 @@ class Result:
             if m.value == self.value and m.kind in ("exact", "estimate")
         ]
         return same or ([] if self.action is None else [self.action])
+
+    @property
+    def ranked(self) -> list[Move]:
+        """The root moves, best first for the mover: wins before estimates, bounds last."""
+        sign = 1 if self.player == 0 else -1
+        win_loss = facts_of(self.game).win_loss
+
+        def rank(m: Move) -> tuple[bool, float, float]:
+            worth = sign * m.value
+            sure = win_loss and m.kind == "exact" and abs(worth) <= 1  # in no evaluation's unit
+            return m.kind in ("lower", "upper"), -worth if sure else 0.0, -worth
+
+        return sorted(self.moves, key=rank)
 
     def explain(self) -> str:
         """The result in words."""

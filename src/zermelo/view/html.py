@@ -16,13 +16,11 @@ def result_html(r: Result) -> str:
     picture = r._repr_svg_() or f"<pre>{escape(r.game.board(r.state))}</pre>"
     if r.action is None:
         return f"<div>{picture}<p>The game is over: {bounded(r.value)} for player 0.</p></div>"
-    sign = 1 if r.player == 0 else -1
-    ordered = sorted(r.moves, key=lambda m: -sign * m.value)[:ROWS]
     rows = "".join(
         f"<tr><td>{escape(r.game.format_action(m.action, r.state))}</td>"
         f"<td style='text-align:right'>{bounded(m.value, m.kind)}</td>"
         f"<td style='text-align:right'>{m.visits:,}</td></tr>"
-        for m in ordered
+        for m in r.ranked[:ROWS]
     )
     return (
         f"<div>{picture}<p><b>{escape(r.game.format_action(r.action, r.state))}</b> &nbsp; value "

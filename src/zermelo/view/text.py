@@ -19,9 +19,7 @@ def result_text(r: Result) -> str:
         f"({r.kind}), player {r.player} to move",
         f"line: {line_text(r)}",
     ]
-    sign = 1 if r.player == 0 else -1
-    rank = {"exact": 0, "estimate": 0}
-    ordered = sorted(r.moves, key=lambda m: (-sign * m.value, rank.get(m.kind, 1)))
+    ordered = r.ranked
     width = max((len(g.format_action(m.action, r.state)) for m in ordered[:ROWS]), default=1)
     for m in ordered[:ROWS]:
         name = g.format_action(m.action, r.state)

@@ -22,7 +22,7 @@ def explain(r: Result) -> str:
     lines.append(verdict(r))
     if len(best) > 1:
         lines.append(f"Equally good: {', '.join(best[:12])}{'…' if len(best) > 12 else ''}.")
-    rest = [m for m in r.moves if m.action not in r.best]
+    rest = [m for m in r.ranked if m.action not in r.best]
     if rest:
         lines.append(next_best(r, rest))
     if len(r.pv) > 1:
@@ -50,8 +50,7 @@ def verdict(r: Result) -> str:
 
 
 def next_best(r: Result, rest: list[Move]) -> str:
-    sign = 1 if r.player == 0 else -1
-    second = max(rest, key=lambda m: sign * m.value)
+    second = rest[0]
     name = r.game.format_action(second.action, r.state)
     words = {"lower": "at least ", "upper": "at most ", "estimate": "about "}
     text = f"The next best, {name}, is worth {words.get(second.kind, '')}{number(second.value)}"
