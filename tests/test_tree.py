@@ -292,3 +292,9 @@ def test_wide_trees_stay_quick() -> None:
     r = zermelo.search(game)
     assert len(r.moves) == 100_000 and all(len(m.pv) >= 1 for m in r.moves)
     assert len(r.to_json()["moves"]) == 100_000
+
+
+def test_a_node_whose_children_were_all_seen_is_exact() -> None:
+    """Leaving the window at the last child cuts nothing: min(14 5 2) is 2, not at most 2."""
+    r = zermelo.search(zermelo.tree("max(min(3 12 8) min(2 4 6) min(14 5 2))"), trace=True)
+    assert [(m.value, m.kind) for m in r.moves] == [(3, "exact"), (2, "upper"), (2, "exact")]

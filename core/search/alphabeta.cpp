@@ -117,7 +117,7 @@ class AlphaBeta : public Frame<Tracer> {
       sure.add(sign * best, Bound::exact, true);
       narrow(ply, sign, best, own);
     }
-    if (cut) note_cut(ply, best, alpha, beta, list, 0);
+    bool unseen = cut && note_cut(ply, best, alpha, beta, list, 0);
 
     // 5. The children.
     for (int i = 0; i < list.count && !cut; ++i) {
@@ -138,12 +138,12 @@ class AlphaBeta : public Frame<Tracer> {
       cut = cuts(sign * best, sign * limit);
       if (!cut) narrow(ply, sign, best, own);
       this->tracer.backup(ply, this->show(best), improved, this->show(alpha), this->show(beta));
-      if (cut) note_cut(ply, best, alpha, beta, list, i + 1);
+      unseen = cut && note_cut(ply, best, alpha, beta, list, i + 1);
     }
     this->walk.release(list);
 
     // 6. Back up.
-    if (cut) sure.most = kInfinity;
+    if (unseen) sure.most = kInfinity;
     if (!this->options.fail_soft) best = std::clamp(best, entry_alpha, entry_beta);
     bound_ = sure.bound(sign * best, player == 0);
     if (table_ && !quiet) remember(key, depth, best, best_action, start);
@@ -170,20 +170,22 @@ class AlphaBeta : public Frame<Tracer> {
   bool cuts(double best, double limit) const { return strict() ? best > limit : best >= limit; }
   bool strict() const { return !this->options.cut_on_equality; }
 
-  void note_cut(int ply, double best, double alpha, double beta, const Walk::List& list, int next) {
+  // Does the cut leave anything out?
+  bool note_cut(int ply, double best, double alpha, double beta, const Walk::List& list, int next) {
     const int rest = list.count - next;
-    if (rest == 0) return;
+    if (rest == 0) return false;
     if constexpr (Tracer::kOn) {
       this->tracer.cut(ply, this->show(best), this->show(alpha), this->show(beta),
                        this->walk.at(list, next), rest);
     }
-    if (ply > 0) return;
+    if (ply > 0) return true;
     // Root moves that were cut are at most (for MIN: at least) as good as the best.
     for (int i = next; i < list.count; ++i) {
       const Bound bound = this->root_player == 0 ? Bound::upper : Bound::lower;
       const Action action = this->walk.action(list, i);
       this->moves.push_back({action, best, bound, 0, {action}});
     }
+    return true;
   }
 
   // Around a child of the root: what it gave and what it cost. Elsewhere nothing.
