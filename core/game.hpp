@@ -28,9 +28,24 @@ struct Facts {
   double utility_min = -kInfinity;  // of player 0; in games of other sums, of any player
   double utility_max = kInfinity;
   std::uint32_t state_size = 0;  // bytes
-  bool whole = false;            // utilities are whole numbers
+  double step = 0;               // utilities are multiples of this; 0: any number
   int max_actions = 0;           // in any state; 0: not known, then `actions` minds its capacity
   std::uint64_t tree_nodes = 0;  // of an explicit tree; 0: not known
+};
+
+// Classes of positions, numbered, so that a table can hold the value of every one. A move stays in
+// its class or leads to one of a lower number. Both sides to move are in the same class.
+struct Endgames {
+  int classes = 0;
+  int (*class_of)(const void* self, const void* state) = nullptr;  // -1: in none
+  const char* (*name)(const void* self, int number) = nullptr;     // of a class, fit for a file
+  std::uint64_t (*size)(const void* self, int number) = nullptr;   // indices are below this
+  std::uint64_t (*index)(const void* self, const void* state) = nullptr;  // within its class
+  // False: no position has this index.
+  bool (*position)(const void* self, int number, std::uint64_t index, void* state) = nullptr;
+  // The positions of the same class from which one move leads to `state`, one behind the other.
+  // Writes at most `capacity` and returns how many there are.
+  int (*before)(const void* self, const void* state, void* out, int capacity) = nullptr;
 };
 
 // Every function takes `self` (the game's parameters) first. Players count from 0.
@@ -62,12 +77,21 @@ struct Game {
   // The actions too violent to stop a search at (captures…), a subset of `actions`.
   int (*noisy)(const void* self, const void* state, Action* out, int capacity) = nullptr;
   // Enough of the actions to find the value of the state, each with how promising it looks (the
-  // greatest is tried first), and sure bounds of the value, player 0's, by which [low, high] is
-  // narrowed. No action: low == high is the value. Capacity as in `actions`.
+  // greatest is tried first). [*low, *high], values of player 0, is the window that is asked about;
+  // sure bounds of the value are left there. No action: the value is sure, as far as the window
+  // asks (*low == *high, or a bound on one side of it). Capacity as in `actions`.
   int (*narrow)(const void* self, const void* state, Action* out, float* promise, int capacity,
                 double* low, double* high) = nullptr;
-  // As `key`, but equal for mirror images too.
+  // As `key`, but equal for mirror images too, and for what else a search may take for one.
   std::uint64_t (*mirror_key)(const void* self, const void* state) = nullptr;
+  // The game ends within so many plies.
+  int (*plies_left)(const void* self, const void* state) = nullptr;
+  // Plies since the last move that nothing can undo: as far back the same position may have been.
+  // Play that comes back to a position (by mirror_key) counts as drawn, utility 0.
+  int (*quiet_plies)(const void* self, const void* state) = nullptr;
+
+  // Group endgames: null, or classes of positions that can be tabled whole.
+  const Endgames* endgames = nullptr;
 };
 
 // The table of a C++ rules class G with a nested flat `State`. What G does not define stays null.
@@ -131,6 +155,17 @@ Game table_of(const G& rules) {
       return ZERMELO_SELF->mirror_key(ZERMELO_STATE);
     };
   }
+  if constexpr (requires(const S& s) { rules.plies_left(s); }) {
+    g.plies_left = [](const void* self, const void* state) {
+      return ZERMELO_SELF->plies_left(ZERMELO_STATE);
+    };
+  }
+  if constexpr (requires(const S& s) { rules.quiet_plies(s); }) {
+    g.quiet_plies = [](const void* self, const void* state) {
+      return ZERMELO_SELF->quiet_plies(ZERMELO_STATE);
+    };
+  }
+  if constexpr (requires { rules.endgames(); }) g.endgames = rules.endgames();
 #undef ZERMELO_SELF
 #undef ZERMELO_STATE
   return g;

@@ -40,7 +40,7 @@ class ConnectFour {
     const double most = distance_ ? (width_ * height_ + 2) / 2 - 4 : 1;
     f.utility_min = -most;
     f.utility_max = most;
-    f.whole = true;
+    f.step = 1;
     f.max_actions = width_;
     return f;
   }
@@ -117,6 +117,8 @@ class ConnectFour {
     }
     return n;
   }
+
+  int plies_left(const State& s) const { return width_ * height_ - std::popcount(s.all); }
 
   // Mirror images meet near the start; later the search for them costs more than it saves.
   std::uint64_t mirror_key(const State& s) const {

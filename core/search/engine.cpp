@@ -44,7 +44,7 @@ class Worker : public Frame<NoTrace> {
         exact_(request.options.bounded),
         // A game that says what is promising knows better than what happened to cut elsewhere.
         learns_(options.killers && !(game.narrow && options.narrow)),
-        whole_(game.facts.whole && !judge.lifted()),
+        step_(judge.lifted() ? 0 : game.facts.step),
         key_(options.mirror && game.mirror_key ? game.mirror_key : game.key) {
     scratch_.resize(std::max(256, game.facts.max_actions));
     promise_.resize(scratch_.size());
@@ -120,31 +120,39 @@ class Worker : public Frame<NoTrace> {
   Result solve() {
     double low = judge.lift(game.facts.utility_min), high = judge.lift(game.facts.utility_max);
     horizon = false;
-    if (whole_ && std::isfinite(low) && std::isfinite(high) && high - low > 2) {
+    if (step_ > 0 && std::isfinite(low) && std::isfinite(high) && high - low > 2 * step_) {
       while (low < high) {
-        double middle = low + std::floor((high - low) / 2);
-        if (middle <= 0 && std::floor(low / 2) < middle)
-          middle = -std::floor(-low / 2);
-        else if (middle >= 0 && std::floor(high / 2) > middle)
-          middle = std::floor(high / 2);
-        middle = std::clamp(middle, low, high - 1);
+        const double middle = halfway(low, high);
         moves.clear();
-        const double v = value(0, kNoDepth, middle, middle + 1);
-        if (v <= middle)
-          high = std::min(high, std::floor(v));
-        else
-          low = std::max(low, std::ceil(v));
+        const double v = value(0, kNoDepth, middle, middle + step_);
+        if (v <= middle) {
+          high = std::min(high, std::floor(v / step_) * step_);
+        } else {
+          low = std::max(low, std::ceil(v / step_) * step_);
+        }
       }
       // The value is known: now a move that reaches it.
       if (game.to_move(game.self, walk.state(0)) == 0) {
-        low -= 1;
+        low -= step_;
       } else {
-        high += 1;
+        high += step_;
       }
     }
     moves.clear();
     const double v = value(0, kNoDepth, low, high);
     return result(v, Bound::exact, kNoDepth);
+  }
+
+  // Where to halve the scores from low to high: near 0 while that is among them.
+  double halfway(double low, double high) const {
+    const double least = std::round(low / step_), most = std::round(high / step_);
+    double middle = least + std::floor((most - least) / 2);
+    if (middle <= 0 && std::floor(least / 2) < middle) {
+      middle = -std::floor(-least / 2);
+    } else if (middle >= 0 && std::floor(most / 2) > middle) {
+      middle = std::floor(most / 2);
+    }
+    return std::clamp(middle, least, most - 1) * step_;
   }
 
   // -- a node ------------------------------------------------------------------------------
@@ -246,8 +254,8 @@ class Worker : public Frame<NoTrace> {
   }
 
   // The next value there can be.
-  double above(double x) const { return whole_ ? x + 1 : std::nextafter(x, kInfinity); }
-  double below(double x) const { return whole_ ? x - 1 : std::nextafter(x, -kInfinity); }
+  double above(double x) const { return step_ > 0 ? x + step_ : std::nextafter(x, kInfinity); }
+  double below(double x) const { return step_ > 0 ? x - step_ : std::nextafter(x, -kInfinity); }
 
   // Puts the moves worth looking at on the stack. False: there is nothing to look at, the value
   // (or a bound outside the window) is sure_.
@@ -259,7 +267,7 @@ class Worker : public Frame<NoTrace> {
       sure_ = evaluation(ply);
       return false;
     }
-    double low = -kInfinity, high = kInfinity;
+    double low = judge.lifted() ? -kInfinity : alpha, high = judge.lifted() ? kInfinity : beta;
     if (ply == 0 || !options.narrow || !game.narrow) {
       fill([&](int room) { return game.actions(game.self, state, scratch_.data(), room); }, false);
       if (moves_found_ == 0) no_actions();
@@ -278,13 +286,13 @@ class Worker : public Frame<NoTrace> {
       return true;
     }
     stack_.resize(stack_.size() - moves_found_);
-    sure_ = leaf(ply, Leaf::terminal, moves_found_ == 0 || low >= beta ? low : high);
+    sure_ = leaf(ply, Leaf::terminal, low >= beta ? low : high);
     return false;
   }
 
   // At the root every move stays, but those that the game would look at come first.
   void promise_root(const void* state) {
-    double low, high;
+    double low = -kInfinity, high = kInfinity;
     const int count = game.narrow(game.self, state, scratch_.data(), promise_.data(),
                                   static_cast<int>(scratch_.size()), &low, &high);
     const auto first = stack_.end() - moves_found_;
@@ -341,7 +349,7 @@ class Worker : public Frame<NoTrace> {
   int number_;   // of this thread; 0 gives the answer
   bool exact_;   // nothing that is not sure
   bool learns_;  // killers and history are kept
-  bool whole_;   // values are whole numbers
+  double step_;  // values are multiples of this; 0: any
   std::uint64_t (*key_)(const void*, const void*);
   const std::vector<Action>* skip_ = nullptr;  // root moves of earlier lines
   double guess_ = 0, internal_ = 0;            // the root's value, as the search sees it
