@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "games/all.hpp"
+#include "inlined.hpp"
 #include "parts/hash.hpp"
 
 namespace zermelo::bindings {
@@ -217,7 +218,9 @@ Handle connect_four(int width, int height, bool distance) {
           "a board of " + std::to_string(width) + " by " + std::to_string(height) + " does not fit",
           "width * (height + 1) may be 64 at most, as 7 by 6 or 8 by 7");
   }
-  return own(std::make_shared<ConnectFour>(width, height, distance));
+  Handle h = own(std::make_shared<ConnectFour>(width, height, distance));
+  h.table.engine = &kConnectFourEngine;
+  return h;
 }
 
 template <int W>

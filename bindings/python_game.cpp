@@ -306,6 +306,7 @@ Handle with_evaluation(const Handle& base, nb::object function) {
   h.failed = base.failed;
   Game& t = h.table = base.table;
   t.self = over.get();
+  t.engine = nullptr;  // knows the evaluation of the rules only
 #define ZERMELO_FORWARD(name, parameters, arguments)                 \
   if (t.name) {                                                      \
     t.name = [] parameters { return base_of(self).name arguments; }; \
@@ -331,7 +332,7 @@ Handle with_evaluation(const Handle& base, nb::object function) {
   ZERMELO_FORWARD(mirror_key, (const void* self, const void* s), (base_of(self).self, s))
   ZERMELO_FORWARD(plies_left, (const void* self, const void* s), (base_of(self).self, s))
   ZERMELO_FORWARD(quiet_plies, (const void* self, const void* s), (base_of(self).self, s))
-  static_assert(sizeof(Game) == sizeof(Facts) + 17 * sizeof(void*),
+  static_assert(sizeof(Game) == sizeof(Facts) + 18 * sizeof(void*),
                 "a function was added to the table: forward it here too");
 #undef ZERMELO_FORWARD
   t.evaluate = [](const void* self, const void* s, int player) {

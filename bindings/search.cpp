@@ -101,6 +101,7 @@ Options options_of(const nb::dict& given) {
       {"killers", &Options::killers},
       {"mirror", &Options::mirror},
       {"narrow", &Options::narrow},
+      {"ahead", &Options::ahead},
   };
   static constexpr std::pair<const char*, int Options::*> kNumbers[] = {
       {"table", &Options::table_mb}, {"lines", &Options::lines}, {"threads", &Options::threads}};

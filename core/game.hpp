@@ -19,6 +19,8 @@ inline constexpr int kTerminal = -2;  // to_move: the game is over
 
 inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
+struct InlinedEngine;
+
 // What an algorithm checks before it starts.
 struct Facts {
   int players = 2;
@@ -92,82 +94,94 @@ struct Game {
 
   // Group endgames: null, or classes of positions that can be tabled whole.
   const Endgames* endgames = nullptr;
+
+  // The engine with these rules compiled in (core/inlined.hpp), where that pays; else null.
+  const InlinedEngine* engine = nullptr;
 };
 
-// The table of a C++ rules class G with a nested flat `State`. What G does not define stays null.
+// The functions of a C++ rules class G with a nested flat `State`, where the compiler can see them:
+// a search that is given an Inlined<G> for a Game has the rules compiled into it. What G does not
+// define is null.
 template <class G>
-Game table_of(const G& rules) {
+struct Inlined {
   using S = typename G::State;
   static_assert(__is_trivially_copyable(S), "states are flat");
-#define ZERMELO_SELF static_cast<const G*>(self)
-#define ZERMELO_STATE (*static_cast<const S*>(state))
+
+  Facts facts;
+  const void* self;
+  const Endgames* endgames;
+  explicit Inlined(const Game& g) : facts(g.facts), self(g.self), endgames(g.endgames) {}
+
+  static const G& rules(const void* self) { return *static_cast<const G*>(self); }
+  static const S& at(const void* state) { return *static_cast<const S*>(state); }
+
+  static constexpr decltype(Game::initial) initial = [](const void* self, void* state) {
+    *static_cast<S*>(state) = rules(self).initial();
+  };
+  static constexpr decltype(Game::play) play = [](const void* self, const void* state,
+                                                  Action action, void* next) {
+    *static_cast<S*>(next) = rules(self).play(at(state), action);
+  };
+#define ZERMELO_RULE(name, call, ...)                                                             \
+  static constexpr decltype(Game::name) name = [](const void* self,                               \
+                                                  const void* state __VA_OPT__(, ) __VA_ARGS__) { \
+    return rules(self).name call;                                                                 \
+  };
+  ZERMELO_RULE(to_move, (at(state)))
+  ZERMELO_RULE(actions, (at(state), out, capacity), Action* out, int capacity)
+  ZERMELO_RULE(utility, (at(state), player), int player)
+  ZERMELO_RULE(key, (at(state)))
+  ZERMELO_RULE(valid, (at(state)))
+#undef ZERMELO_RULE
+
+  // A rule that G may lack.
+#define ZERMELO_HINT(name, call, ...)                                               \
+  static constexpr decltype(Game::name) name = [] {                                 \
+    using F = decltype(Game::name);                                                 \
+    if constexpr (requires(const G& g) { &G::name; }) {                             \
+      return F{[](const void* self, const void* state __VA_OPT__(, ) __VA_ARGS__) { \
+        return rules(self).name call;                                               \
+      }};                                                                           \
+    } else {                                                                        \
+      return F{nullptr};                                                            \
+    }                                                                               \
+  }();
+  ZERMELO_HINT(outcomes, (at(state), out, odds, capacity), Action* out, double* odds, int capacity)
+  ZERMELO_HINT(observation, (at(state), player), int player)
+  ZERMELO_HINT(evaluate, (at(state), player), int player)
+  ZERMELO_HINT(noisy, (at(state), out, capacity), Action* out, int capacity)
+  ZERMELO_HINT(narrow, (at(state), out, promise, capacity, low, high), Action* out, float* promise,
+               int capacity, double* low, double* high)
+  ZERMELO_HINT(mirror_key, (at(state)))
+  ZERMELO_HINT(plies_left, (at(state)))
+  ZERMELO_HINT(quiet_plies, (at(state)))
+#undef ZERMELO_HINT
+};
+
+// The table of a C++ rules class.
+template <class G>
+Game table_of(const G& rules) {
+  using I = Inlined<G>;
   Game g;
   g.facts = rules.facts();
-  g.facts.state_size = sizeof(S);
+  g.facts.state_size = sizeof(typename G::State);
   g.self = &rules;
-  g.initial = [](const void* self, void* state) {
-    *static_cast<S*>(state) = ZERMELO_SELF->initial();
-  };
-  g.to_move = [](const void* self, const void* state) {
-    return ZERMELO_SELF->to_move(ZERMELO_STATE);
-  };
-  g.actions = [](const void* self, const void* state, Action* out, int capacity) {
-    return ZERMELO_SELF->actions(ZERMELO_STATE, out, capacity);
-  };
-  g.play = [](const void* self, const void* state, Action action, void* next) {
-    *static_cast<S*>(next) = ZERMELO_SELF->play(ZERMELO_STATE, action);
-  };
-  g.utility = [](const void* self, const void* state, int player) {
-    return ZERMELO_SELF->utility(ZERMELO_STATE, player);
-  };
-  g.key = [](const void* self, const void* state) { return ZERMELO_SELF->key(ZERMELO_STATE); };
-  g.valid = [](const void* self, const void* state) { return ZERMELO_SELF->valid(ZERMELO_STATE); };
-  if constexpr (requires(const S& s, Action* a, double* p) { rules.outcomes(s, a, p, 0); }) {
-    g.outcomes = [](const void* self, const void* state, Action* out, double* odds, int capacity) {
-      return ZERMELO_SELF->outcomes(ZERMELO_STATE, out, odds, capacity);
-    };
-  }
-  if constexpr (requires(const S& s) { rules.observation(s, 0); }) {
-    g.observation = [](const void* self, const void* state, int player) {
-      return ZERMELO_SELF->observation(ZERMELO_STATE, player);
-    };
-  }
-  if constexpr (requires(const S& s) { rules.evaluate(s, 0); }) {
-    g.evaluate = [](const void* self, const void* state, int player) {
-      return ZERMELO_SELF->evaluate(ZERMELO_STATE, player);
-    };
-  }
-  if constexpr (requires(const S& s, Action* a) { rules.noisy(s, a, 0); }) {
-    g.noisy = [](const void* self, const void* state, Action* out, int capacity) {
-      return ZERMELO_SELF->noisy(ZERMELO_STATE, out, capacity);
-    };
-  }
-  if constexpr (requires(const S& s, Action* a, float* f, double* d) {
-                  rules.narrow(s, a, f, 0, d, d);
-                }) {
-    g.narrow = [](const void* self, const void* state, Action* out, float* promise, int capacity,
-                  double* low, double* high) {
-      return ZERMELO_SELF->narrow(ZERMELO_STATE, out, promise, capacity, low, high);
-    };
-  }
-  if constexpr (requires(const S& s) { rules.mirror_key(s); }) {
-    g.mirror_key = [](const void* self, const void* state) {
-      return ZERMELO_SELF->mirror_key(ZERMELO_STATE);
-    };
-  }
-  if constexpr (requires(const S& s) { rules.plies_left(s); }) {
-    g.plies_left = [](const void* self, const void* state) {
-      return ZERMELO_SELF->plies_left(ZERMELO_STATE);
-    };
-  }
-  if constexpr (requires(const S& s) { rules.quiet_plies(s); }) {
-    g.quiet_plies = [](const void* self, const void* state) {
-      return ZERMELO_SELF->quiet_plies(ZERMELO_STATE);
-    };
-  }
+  g.initial = I::initial;
+  g.to_move = I::to_move;
+  g.actions = I::actions;
+  g.play = I::play;
+  g.utility = I::utility;
+  g.key = I::key;
+  g.valid = I::valid;
+  g.outcomes = I::outcomes;
+  g.observation = I::observation;
+  g.evaluate = I::evaluate;
+  g.noisy = I::noisy;
+  g.narrow = I::narrow;
+  g.mirror_key = I::mirror_key;
+  g.plies_left = I::plies_left;
+  g.quiet_plies = I::quiet_plies;
   if constexpr (requires { rules.endgames(); }) g.endgames = rules.endgames();
-#undef ZERMELO_SELF
-#undef ZERMELO_STATE
   return g;
 }
 

@@ -16,7 +16,7 @@ import oracle
 import zermelo
 from zermelo.textbook import Horizon
 
-PARTS = ("pvs", "aspiration", "killers", "mirror", "narrow", "quiescence")
+PARTS = ("pvs", "aspiration", "killers", "mirror", "narrow", "ahead", "quiescence")
 WITHOUT: list[dict[str, Any]] = [
     {},
     *({part: False} for part in PARTS),

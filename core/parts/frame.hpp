@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -12,15 +13,16 @@
 
 namespace zermelo {
 
-template <class Tracer>
+// G: Game, or rules that are compiled in (Inlined).
+template <class Tracer, class G = Game>
 class Frame {
  public:
   Frame(const Request& request, Tracer& tracer)
       : game(request.game),
         limits(request.limits),
         options(request.options),
-        walk(request.game, request.state),
-        judge(request.game,
+        walk(game, request.state),
+        judge(game,
               request.limits.depth != kNoDepth || request.options.deepen || request.options.bounded,
               request.options.scores),
         budget(request.budget),
@@ -148,11 +150,11 @@ class Frame {
     return best;
   }
 
-  const Game& game;
+  std::conditional_t<std::is_same_v<G, Game>, const Game&, G> game;
   const Limits& limits;
   const Options& options;
-  Walk walk;
-  Judge judge;
+  BasicWalk<G> walk;
+  Judge<G> judge;
   Budget& budget;
   Tracer& tracer;
 

@@ -18,13 +18,14 @@ namespace zermelo {
 // to be in the same unit, and the search starts again without the lift.
 struct ScoreGame {};
 
+template <class G = Game>
 class Judge {
  public:
   static constexpr double kLift = 0x1p100;  // a power of two: lifting loses no digit
   static constexpr double kTop = 0x1p50;    // evaluations are kept below this
 
   // limited: evaluations have their say. scores: it is known that the game ends in scores.
-  Judge(const Game& game, bool limited, bool scores)
+  Judge(const G& game, bool limited, bool scores)
       : game_(game), lifted_(limited && !scores && win_loss(game.facts)) {
     const Facts& f = game.facts;
     neutral_ = std::clamp(0.0, f.utility_min, f.utility_max);
@@ -77,7 +78,7 @@ class Judge {
                      "declare utility_bounds = (least, greatest), or correct utility()");
   }
 
-  const Game& game_;
+  const G& game_;
   bool lifted_;
   double neutral_ = 0;
 };

@@ -23,6 +23,12 @@ class Ordering {
   static constexpr float kKiller = 5e5f;
   static constexpr float kMostHistory = 4e5f;
 
+  explicit Ordering(bool learns) {
+    if (!learns) return;
+    history_.resize(std::size_t{2} << 12);
+    killers_.resize(kPlies, {kNone, kNone});
+  }
+
   // Orders in place, best first, ties as they came: lists are short and often nearly in order.
   // learned: killers and history count; known: `best` comes first.
   void sort(Move* moves, int count, int ply, int player, bool learned, bool known,
@@ -66,9 +72,8 @@ class Ordering {
   }
   float& history(int player, Action action) { return history_[slot(player, action)]; }
 
-  std::vector<float> history_ = std::vector<float>(std::size_t{2} << 12);
-  std::vector<std::array<Action, 2>> killers_ =
-      std::vector<std::array<Action, 2>>(kPlies, {kNone, kNone});
+  std::vector<float> history_;
+  std::vector<std::array<Action, 2>> killers_;
 };
 
 }  // namespace zermelo

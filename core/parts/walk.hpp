@@ -14,13 +14,14 @@
 
 namespace zermelo {
 
-class Walk {
+template <class G = Game>
+class BasicWalk {
  public:
   static constexpr int kLongestLine = 128;          // of a best line that is kept
   static constexpr int kMostPlies = 1 << 20;        // of a game that is searched to its end
   static constexpr int kRepetitionCheck = 1 << 13;  // plies after which a game may have no end
 
-  Walk(const Game& game, const void* root)
+  BasicWalk(const G& game, const void* root)
       : game_(game),
         stride_((game.facts.state_size + 15) / 16 * 16),
         room_(std::max(kRoom, game.facts.max_actions)) {
@@ -121,7 +122,7 @@ class Walk {
     throw RulesError("the game goes on for more than a million moves", "give a depth limit");
   }
 
-  const Game& game_;
+  const G& game_;
   const char* floor_ = stack_floor;  // of the thread that searches
   std::size_t stride_;
   int room_;
@@ -133,5 +134,7 @@ class Walk {
   Action line_[kLongestLine][kLongestLine];
   int line_length_[kLongestLine] = {};
 };
+
+using Walk = BasicWalk<>;
 
 }  // namespace zermelo

@@ -5,17 +5,13 @@
 #include <vector>
 
 #include "../algorithm.hpp"
+#include "../inlined.hpp"
 
 namespace zermelo {
 
 std::span<const Algorithm> algorithms();
 
 // The exact values of many positions, one after the other, with one table.
-struct Solved {
-  double value;
-  std::uint64_t nodes;
-  double seconds;
-};
 std::vector<Solved> solve_all(const Game& game, const std::vector<const void*>& states,
                               const Options& options, Budget& budget);
 

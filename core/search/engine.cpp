@@ -1,10 +1,5 @@
-#include <chrono>
-#include <cmath>
-#include <memory>
+#include "engine.hpp"
 
-#include "../parts/frame.hpp"
-#include "../parts/ordering.hpp"
-#include "../parts/table.hpp"
 #include "all.hpp"
 
 namespace zermelo {
@@ -13,7 +8,7 @@ namespace {
 constexpr std::string_view kDoc = R"(engine: alpha-beta at full strength.
 
 Deepens step by step; remembers positions in a table (mirror images as one, where the game says so);
-tries the most promising move first; looks at the others with a window that can only say "no better"
+asks it about the children too; tries the most promising move first; looks at the others with a window that can only say "no better"
 (principal variation search) and guesses the root's window from the depth before (aspiration). At
 the depth limit it goes on with noisy moves. What does not rest on the depth limit is proved, and
 stays known at every depth.
@@ -25,412 +20,30 @@ From:  Marsland and Campbell 1982 (PVS); Zobrist 1970, Greenblatt 1967 (table); 
        (history); Hyatt 1997 and others (lazy SMP).
 
 table=MB  lines=K  threads=N; each part can be switched off to see what it is worth:
-pvs aspiration killers mirror narrow quiescence (all on)
+pvs aspiration killers mirror narrow ahead quiescence (all on)
 )";
 
-// Numbers that were tuned, or could be.
-struct Params {
-  int aspiration_depth = 4;  // from this depth on the root's window is guessed
-  double aspiration = 0.02;  // its half-width, as a part of the spread of evaluations seen
-  int glance = 8;            // depths looked at before a game is solved
-};
-
-class Worker : public Frame<NoTrace> {
- public:
-  Worker(const Request& request, NoTrace& tracer, Table& table, int number)
-      : Frame(request, tracer),
-        table_(table),
-        number_(number),
-        exact_(request.options.bounded),
-        // A game that says what is promising knows better than what happened to cut elsewhere.
-        learns_(options.killers && !(game.narrow && options.narrow)),
-        step_(judge.lifted() ? 0 : game.facts.step),
-        key_(options.mirror && game.mirror_key ? game.mirror_key : game.key) {
-    scratch_.resize(std::max(256, game.facts.max_actions));
-    promise_.resize(scratch_.size());
-  }
-
-  Result run() {
-    if (!exact_) return Frame::run([this](int depth) { return iterate(depth + number_ % 2); });
-    return Frame::run([this](int) {
-      // Without the game's help a glance comes first: it finds what is near and orders the rest.
-      for (int depth = 1; !game.narrow && depth <= params_.glance; ++depth) {
-        const Result r = iterate(depth);
-        if (r.bound == Bound::exact || !r.horizon) return r;
-      }
-      return solve();
-    });
-  }
-
- private:
-  // -- the root ----------------------------------------------------------------------------
-  Result iterate(int depth) {
-    std::vector<Action> done;  // the moves of earlier lines
-    skip_ = &done;
-    Result best = aspire(depth, true);
-    guess_ = internal_;
-    const int lines = std::min<int>(options.lines, static_cast<int>(best.moves.size()));
-    for (int line = 1; line < lines; ++line) {
-      done.push_back(line == 1 ? best.line.front() : moves_best_);
-      merge(best, aspire(depth, false));
-    }
-    skip_ = nullptr;
-    horizon = best.horizon;
-    return best;
-  }
-
-  // The root with a guessed window, widened until the value lies inside.
-  Result aspire(int depth, bool guessed) {
-    double alpha = -kInfinity, beta = kInfinity;
-    double half = std::max((highest_ - lowest_) * params_.aspiration, 1e-6);
-    if (guessed && options.aspiration && depth >= params_.aspiration_depth &&
-        !judge.decisive(guess_)) {
-      alpha = guess_ - half;
-      beta = guess_ + half;
-    }
-    for (;;) {
-      moves.clear();
-      horizon = false;
-      const double v = value(0, depth, alpha, beta);
-      internal_ = v;
-      half *= 4;
-      if (v <= alpha && alpha != -kInfinity) {
-        alpha = half < highest_ - lowest_ ? v - half : -kInfinity;
-      } else if (v >= beta && beta != kInfinity) {
-        beta = half < highest_ - lowest_ ? v + half : kInfinity;
-      } else {
-        return result(v, Bound::exact, depth);
-      }
-    }
-  }
-
-  // A further line: its move's value replaces the mere bound that the first search left.
-  void merge(Result& best, const Result& next) {
-    moves_best_ = next.line.front();
-    best.horizon |= next.horizon;
-    for (const RootMove& m : next.moves) {
-      if (m.action != moves_best_) continue;
-      std::replace_if(
-          best.moves.begin(), best.moves.end(),
-          [&](const RootMove& old) { return old.action == m.action; }, m);
-    }
-  }
-
-  // The exact value. Scores are found by halving the range, an even game first.
-  Result solve() {
-    double low = judge.lift(game.facts.utility_min), high = judge.lift(game.facts.utility_max);
-    horizon = false;
-    if (step_ > 0 && std::isfinite(low) && std::isfinite(high) && high - low > 2 * step_) {
-      while (low < high) {
-        const double middle = halfway(low, high);
-        moves.clear();
-        const double v = value(0, kNoDepth, middle, middle + step_);
-        if (v <= middle) {
-          high = std::min(high, std::floor(v / step_) * step_);
-        } else {
-          low = std::max(low, std::ceil(v / step_) * step_);
-        }
-      }
-      // The value is known: now a move that reaches it.
-      if (game.to_move(game.self, walk.state(0)) == 0) {
-        low -= step_;
-      } else {
-        high += step_;
-      }
-    }
-    moves.clear();
-    const double v = value(0, kNoDepth, low, high);
-    return result(v, Bound::exact, kNoDepth);
-  }
-
-  // Where to halve the scores from low to high: near 0 while that is among them.
-  double halfway(double low, double high) const {
-    const double least = std::round(low / step_), most = std::round(high / step_);
-    double middle = least + std::floor((most - least) / 2);
-    if (middle <= 0 && std::floor(least / 2) < middle) {
-      middle = -std::floor(-least / 2);
-    } else if (middle >= 0 && std::floor(most / 2) > middle) {
-      middle = std::floor(most / 2);
-    }
-    return std::clamp(middle, least, most - 1) * step_;
-  }
-
-  // -- a node ------------------------------------------------------------------------------
-  // value <= alpha: the true value is at most value; value >= beta: at least; between: exact.
-  double value(int ply, int depth, double alpha, double beta) {
-    // 1. The end of the game.
-    const int player = enter(ply, 0, alpha, beta);
-    if (player == kTerminal) return terminal(ply);
-    if (ply == 0) root_player = player;
-    const void* state = walk.state(ply);
-    const bool quiet = depth <= 0;
-    if (quiet && !(options.quiescence && game.noisy)) return evaluation(ply);
-
-    // 2. What the game itself is sure of, and the moves worth looking at. The table's memory is
-    //    slow: it is asked for early.
-    const std::uint64_t key = key_(game.self, state);
-    table_.prefetch(key);
-    const bool mirrored = key_ != game.key && key != game.key(game.self, state);
-    const double sign = player == 0 ? 1 : -1;
-    const std::size_t first = stack_.size();
-    if (!list(ply, quiet, alpha, beta)) return sure_;
-
-    // 3. What the table knows.
-    Table::Entry known;
-    const bool met = table_.find(key, known);
-    if (met && ply > 0 && enough(known, depth, alpha, beta)) {
-      stack_.resize(first);
-      horizon |= known.estimate;
-      walk.start_line(ply + 1);  // what follows the remembered move is not known
-      if (known.bound == Bound::exact && !mirrored) walk.extend_line(ply, known.action);
-      return leaf(ply, Leaf::table, known.value);
-    }
-
-    // 4. Past the depth limit the mover may decline all noisy moves.
-    const double entry_alpha = alpha, entry_beta = beta;
-    const bool felt = std::exchange(horizon, quiet);
-    const double limit = player == 0 ? beta : alpha;
-    double& own = player == 0 ? alpha : beta;
-    double best = -sign * kInfinity;
-    Action best_action = 0;
-    if (quiet) {
-      best = evaluation(ply);
-      if (sign * best > sign * own) own = best;
-    }
-
-    // 5. The moves, the most promising first.
-    const int count = static_cast<int>(stack_.size() - first);
-    // A move that only failed to reach the window is no better than the others.
-    const bool hint =
-        met && !mirrored && known.bound != (player == 0 ? Bound::upper : Bound::lower);
-    ordering_.sort(stack_.data() + first, count, ply, player, learns_, hint, known.action);
-    const std::uint64_t start = budget.nodes();
-    int tried = 0;
-    for (int i = 0; i < count && sign * best < sign * limit; ++i) {
-      const Action action = stack_[first + i].action;
-      if (ply == 0 && skipped(action)) continue;
-      const std::uint64_t before = budget.nodes();
-      const bool outside = ply == 0 && std::exchange(horizon, false);
-      walk.play(ply, action);
-      const double v = child(ply, depth, player, alpha, beta, tried++);
-      if (ply == 0) {
-        moves.push_back({action, v, settle(v, bound_of(v, alpha, beta), horizon),
-                         budget.nodes() - before, walk.line_after(action)});
-        horizon |= outside;
-      }
-      if (sign * v > sign * best || (tried == 1 && !quiet)) {
-        best = v;
-        best_action = action;
-        if (ply == 0 || sign * v > sign * own) walk.extend_line(ply, action);
-        if (sign * v > sign * own) own = v;
-      }
-    }
-    stack_.resize(first);
-    if (learns_ && tried > 0 && sign * best >= sign * limit) {
-      ordering_.reward(best_action, ply, player, depth);
-    }
-
-    // 6. Remember, and back up.
-    if (!quiet && !(ply == 0 && skip_ && !skip_->empty())) {
-      table_.store(key,
-                   {best, best_action, std::min(depth, Table::kDeepest),
-                    bound_of(best, entry_alpha, entry_beta), horizon},
-                   budget.nodes() - start);
-    }
-    horizon |= felt;
-    return best;
-  }
-
-  // A child: the first in full, the others with a window that can only say "no better". What proves
-  // better is looked at again.
-  double child(int ply, int depth, int player, double alpha, double beta, int tried) {
-    const int next = depth - 1;
-    if (tried == 0 || depth <= 0 || !options.pvs) return value(ply + 1, next, alpha, beta);
-    const bool max = player == 0;
-    const double v =
-        max ? value(ply + 1, next, alpha, above(alpha)) : value(ply + 1, next, below(beta), beta);
-    const bool inside = v > alpha && v < beta;
-    return inside ? value(ply + 1, next, alpha, beta) : v;
-  }
-
-  // The next value there can be.
-  double above(double x) const { return step_ > 0 ? x + step_ : std::nextafter(x, kInfinity); }
-  double below(double x) const { return step_ > 0 ? x - step_ : std::nextafter(x, -kInfinity); }
-
-  // Puts the moves worth looking at on the stack. False: there is nothing to look at, the value
-  // (or a bound outside the window) is sure_.
-  bool list(int ply, bool quiet, double& alpha, double& beta) {
-    const void* state = walk.state(ply);
-    if (quiet) {
-      fill([&](int room) { return game.noisy(game.self, state, scratch_.data(), room); }, false);
-      if (moves_found_ > 0) return true;
-      sure_ = evaluation(ply);
-      return false;
-    }
-    double low = judge.lifted() ? -kInfinity : alpha, high = judge.lifted() ? kInfinity : beta;
-    if (ply == 0 || !options.narrow || !game.narrow) {
-      fill([&](int room) { return game.actions(game.self, state, scratch_.data(), room); }, false);
-      if (moves_found_ == 0) no_actions();
-      if (ply == 0 && options.narrow && game.narrow) promise_root(state);
-      return true;
-    }
-    fill(
-        [&](int room) {
-          return game.narrow(game.self, state, scratch_.data(), promise_.data(), room, &low, &high);
-        },
-        true);
-    low = judge.lift(low), high = judge.lift(high);
-    if (moves_found_ > 0 && low < beta && high > alpha) {
-      alpha = std::max(alpha, low);
-      beta = std::min(beta, high);
-      return true;
-    }
-    stack_.resize(stack_.size() - moves_found_);
-    sure_ = leaf(ply, Leaf::terminal, low >= beta ? low : high);
-    return false;
-  }
-
-  // At the root every move stays, but those that the game would look at come first.
-  void promise_root(const void* state) {
-    double low = -kInfinity, high = kInfinity;
-    const int count = game.narrow(game.self, state, scratch_.data(), promise_.data(),
-                                  static_cast<int>(scratch_.size()), &low, &high);
-    const auto first = stack_.end() - moves_found_;
-    for (int i = 0; i < count; ++i) {
-      for (auto m = first; m != stack_.end(); ++m) {
-        // The game's own order counts among equals.
-        if (m->action == scratch_[i]) m->promise = promise_[i] + 1 + (count - i) * 1e-3f;
-      }
-    }
-  }
-
-  template <class Fill>
-  void fill(Fill ask, bool promises) {
-    int count = ask(static_cast<int>(scratch_.size()));
-    if (count > static_cast<int>(scratch_.size())) {
-      scratch_.resize(count);
-      promise_.resize(count);
-      count = ask(count);
-    }
-    if (count < 0) throw RulesError("the rules failed to list the actions");
-    for (int i = 0; i < count; ++i) stack_.push_back({scratch_[i], promises ? promise_[i] : 0});
-    moves_found_ = count;
-  }
-
-  double look(int ply) {
-    const double e = judge.horizon(walk.state(ply));
-    if (!judge.decisive(e)) lowest_ = std::min(lowest_, e), highest_ = std::max(highest_, e);
-    return e;
-  }
-  double evaluation(int ply) {
-    horizon = true;
-    return leaf(ply, Leaf::horizon, look(ply));
-  }
-
-  // Does what the table knows settle this node? What rests on no horizon holds at any depth.
-  static bool enough(const Table::Entry& e, int depth, double alpha, double beta) {
-    if (e.estimate && e.depth < depth) return false;
-    if (e.bound == Bound::lower) return e.value >= beta;
-    if (e.bound == Bound::upper) return e.value <= alpha;
-    return true;
-  }
-
-  static Bound bound_of(double v, double alpha, double beta) {
-    return v <= alpha ? Bound::upper : v >= beta ? Bound::lower : Bound::exact;
-  }
-
-  bool skipped(Action action) const {
-    return skip_ && std::find(skip_->begin(), skip_->end(), action) != skip_->end();
-  }
-
-  Params params_;
-  Table& table_;
-  Ordering ordering_;
-  int number_;   // of this thread; 0 gives the answer
-  bool exact_;   // nothing that is not sure
-  bool learns_;  // killers and history are kept
-  double step_;  // values are multiples of this; 0: any
-  std::uint64_t (*key_)(const void*, const void*);
-  const std::vector<Action>* skip_ = nullptr;  // root moves of earlier lines
-  double guess_ = 0, internal_ = 0;            // the root's value, as the search sees it
-  double lowest_ = 0, highest_ = 0;            // evaluations seen
-  double sure_ = 0;
-  Action moves_best_ = 0;  // the move of the last line
-  int moves_found_ = 0;
-  std::vector<Move> stack_;  // the moves of all plies, the deepest last
-  std::vector<Action> scratch_;
-  std::vector<float> promise_;
-};
-
-// Lazy SMP: the threads share nothing but the table; the first one gives the answer.
-Result run_engine(const Request& request) {
-  Table table(std::max(1, request.options.table_mb));
-  NoTrace none;
-  struct Helper {
-    Budget budget;
-    std::unique_ptr<DeepThread> thread;
-    explicit Helper(const Limits& limits) : budget(limits) {}
-    ~Helper() { budget.stop(Stop::interrupted); }
-  };
-  std::vector<std::unique_ptr<Helper>> helpers;
-  for (int i = 1; i < request.options.threads; ++i) {
-    helpers.push_back(std::make_unique<Helper>(Limits{}));
-    Helper& h = *helpers.back();
-    h.thread = std::make_unique<DeepThread>([&request, &table, &h, i] {
-      NoTrace silent;
-      const Request own{request.game, request.state, request.limits, request.options,
-                        h.budget,     nullptr,       nullptr};
-      try {
-        Worker(own, silent, table, i).run();
-      } catch (...) {  // whatever it is, the first thread meets it too, and tells
-      }
-    });
-  }
-  Result r = Worker(request, none, table, 0).run();
-  for (auto& h : helpers) {
-    h->budget.stop(Stop::interrupted);
-    h->thread->join();
-    r.nodes += h->budget.nodes();
-  }
-  return r;
+Result run(const Request& request) {
+  return request.game.engine ? request.game.engine->run(request) : run_engine<Game>(request);
 }
 
 }  // namespace
 
 std::vector<Solved> solve_all(const Game& game, const std::vector<const void*>& states,
                               const Options& options, Budget& budget) {
-  using Clock = std::chrono::steady_clock;
-  std::vector<Solved> solved;
-  const Limits limits;
-  NoTrace none;
-  Table table(std::max(1, options.table_mb));
-  for (const void* state : states) {
-    const auto start = Clock::now();
-    const std::uint64_t before = budget.nodes();
-    double value = 0;
-    if (game.to_move(game.self, state) == kTerminal) {
-      value = game.utility(game.self, state, 0);
-    } else {
-      const Request request{game, state, limits, options, budget, nullptr, nullptr};
-      const Result r = Worker(request, none, table, 0).run();
-      if (budget.stopped() != Stop::none) break;
-      value = r.value;
-    }
-    const std::chrono::duration<double> elapsed = Clock::now() - start;
-    solved.push_back({value, budget.nodes() - before, elapsed.count()});
-  }
-  return solved;
+  const auto solve = game.engine ? game.engine->solve_all : solve_in_turn<Game>;
+  return solve(game, states, options, budget);
 }
 
 const Algorithm kEngine = {
     "engine",
     kDoc,
-    "deepen lines table threads pvs aspiration killers mirror narrow quiescence bounded",
+    "deepen lines table threads pvs aspiration killers mirror narrow ahead quiescence bounded",
     false,
     false,
     false,
     false,
     false,
-    run_engine};
+    run};
 
 }  // namespace zermelo

@@ -58,6 +58,7 @@ CHOICES: dict[str, tuple[Any, ...] | range] = {
     "killers": (True, False),
     "mirror": (True, False),
     "narrow": (True, False),
+    "ahead": (True, False),
     "threads": range(1, 257),
     "lines": range(1, 1001),
     "table": range(65537),  # megabytes

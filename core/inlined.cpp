@@ -1,0 +1,16 @@
+#include "inlined.hpp"
+
+#include "games/connect_four.hpp"
+#include "search/engine.hpp"
+
+namespace zermelo {
+namespace {
+
+template <class Rules>
+constexpr InlinedEngine kEngineOf = {run_engine<Inlined<Rules>>, solve_in_turn<Inlined<Rules>>};
+
+}  // namespace
+
+const InlinedEngine kConnectFourEngine = kEngineOf<ConnectFour>;
+
+}  // namespace zermelo
