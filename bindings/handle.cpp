@@ -211,6 +211,14 @@ Handle compiled_game(nb::dict addresses, std::uint32_t state_size, nb::bytes ini
   return h;
 }
 
+Handle checkers(int pieces) {
+  if (pieces < 1 || pieces > 8) {
+    raise("UsageError", "endgames of " + std::to_string(pieces) + " pieces cannot be tabled",
+          "pieces is 1 to 8, as checkers:pieces=4");
+  }
+  return own(std::make_shared<Checkers>(pieces));
+}
+
 Handle connect_four(int width, int height, bool distance) {
   if (width < 1 || height < 1 || width > 64 || height > 63 || width * (height + 1) > 64) {
     raise("UsageError",
@@ -317,6 +325,7 @@ void bind_handle(nb::module_& m) {
   m.def("compiled_game", &compiled_game, nb::arg("addresses"), nb::arg("state_size"),
         nb::arg("initial"), nb::arg("players"), nb::arg("zero_sum"), nb::arg("utility_min"),
         nb::arg("utility_max"), nb::arg("keep"));
+  m.def("checkers", &checkers, nb::arg("pieces"));
   m.def("connect_four", &connect_four, nb::arg("width"), nb::arg("height"), nb::arg("distance"));
   m.def("tic_tac_toe", &tic_tac_toe, nb::arg("m"), nb::arg("n"), nb::arg("k"));
   m.def("nim", &nim, nb::arg("piles"), nb::arg("most"), nb::arg("misere"));
