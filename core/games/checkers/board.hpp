@@ -87,9 +87,10 @@ Set all_jumpers(const State& s, Set empty) {
 template <int Side>
 bool can_move(const State& s) {
   const Set empty = empty_of(s);
-  Set any = steppers(s, Side, 0, empty) | steppers(s, Side, 1, empty);
-  any |= steppers(s, Side, 2, empty) | steppers(s, Side, 3, empty);
-  return any || all_jumpers<Side>(s, empty);
+  // Nearly always a man can go forward: the rest is looked at only where none can.
+  if (steppers(s, Side, 2 * Side, empty) | steppers(s, Side, 2 * Side + 1, empty)) return true;
+  if (all_jumpers<Side>(s, empty)) return true;
+  return steppers(s, Side, 2 - 2 * Side, empty) | steppers(s, Side, 3 - 2 * Side, empty);
 }
 
 // A list that counts on when it is full.
@@ -124,10 +125,9 @@ void jump_on(Set at, bool king, Set prey, Set empty, Action code, int length, Li
 }
 
 template <int Side>
-int list_jumps(const State& s, Action* out, int capacity) {
-  const Set empty = empty_of(s);
+int list_jumps(const State& s, Set from, Set empty, Action* out, int capacity) {
   List list{out, capacity};
-  for (Set from = all_jumpers<Side>(s, empty); from; from &= from - 1) {
+  for (; from; from &= from - 1) {
     const Set at = from & -from;
     const Action code = static_cast<Action>(std::countr_zero(from));
     // Its own square is free once it has left: a king may come round to it.
@@ -137,9 +137,16 @@ int list_jumps(const State& s, Action* out, int capacity) {
 }
 
 template <int Side>
+int list_jumps(const State& s, Action* out, int capacity) {
+  const Set empty = empty_of(s);
+  return list_jumps<Side>(s, all_jumpers<Side>(s, empty), empty, out, capacity);
+}
+
+template <int Side>
 int list_moves(const State& s, Action* out, int capacity) {
   const Set empty = empty_of(s);
-  if (all_jumpers<Side>(s, empty)) return list_jumps<Side>(s, out, capacity);
+  const Set jumping = all_jumpers<Side>(s, empty);
+  if (jumping) return list_jumps<Side>(s, jumping, empty, out, capacity);
   const int directions = s.side[Side] & s.kings ? 4 : 2;
   List list{out, capacity};
   for (int i = 0; i < directions; ++i) {
@@ -165,13 +172,12 @@ inline State after(const State& s, Action action) {
     taken |= over;
     to = step(over, action & 3);
   }
-  State next;
-  next.side[mover] = s.side[mover] ^ at ^ to;
-  next.side[1 - mover] = s.side[1 - mover] & ~taken;
-  next.kings = king ? (s.kings ^ at ^ to) & ~taken : (s.kings & ~taken) | (to & crown(mover));
-  next.quiet = king && jumps == 0 ? s.quiet + 1 : 0;
-  next.mover = 1 - mover;
-  return next;
+  const Set moved = at ^ to, black = mover == 0 ? moved : taken, white = mover == 0 ? taken : moved;
+  const Set kings = s.kings & ~taken;
+  return {{s.side[0] ^ black, s.side[1] ^ white},
+          king ? kings ^ moved : kings | (to & crown(mover)),
+          king && jumps == 0 ? s.quiet + 1 : 0,
+          s.mover ^ 1};
 }
 
 }  // namespace zermelo::checkers
