@@ -186,14 +186,15 @@ class Worker : public Frame<NoTrace> {
       return leaf(ply, Leaf::table, known.value);
     }
 
-    // 4. Past the depth limit the mover may decline all noisy moves.
+    // 4. Past the depth limit the mover may decline all noisy moves, unless they are forced.
     const double entry_alpha = alpha, entry_beta = beta;
-    const bool felt = std::exchange(horizon, quiet);
+    const bool declines = quiet && !game.facts.forced;
+    const bool felt = std::exchange(horizon, declines);
     const double limit = player == 0 ? beta : alpha;
     double& own = player == 0 ? alpha : beta;
     double best = -sign * kInfinity;
     Action best_action = 0;
-    if (quiet) {
+    if (declines) {
       best = evaluation(ply);
       if (sign * best > sign * own) own = best;
     }
@@ -218,7 +219,7 @@ class Worker : public Frame<NoTrace> {
                          budget.nodes() - before, walk.line_after(action)});
         horizon |= outside;
       }
-      if (sign * v > sign * best || (tried == 1 && !quiet)) {
+      if (sign * v > sign * best || (tried == 1 && !declines)) {
         best = v;
         best_action = action;
         if (ply == 0 || sign * v > sign * own) walk.extend_line(ply, action);
