@@ -8,6 +8,7 @@
 #include "../../game.hpp"
 #include "../../parts/hash.hpp"
 #include "board.hpp"
+#include "evaluation.hpp"
 
 namespace zermelo {
 
@@ -23,6 +24,7 @@ class Checkers {
     f.utility_min = -1;
     f.utility_max = 1;
     f.step = 1;
+    f.forced = true;
     return f;
   }
 
@@ -68,12 +70,10 @@ class Checkers {
            s.quiet <= checkers::kQuietLimit && s.mover <= 1;
   }
 
-  // Men count 100, kings 130.
+  // Hundredths of a man.
   double evaluate(const State& s, int player) const {
-    const auto worth = [&](int side) {
-      return 100 * std::popcount(s.side[side]) + 30 * std::popcount(s.side[side] & s.kings);
-    };
-    return worth(player) - worth(1 - player);
+    const int score = checkers::score_of(s);
+    return player == 0 ? score : -score;
   }
 
   // Captures. Where there are any there is nothing else to play.
@@ -90,7 +90,8 @@ class Checkers {
   }
 
   static std::uint64_t hash(const State& s, std::uint32_t quiet) {
-    const std::uint64_t rest = s.side[1] | std::uint64_t{quiet} << 40 | std::uint64_t{s.mover} << 48;
+    const std::uint64_t rest =
+        s.side[1] | std::uint64_t{quiet} << 40 | std::uint64_t{s.mover} << 48;
     return mix(mix(s.side[0] + s.kings * 0x9e3779b97f4a7c15ULL) ^ rest);
   }
 

@@ -9,6 +9,7 @@ played so far.
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import Any
 
 from .. import _core
@@ -27,6 +28,8 @@ EXAMPLE = "as in B:W18,24,K10:B12,K22"
 class Checkers(EvaluatedGame):
     """Captures are forced, men become kings on the far row; who cannot move has lost."""
 
+    evaluations = ("hundredths-of-a-man",)
+
     def __init__(self, spec: str, pieces: int) -> None:
         super().__init__(spec, _core.checkers(pieces))
 
@@ -41,13 +44,15 @@ class Checkers(EvaluatedGame):
         return ("x" if jumps else "-").join(map(str, squares))
 
     def encode(self, key: int, action: Any) -> int:
+        if not isinstance(action, str):
+            raise IllegalAction(f"{action!r} is no move of checkers")
         sign = "x" if "x" in action else "-"
         bits = [bit_of(int(word)) for word in action.split(sign)]
         jumps = len(bits) - 1 if sign == "x" else 0
         code = bits[0] | jumps << 6
         if len(bits) < 2 or (sign == "-" and len(bits) > 2):
             raise IllegalAction(f"{action!r} is no move of checkers")
-        for i, (a, b) in enumerate(zip(bits, bits[1:], strict=False)):
+        for i, (a, b) in enumerate(pairwise(bits)):
             code |= STEPS.index((b - a) // 2 if jumps else b - a) << 10 + 2 * i
         return code
 
@@ -174,7 +179,7 @@ class Checkers(EvaluatedGame):
             r, i = divmod(square - 1, 4)
             x, y = edge + size * column(r, i), edge + size * r
             parts.append(f'<rect class="dark" x="{x}" y="{y}" width="{size}" height="{size}"/>')
-            parts.append(f'<text class="number" x="{x + 3}" y="{y + 10}">{square}</text>')
+            parts.append(f'<text class="number" x="{x + 2}" y="{y + 9}">{square}</text>')
             letter = found.get(square)
             if letter:
                 parts += piece(x + size / 2, y + size / 2, letter)
@@ -182,7 +187,7 @@ class Checkers(EvaluatedGame):
 
 
 LOOKS = """<style>
-.light{fill:#f0e4cc}.dark{fill:#9c7350}.number{font:9px system-ui,sans-serif;fill:#f5ead6}
+.light{fill:#f0e4cc}.dark{fill:#9c7350}.number{font:8px system-ui,sans-serif;fill:#f5ead6}
 .black{fill:#26262b;stroke:#000}.white{fill:#fbf7ec;stroke:#75603f}
 .ring{fill:none;stroke:#0003}.black+.ring{stroke:#fff4}.crown{fill:#e0a92e;stroke:#7a5200}
 @media(prefers-color-scheme:dark){.light{fill:#6f655a}.dark{fill:#3d332b}.number{fill:#c9bca8}
