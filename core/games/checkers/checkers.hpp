@@ -8,6 +8,7 @@
 #include "../../game.hpp"
 #include "../../parts/hash.hpp"
 #include "board.hpp"
+#include "endgames.hpp"
 #include "evaluation.hpp"
 
 namespace zermelo {
@@ -17,7 +18,7 @@ class Checkers {
   using State = checkers::State;
 
   // pieces: endgames of so many are numbered.
-  explicit Checkers(int pieces) : pieces_(pieces) {}
+  explicit Checkers(int pieces) : numbering_(pieces) {}
 
   Facts facts() const {
     Facts f;
@@ -82,6 +83,9 @@ class Checkers {
                         : checkers::list_jumps<1>(s, out, capacity);
   }
 
+  const checkers::Numbering& numbering() const { return numbering_; }
+  const Endgames* endgames() const { return &endgames_; }
+
  private:
   static constexpr std::uint32_t kQuietMatters = 56;
 
@@ -95,7 +99,8 @@ class Checkers {
     return mix(mix(s.side[0] + s.kings * 0x9e3779b97f4a7c15ULL) ^ rest);
   }
 
-  int pieces_;
+  checkers::Numbering numbering_;
+  Endgames endgames_ = checkers::endgames_of<Checkers>(numbering_);
 };
 
 }  // namespace zermelo
