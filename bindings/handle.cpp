@@ -157,6 +157,45 @@ std::uint64_t Handle::observation(const nb::bytes& state, int player) const {
   return table.observation(table.self, check(state), player);
 }
 
+// All classes: name, and how many indices.
+nb::list Handle::endgames() const {
+  nb::list result;
+  const Endgames* e = table.endgames;
+  for (int i = 0; e && i < e->classes; ++i) {
+    result.append(nb::make_tuple(e->name(table.self, i), e->size(table.self, i)));
+  }
+  return result;
+}
+
+nb::object Handle::endgame_index(const nb::bytes& state) const {
+  const void* s = check(state);
+  const Endgames* e = table.endgames;
+  const int number = e ? e->class_of(table.self, s) : -1;
+  if (number < 0) return nb::none();
+  return nb::make_tuple(number, e->index(table.self, s));
+}
+
+nb::object Handle::endgame_position(int number, std::uint64_t index) const {
+  const Endgames* e = table.endgames;
+  if (!e || number < 0 || number >= e->classes || index >= e->size(table.self, number)) {
+    raise("UsageError", "there is no such endgame");
+  }
+  std::vector<char> s(table.facts.state_size);
+  if (!e->position(table.self, number, index, s.data())) return nb::none();
+  return nb::bytes(s.data(), s.size());
+}
+
+nb::list Handle::endgame_before(const nb::bytes& state) const {
+  if (endgame_index(state).is_none()) raise("UsageError", "that state is in no class of endgames");
+  const std::size_t size = table.facts.state_size;
+  const int count = table.endgames->before(table.self, state.data(), nullptr, 0);
+  std::vector<char> found(count * size);
+  table.endgames->before(table.self, state.data(), found.data(), count);
+  nb::list result;
+  for (int i = 0; i < count; ++i) result.append(nb::bytes(found.data() + i * size, size));
+  return result;
+}
+
 namespace {
 
 // Rules compiled from Python: the functions are C, `self` is their error flag.
@@ -210,6 +249,14 @@ Handle compiled_game(nb::dict addresses, std::uint32_t state_size, nb::bytes ini
   h.failed = std::shared_ptr<int>(rules, &rules->failed);
   h.owner = std::move(rules);
   return h;
+}
+
+Handle checkers(int pieces) {
+  if (pieces < 1 || pieces > 8) {
+    raise("UsageError", "endgames of " + std::to_string(pieces) + " pieces cannot be tabled",
+          "pieces is 1 to 8, as checkers:pieces=4");
+  }
+  return own(std::make_shared<Checkers>(pieces));
 }
 
 Handle connect_four(int width, int height, bool distance) {
@@ -316,10 +363,15 @@ void bind_handle(nb::module_& m) {
       .def("outcomes", &Handle::outcomes, nb::arg("state"))
       .def("key", &Handle::key, nb::arg("state"))
       .def("observation", &Handle::observation, nb::arg("state"), nb::arg("player"))
-      .def("valid", &Handle::valid, nb::arg("state"));
+      .def("valid", &Handle::valid, nb::arg("state"))
+      .def("endgames", &Handle::endgames)
+      .def("endgame_index", &Handle::endgame_index, nb::arg("state"))
+      .def("endgame_position", &Handle::endgame_position, nb::arg("number"), nb::arg("index"))
+      .def("endgame_before", &Handle::endgame_before, nb::arg("state"));
   m.def("compiled_game", &compiled_game, nb::arg("addresses"), nb::arg("state_size"),
         nb::arg("initial"), nb::arg("players"), nb::arg("zero_sum"), nb::arg("utility_min"),
         nb::arg("utility_max"), nb::arg("keep"));
+  m.def("checkers", &checkers, nb::arg("pieces"));
   m.def("connect_four", &connect_four, nb::arg("width"), nb::arg("height"), nb::arg("distance"));
   m.def("tic_tac_toe", &tic_tac_toe, nb::arg("m"), nb::arg("n"), nb::arg("k"));
   m.def("nim", &nim, nb::arg("piles"), nb::arg("most"), nb::arg("misere"));

@@ -32,6 +32,7 @@ struct Facts {
   std::uint32_t state_size = 0;  // bytes
   double step = 0;               // utilities are multiples of this; 0: any number
   int max_actions = 0;           // in any state; 0: not known, then `actions` minds its capacity
+  bool forced = false;           // noisy actions may not be declined: there are no others then
   std::uint64_t tree_nodes = 0;  // of an explicit tree; 0: not known
 };
 

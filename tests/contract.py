@@ -21,6 +21,7 @@ OPTIONS: dict[str, list[str]] = {
         "width=10,height=5", "width=32,height=1", "score=distance",
         "width=5,height=4,score=distance",
     ],
+    "checkers": ["", "pieces=2", "pieces=6"],
     "nim": [
         "", "piles=1", "piles=3,4,5,take=2", "piles=1,2,3,misere=yes", "piles=7,7,7",
         "piles=999,take=any", "piles=" + ",".join("12345678" * 2), "piles=0,0,2",

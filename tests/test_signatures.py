@@ -28,6 +28,7 @@ GAMES: dict[str, Any] = {
     "tic-tac-toe": lambda: zermelo.load("tic-tac-toe"),
     "connect-four": lambda: zermelo.load("connect-four"),
     "connect-four distance": lambda: zermelo.load("connect-four:score=distance"),
+    "checkers": lambda: zermelo.load("checkers"),
     "nim": lambda: zermelo.load("nim"),
     "split-nim": lambda: zermelo.load("split-nim:piles=12"),
     "tree": lambda: zermelo.tree(TREE),

@@ -2,6 +2,7 @@
 // src/zermelo/games/<stem>.py.
 #pragma once
 
+#include "checkers/checkers.hpp"
 #include "connect_four.hpp"
 #include "nim.hpp"
 #include "split_nim.hpp"

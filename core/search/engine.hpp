@@ -199,13 +199,14 @@ class Engine : public Frame<NoTrace, G> {
       return sure_;
     }
 
-    // 4. Past the depth limit the mover may decline all noisy moves.
+    // 4. Past the depth limit the mover may decline all noisy moves, unless they are forced.
     const double entry_alpha = alpha, entry_beta = beta;
-    const bool felt = std::exchange(horizon, quiet);
+    const bool declines = quiet && !game.facts.forced;
+    const bool felt = std::exchange(horizon, declines);
     double& own = player == 0 ? alpha : beta;
     double best = -sign * kInfinity;
     Action best_action = 0;
-    if (quiet) {
+    if (declines) {
       best = evaluation(ply);
       if (sign * best > sign * own) own = best;
     }
@@ -229,7 +230,7 @@ class Engine : public Frame<NoTrace, G> {
                          budget.nodes() - before, walk.line_after(action)});
         horizon |= outside;
       }
-      if (sign * v > sign * best || (tried == 1 && !quiet)) {
+      if (sign * v > sign * best || (tried == 1 && !declines)) {
         best = v;
         best_action = action;
         if (ply == 0 || sign * v > sign * own) walk.extend_line(ply, action);

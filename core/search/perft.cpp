@@ -26,15 +26,17 @@ std::uint64_t count_leaves(const Game& game, Walk& walk, int ply, int depth, Bud
   if (depth == 0) return 1;
   const int player = game.to_move(game.self, walk.state(ply));
   if (player == kTerminal) return 0;
+  // The leaves need not be visited to be counted, nor listed where the game minds the capacity.
+  if (depth == 1 && player != kChance && game.facts.max_actions == 0) {
+    const int count = game.actions(game.self, walk.state(ply), nullptr, 0);
+    if (count < 0) throw RulesError("the rules failed to list the actions");
+    return count;
+  }
   const auto list = children(game, walk, ply, player);
-  std::uint64_t total = 0;
-  if (depth == 1) {
-    total = list.count;  // the leaves need not be visited to be counted
-  } else {
-    for (int i = 0; i < list.count; ++i) {
-      walk.play(ply, walk.action(list, i));
-      total += count_leaves(game, walk, ply + 1, depth - 1, budget);
-    }
+  std::uint64_t total = depth == 1 ? list.count : 0;
+  for (int i = 0; depth > 1 && i < list.count; ++i) {
+    walk.play(ply, walk.action(list, i));
+    total += count_leaves(game, walk, ply + 1, depth - 1, budget);
   }
   walk.release(list);
   return total;

@@ -29,6 +29,7 @@ GAMES: tuple[GameEntry, ...] = (
         "drop stones into columns, four in a row wins",
         "width=7,height=6,score=win",
     ),
+    GameEntry("checkers", "checkers", "English draughts: captures are forced", "pieces=4"),
     GameEntry("nim", "nim", "take stones from one pile", "piles=3,4,5,take=any,misere=no"),
     GameEntry("split-nim", "split_nim", "split a pile into two unequal piles", "piles=7"),
 )
