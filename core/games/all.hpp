@@ -3,6 +3,7 @@
 #pragma once
 
 #include "connect_four.hpp"
+#include "dodgem.hpp"
 #include "nim.hpp"
 #include "split_nim.hpp"
 #include "tic_tac_toe.hpp"
