@@ -5,6 +5,7 @@
 #include "../parts/frame.hpp"
 #include "../parts/ordering.hpp"
 #include "../parts/table.hpp"
+#include "../parts/tablebase.hpp"
 #include "all.hpp"
 
 namespace zermelo {
@@ -49,6 +50,8 @@ class Worker : public Frame<NoTrace> {
     scratch_.resize(std::max(256, game.facts.max_actions));
     promise_.resize(scratch_.size());
   }
+
+  std::uint64_t tabled() const { return tabled_; }
 
   Result run() {
     if (!exact_) return Frame::run([this](int depth) { return iterate(depth + number_ % 2); });
@@ -162,6 +165,10 @@ class Worker : public Frame<NoTrace> {
     const int player = enter(ply, 0, alpha, beta);
     if (player == kTerminal) return terminal(ply);
     if (ply == 0) root_player = player;
+    if (Verdict v; options.tablebase && ply > 0 && options.tablebase->probe(walk.state(ply), v)) {
+      ++tabled_;
+      return leaf(ply, Leaf::table, judge.lift(v.value));
+    }
     const void* state = walk.state(ply);
     const bool quiet = depth <= 0;
     if (quiet && !(options.quiescence && game.noisy)) return evaluation(ply);
@@ -357,6 +364,7 @@ class Worker : public Frame<NoTrace> {
   double sure_ = 0;
   Action moves_best_ = 0;  // the move of the last line
   int moves_found_ = 0;
+  std::uint64_t tabled_ = 0;  // positions that the tablebase knew
   std::vector<Move> stack_;  // the moves of all plies, the deepest last
   std::vector<Action> scratch_;
   std::vector<float> promise_;
@@ -364,6 +372,7 @@ class Worker : public Frame<NoTrace> {
 
 // Lazy SMP: the threads share nothing but the table; the first one gives the answer.
 Result run_engine(const Request& request) {
+  if (Result r; from_tables(request, r)) return r;
   Table table(std::max(1, request.options.table_mb));
   NoTrace none;
   struct Helper {
@@ -386,7 +395,9 @@ Result run_engine(const Request& request) {
       }
     });
   }
-  Result r = Worker(request, none, table, 0).run();
+  Worker first(request, none, table, 0);
+  Result r = first.run();
+  r.tabled = first.tabled();
   for (auto& h : helpers) {
     h->budget.stop(Stop::interrupted);
     h->thread->join();
@@ -425,7 +436,8 @@ std::vector<Solved> solve_all(const Game& game, const std::vector<const void*>& 
 const Algorithm kEngine = {
     "engine",
     kDoc,
-    "deepen lines table threads pvs aspiration killers mirror narrow quiescence bounded",
+    "deepen lines table threads pvs aspiration killers mirror narrow quiescence bounded "
+    "tablebase",
     false,
     false,
     false,
