@@ -5,6 +5,7 @@
 #include "handle.hpp"
 #include "parts/judge.hpp"
 #include "search/all.hpp"
+#include "tables.hpp"
 #include "watched.hpp"
 
 namespace zermelo::bindings {
@@ -82,6 +83,7 @@ nb::dict dict_of(const Result& r, double elapsed) {
   out["depth"] = r.depth;
   out["nodes"] = r.nodes;
   out["leaves"] = r.leaves;
+  out["tabled"] = r.tabled;
   out["stopped"] = name_of(r.stopped);
   out["elapsed"] = elapsed;
   out["trace"] = nb::none();
@@ -101,11 +103,15 @@ void noticing_scores(Options& options, Search search) {
 
 nb::dict search(const Handle& game, nb::bytes state, const std::string& algorithm, int depth,
                 std::uint64_t nodes, double seconds, nb::dict options, std::size_t trace,
-                nb::object on_depth) {
+                nb::object on_depth, const Tables* tables, const Handle* base) {
   const void* s = game.check_open(state);
   const Limits limits = limits_of(depth, nodes, seconds);
   Options chosen = options_of(options);
   const Algorithm& a = algorithm_of(algorithm);
+  // Tables are asked with the game's own rules, whatever evaluation it is searched with.
+  std::unique_ptr<Tablebase> tablebase;
+  if (tables) tablebase = std::make_unique<Tablebase>((base ? *base : game).table, tables->files);
+  chosen.tablebase = tablebase.get();
   Budget budget(limits);
   std::unique_ptr<Recorder> recorder;
   if (trace) recorder = std::make_unique<Recorder>(trace);
@@ -172,7 +178,8 @@ nb::list solve_many(const Handle& game, const std::vector<nb::bytes>& states, do
 void bind_search(nb::module_& m) {
   m.def("search", &search, nb::arg("game"), nb::arg("state"), nb::arg("algorithm"),
         nb::arg("depth"), nb::arg("nodes"), nb::arg("seconds"), nb::arg("options"),
-        nb::arg("trace"), nb::arg("on_depth") = nb::none());
+        nb::arg("trace"), nb::arg("on_depth") = nb::none(),
+        nb::arg("tables") = nb::none(), nb::arg("base") = nb::none());
   m.def("solve_all", &solve_many, nb::arg("game"), nb::arg("states"), nb::arg("seconds"),
         nb::arg("options"));
   m.def(

@@ -1,7 +1,11 @@
 // Tables of solved positions, made and asked from Python.
 #include "parts/tablebase.hpp"
 
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+
 #include <chrono>
+#include <optional>
 
 #include "handle.hpp"
 #include "search/retrograde.hpp"
@@ -135,11 +139,11 @@ nb::tuple verify(const Handle& game, const Tables& tables, int number, nb::bytes
   });
 }
 
-nb::object probe(const Tables& tables, const Handle& game, nb::bytes state) {
+std::optional<std::pair<double, int>> probe(const Tables& tables, const Handle& game, nb::bytes state) {
   const Tablebase all(game.table, tables.files);
   Verdict v;
-  if (!all.probe(game.check(state), v)) return nb::none();
-  return nb::make_tuple(v.value, v.distance);
+  if (!all.probe(game.check(state), v)) return std::nullopt;
+  return std::pair{v.value, v.distance};
 }
 
 }  // namespace

@@ -11,6 +11,8 @@
 
 namespace zermelo {
 
+class Tablebase;  // parts/tablebase.hpp
+
 // The named parameters of all algorithms; each algorithm says which it heeds.
 struct Options {
   bool deepen = false;          // depth 1, 2, 3, … until the limits or a final answer
@@ -25,6 +27,7 @@ struct Options {
   bool pvs = true, aspiration = true, killers = true, mirror = true,
        narrow = true;  // parts of the engine
   int table_mb = 0;    // size of the transposition table; 0: none
+  const Tablebase* tablebase = nullptr;  // solved positions; null: none
 };
 
 struct Request {

@@ -93,6 +93,16 @@ def parse_options(entry: GameEntry, text: str) -> dict[str, str]:
     return found
 
 
+def canonical(spec: str) -> str:
+    """The name with all options written out, so that two ways to write a game are one."""
+    name, _, rest = spec.strip().partition(":")
+    for entry in GAMES:
+        if entry.name == name:
+            chosen = parse_options(entry, entry.options) | parse_options(entry, rest)
+            return f"{name}:" + ",".join(f"{k}={v}" for k, v in chosen.items())
+    return spec
+
+
 def load_file(path: str, cls: str) -> Game:
     """An instance of the class `cls` in the Python file `path`."""
     file = Path(path)
