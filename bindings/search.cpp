@@ -178,8 +178,8 @@ nb::list solve_many(const Handle& game, const std::vector<nb::bytes>& states, do
 void bind_search(nb::module_& m) {
   m.def("search", &search, nb::arg("game"), nb::arg("state"), nb::arg("algorithm"),
         nb::arg("depth"), nb::arg("nodes"), nb::arg("seconds"), nb::arg("options"),
-        nb::arg("trace"), nb::arg("on_depth") = nb::none(),
-        nb::arg("tables") = nb::none(), nb::arg("base") = nb::none());
+        nb::arg("trace"), nb::arg("on_depth") = nb::none(), nb::arg("tables") = nb::none(),
+        nb::arg("base") = nb::none());
   m.def("solve_all", &solve_many, nb::arg("game"), nb::arg("states"), nb::arg("seconds"),
         nb::arg("options"));
   m.def(

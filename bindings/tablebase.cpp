@@ -139,7 +139,8 @@ nb::tuple verify(const Handle& game, const Tables& tables, int number, nb::bytes
   });
 }
 
-std::optional<std::pair<double, int>> probe(const Tables& tables, const Handle& game, nb::bytes state) {
+std::optional<std::pair<double, int>> probe(const Tables& tables, const Handle& game,
+                                            nb::bytes state) {
   const Tablebase all(game.table, tables.files);
   Verdict v;
   if (!all.probe(game.check(state), v)) return std::nullopt;

@@ -9,7 +9,6 @@
 #pragma once
 
 #include <bit>
-#include <cstdio>
 #include <vector>
 
 #include "../game.hpp"
@@ -41,8 +40,8 @@ class Dodgem {
         const int b = total - a;
         if (b < 0 || b >= n) continue;
         number_[a][b] = static_cast<int>(classes_.size());
-        classes_.push_back({a, b});
-        std::snprintf(classes_.back().name, sizeof classes_.back().name, "%dv%d", a, b);
+        const auto digit = [](int count) { return static_cast<char>('0' + count); };
+        classes_.push_back({{a, b}, {digit(a), 'v', digit(b), '\0'}});
       }
     }
     endgames_ = make_endgames(static_cast<int>(classes_.size()));
@@ -128,7 +127,7 @@ class Dodgem {
  private:
   struct Class {
     int cars[2];
-    char name[8] = {};
+    char name[4];
   };
 
   static constexpr int kOff = 31;

@@ -365,7 +365,7 @@ class Worker : public Frame<NoTrace> {
   Action moves_best_ = 0;  // the move of the last line
   int moves_found_ = 0;
   std::uint64_t tabled_ = 0;  // positions that the tablebase knew
-  std::vector<Move> stack_;  // the moves of all plies, the deepest last
+  std::vector<Move> stack_;   // the moves of all plies, the deepest last
   std::vector<Action> scratch_;
   std::vector<float> promise_;
 };

@@ -28,6 +28,7 @@ constexpr std::uint32_t kNever = 0xffff;  // open for ever: a draw is at hand
 constexpr int kNone = INT16_MIN;          // the value where there is no position
 constexpr int kFarthest = INT16_MAX - 2;
 constexpr Index kChunk = 1 << 13;  // positions that a thread takes at a time
+constexpr Index kStrip = 1 << 10;  // cells with one mark of what is in them
 constexpr int kMessages = 64;      // that wait for their cells
 
 Cell cell(int value, std::uint32_t open) {
@@ -69,7 +70,8 @@ class ClassBuilder {
         budget_(budget),
         size_(e_.size(game.self, number)),
         alone_(request.threads <= 1),
-        cells_(size_) {}
+        cells_(size_),
+        marks_(size_ / kStrip + 1) {}
 
   TableInfo build() {
     sweep("moves", [this](Hand& hand, Index from, Index to) {
@@ -143,6 +145,12 @@ class ClassBuilder {
 
   // Finds the cells decided at this distance. Others may be written meanwhile, these are not.
   void look(Hand& h, Index from, Index to) {
+    for (Index i = from; i < to; i += kStrip) {
+      if (due(i / kStrip)) look_at(h, i, std::min(i + kStrip, to));
+    }
+  }
+
+  void look_at(Hand& h, Index from, Index to) {
     const Cell won = cell(distance_ + 1, 0), lost = cell(-distance_ - 1, 0);
     constexpr Index kStride = 16;
     for (Index i = from; i < to; i += kStride) {
@@ -156,6 +164,24 @@ class ClassBuilder {
     }
   }
 
+  // A strip's mark has a bit for each of the next 63 distances at which a cell of it is decided;
+  // the lowest bit: for one farther off.
+  static std::uint64_t bit_of(int plies, int distance) {
+    return plies - distance < 63 ? std::uint64_t{1} << (plies % 63 + 1) : 1;
+  }
+  void mark(Index i, int plies) {
+    const std::atomic_ref m(marks_[i / kStrip]);
+    const std::uint64_t bit = bit_of(plies, distance_);
+    if (!(m.load(std::memory_order_relaxed) & bit)) m.fetch_or(bit, std::memory_order_relaxed);
+  }
+  bool due(Index strip) {
+    const std::atomic_ref m(marks_[strip]);
+    const std::uint64_t bit = bit_of(distance_ + 1, distance_);
+    const std::uint64_t there = m.load(std::memory_order_relaxed);
+    if (there & bit) m.fetch_and(~bit, std::memory_order_relaxed);
+    return there & (bit | 1);
+  }
+
   // The position by itself: the end, or what its moves out of the class are worth.
   void begin(Hand& h, Index i) {
     void* s = h.state.data();
@@ -167,7 +193,7 @@ class ClassBuilder {
     if (player == kTerminal) {
       const int won = sign_of(game_.utility(game_.self, s, 0));
       cells_[i] = cell(won, won ? 0 : kNever);
-      note(1);
+      note(i, 1);
       return;
     }
     if (player < 0 || player > 1) throw RulesError("nature moves in an endgame");
@@ -197,7 +223,7 @@ class ClassBuilder {
     } else {
       cells_[i] = cell(latest ? -sign * (latest + 1) : 0, open);
     }
-    note(std::max(soonest, latest) + 1);
+    if (open_of(cells_[i]) == 0) note(i, std::abs(value_of(cells_[i])));
   }
 
   // What a position of a lower class, or the end, is worth: as cells say it.
@@ -246,7 +272,9 @@ class ClassBuilder {
     return true;
   }
 
-  void note(int farthest) {
+  // A cell is decided, at so many plies as a cell counts them.
+  void note(Index i, int farthest) {
+    mark(i, farthest);
     if (farthest > kFarthest) throw RulesError("an endgame takes more than 32,000 plies");
     int old = farthest_.load(std::memory_order_relaxed);
     while (old < farthest && !farthest_.compare_exchange_weak(old, farthest)) {
@@ -299,13 +327,13 @@ class ClassBuilder {
     const int value = value_of(old);
     if (m.wins) {
       if (value == kNone || (open == 0 && std::abs(value) <= plies)) return old;
-      note(plies);
+      note(m.to, plies);
       return cell(m.sign * plies, 0);
     }
     if (open == 0 || open == kNever) return old;
     if (open > 1) return old - 1;
     const int longest = std::max(std::abs(value), plies);
-    note(longest);
+    note(m.to, longest);
     return cell(m.sign * longest, 0);
   }
 
@@ -355,8 +383,9 @@ class ClassBuilder {
   Index size_;
   bool alone_;
   Cells cells_;
-  int distance_ = 0;              // now told of
-  std::atomic<int> farthest_{0};  // the greatest value of a cell
+  std::vector<std::uint64_t> marks_;  // by strip
+  int distance_ = 0;                  // now told of
+  std::atomic<int> farthest_{0};      // the greatest value of a cell
 };
 
 }  // namespace

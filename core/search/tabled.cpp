@@ -1,8 +1,7 @@
 // A position that is in the tables needs no search: the move is chosen by value and distance.
-#include "../parts/tablebase.hpp"
-
 #include <algorithm>
 
+#include "../parts/tablebase.hpp"
 #include "all.hpp"
 
 namespace zermelo {

@@ -9,6 +9,7 @@ import sys
 import traceback
 from collections.abc import Sequence
 from pathlib import Path
+from time import monotonic
 from typing import Annotated, Any
 
 import typer
@@ -246,11 +247,15 @@ def tablebase(
     from .view.tables import progress_text, tables_json, tables_text
 
     loaded, state = load_at(game, position)
-    live = err.is_terminal
+    live, last = err.is_terminal, [0.0]
     with err.status("") as status:
 
         def show(p: Any) -> None:
-            status.update(progress_text(p)) if live else err.print(progress_text(p), markup=False)
+            if live:
+                status.update(progress_text(p))
+            elif monotonic() - last[0] >= 2:  # a log wants fewer lines than a terminal
+                last[0] = monotonic()
+                err.print(progress_text(p), markup=False)
 
         try:
             made = build(
