@@ -311,6 +311,14 @@ Handle split_nim(const std::vector<int>& piles) {
   return own(std::make_shared<SplitNim>(piles));
 }
 
+Handle dodgem(int n) {
+  if (n < Dodgem::kLeast || n > Dodgem::kMost) {
+    raise("UsageError", "there is no dodgem of " + std::to_string(n) + " by " + std::to_string(n),
+          "n is 2 to 5: as dodgem:n=3");
+  }
+  return own(std::make_shared<Dodgem>(n));
+}
+
 // `parts` as little-endian arrays of the C types named in core/games/tree.hpp.
 template <class T>
 std::vector<T> array_of(const nb::bytes& data) {
@@ -376,6 +384,7 @@ void bind_handle(nb::module_& m) {
   m.def("tic_tac_toe", &tic_tac_toe, nb::arg("m"), nb::arg("n"), nb::arg("k"));
   m.def("nim", &nim, nb::arg("piles"), nb::arg("most"), nb::arg("misere"));
   m.def("split_nim", &split_nim, nb::arg("piles"));
+  m.def("dodgem", &dodgem, nb::arg("n"));
   m.def("tree", &tree, nb::arg("players"), nb::arg("width"), nb::arg("zero_sum"),
         nb::arg("to_move"), nb::arg("first"), nb::arg("children"), nb::arg("odds"),
         nb::arg("label"), nb::arg("payoff_at"), nb::arg("payoff"));

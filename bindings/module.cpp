@@ -1,5 +1,6 @@
 #include "handle.hpp"
 #include "limits.hpp"
+#include "parts/tablebase.hpp"
 
 namespace nb = nanobind;
 using namespace zermelo::bindings;
@@ -15,9 +16,14 @@ NB_MODULE(_core, m) {
       const nb::object raised =
           type(e.what(), e.hint.empty() ? "check the rules: zermelo doctor FILE.py:CLASS" : e.hint);
       PyErr_SetObject(type.ptr(), raised.ptr());
+    } catch (const zermelo::TableError& e) {
+      const nb::object type = nb::module_::import_("zermelo.errors").attr("TableError");
+      const nb::object raised = type(e.what(), e.hint);
+      PyErr_SetObject(type.ptr(), raised.ptr());
     }
   });
   bind_handle(m);
   bind_python_game(m);
   bind_search(m);
+  bind_tablebase(m);
 }

@@ -42,7 +42,7 @@ PythonGame::~PythonGame() {
   for (Node& n : nodes_) Py_DECREF(n.state);
   for (PyObject* a : action_) Py_DECREF(a);
   for (nb::object* o : {&rules_, &player_, &actions_of_, &result_, &is_terminal_, &utility_,
-                        &evaluate_, &noisy_, &outcomes_, &ids_}) {
+                        &evaluate_, &noisy_, &outcomes_, &ids_, &fingerprint_}) {
     o->reset();
   }
 }
@@ -217,6 +217,17 @@ double PythonGame::judged(std::uint32_t id, int player, double Node::* known,
   return value;
 }
 
+std::uint64_t PythonGame::lasting_key(std::uint32_t id) {
+  if (lasting_.size() <= id) lasting_.resize(nodes_.size());
+  if (lasting_[id]) return lasting_[id];
+  nb::gil_scoped_acquire gil;
+  if (!fingerprint_.is_valid()) {
+    fingerprint_ = nb::module_::import_("zermelo.fingerprint").attr("fingerprint");
+  }
+  const nb::object key = fingerprint_(state(id));
+  return lasting_[id] = nb::cast<std::uint64_t>(key);
+}
+
 double PythonGame::utility(std::uint32_t id, int player) {
   return judged(id, player, &Node::utility0, utility_, "the utility");
 }
@@ -263,6 +274,9 @@ PythonHandle python_game(nb::object rules, int players, bool zero_sum, double ut
     return game_of(self).utility(id_of(s), player);
   };
   t.key = [](const void*, const void* s) { return std::uint64_t{id_of(s)}; };
+  t.lasting_key = [](const void* self, const void* s) {
+    return game_of(self).lasting_key(id_of(s));
+  };
   t.valid = [](const void* self, const void* s) { return id_of(s) < game_of(self).size(); };
   if (t.facts.chance) {
     t.outcomes = [](const void* self, const void* s, Action* out, double* odds, int capacity) {
@@ -321,6 +335,7 @@ Handle with_evaluation(const Handle& base, nb::object function) {
                   (base_of(self).self, s, a, next))
   ZERMELO_FORWARD(utility, (const void* self, const void* s, int p), (base_of(self).self, s, p))
   ZERMELO_FORWARD(key, (const void* self, const void* s), (base_of(self).self, s))
+  ZERMELO_FORWARD(lasting_key, (const void* self, const void* s), (base_of(self).self, s))
   ZERMELO_FORWARD(valid, (const void* self, const void* s), (base_of(self).self, s))
   ZERMELO_FORWARD(outcomes, (const void* self, const void* s, Action* out, double* odds, int n),
                   (base_of(self).self, s, out, odds, n))
@@ -332,9 +347,10 @@ Handle with_evaluation(const Handle& base, nb::object function) {
   ZERMELO_FORWARD(mirror_key, (const void* self, const void* s), (base_of(self).self, s))
   ZERMELO_FORWARD(plies_left, (const void* self, const void* s), (base_of(self).self, s))
   ZERMELO_FORWARD(quiet_plies, (const void* self, const void* s), (base_of(self).self, s))
-  static_assert(sizeof(Game) == sizeof(Facts) + 18 * sizeof(void*),
+  static_assert(sizeof(Game) == sizeof(Facts) + 19 * sizeof(void*),
                 "a function was added to the table: forward it here too");
 #undef ZERMELO_FORWARD
+  t.endgames = nullptr;  // its functions want the base's self
   t.evaluate = [](const void* self, const void* s, int player) {
     nb::gil_scoped_acquire gil;
     const auto* o = static_cast<const Overridden*>(self);

@@ -32,6 +32,7 @@ class PythonGame {
   std::uint32_t play(std::uint32_t id, Action action);
   double utility(std::uint32_t id, int player);
   double evaluate(std::uint32_t id, int player);
+  std::uint64_t lasting_key(std::uint32_t id);
 
  private:
   static constexpr int kUnasked = -100;
@@ -53,6 +54,8 @@ class PythonGame {
 
   nb::object rules_, player_, actions_of_, result_, is_terminal_, utility_, evaluate_, noisy_,
       outcomes_;
+  nb::object fingerprint_;              // imported when first asked for
+  std::vector<std::uint64_t> lasting_;  // by state; 0: not asked yet
   nb::object ids_;  // dict: the state, or the bytes of a NumPy state -> its number
   int players_;
   std::size_t asked_ = 0;

@@ -4,81 +4,19 @@
 
 #include "handle.hpp"
 #include "parts/judge.hpp"
-#include "parts/runner.hpp"
 #include "search/all.hpp"
+#include "tables.hpp"
+#include "watched.hpp"
 
 namespace zermelo::bindings {
 
 namespace {
 
+using bindings::name_of;
+
 const char* name_of(Bound b) {
   static constexpr const char* kNames[] = {"exact", "lower", "upper", "estimate"};
   return kNames[static_cast<int>(b)];
-}
-const char* name_of(Stop s) {
-  static constexpr const char* kNames[] = {"", "nodes", "time", "interrupted"};
-  return kNames[static_cast<int>(s)];
-}
-
-// Listens for signals while a search runs. A KeyboardInterrupt ends the search; whatever else a
-// signal handler raised is raised again when the search has ended.
-class Signals {
- public:
-  bool poll() {
-    nb::gil_scoped_acquire gil;
-    if (PyErr_CheckSignals() == 0) return false;
-    if (PyErr_ExceptionMatches(PyExc_KeyboardInterrupt)) {
-      PyErr_Clear();
-      ++interrupts_;
-    } else {
-      other_ = std::make_unique<nb::python_error>();
-    }
-    return true;
-  }
-  void rethrow() {
-    if (other_) throw nb::python_error(std::move(*other_));
-    if (interrupts_ > 1) {  // the first was for the search, the others for its caller
-      PyErr_SetNone(PyExc_KeyboardInterrupt);
-      throw nb::python_error();
-    }
-  }
-
- private:
-  std::unique_ptr<nb::python_error> other_;
-  int interrupts_ = 0;
-};
-
-// Runs `work` on the deep stack. The thread keeps one Python thread state for all its callbacks.
-void run(const Limits& limits, Budget& budget, const std::function<void()>& work) {
-  Signals signals;
-  {
-    nb::gil_scoped_release unlocked;
-    run_watched(
-        limits, budget,
-        [&] {
-          const PyGILState_STATE gil = PyGILState_Ensure();
-          PyThreadState* thread = PyEval_SaveThread();
-          std::exception_ptr error;
-          try {
-            work();
-          } catch (...) {
-            error = std::current_exception();
-          }
-          PyEval_RestoreThread(thread);
-          PyGILState_Release(gil);
-          if (error) std::rethrow_exception(error);
-        },
-        [&] { return signals.poll(); });
-  }
-  signals.rethrow();
-}
-
-Limits limits_of(int depth, std::uint64_t nodes, double seconds) {
-  Limits limits;
-  if (depth >= 0) limits.depth = depth;
-  if (nodes > 0) limits.nodes = nodes;
-  limits.seconds = seconds;
-  return limits;
 }
 
 const Algorithm& algorithm_of(const std::string& name) {
@@ -146,6 +84,7 @@ nb::dict dict_of(const Result& r, double elapsed) {
   out["depth"] = r.depth;
   out["nodes"] = r.nodes;
   out["leaves"] = r.leaves;
+  out["tabled"] = r.tabled;
   out["stopped"] = name_of(r.stopped);
   out["elapsed"] = elapsed;
   out["trace"] = nb::none();
@@ -165,11 +104,15 @@ void noticing_scores(Options& options, Search search) {
 
 nb::dict search(const Handle& game, nb::bytes state, const std::string& algorithm, int depth,
                 std::uint64_t nodes, double seconds, nb::dict options, std::size_t trace,
-                nb::object on_depth) {
+                nb::object on_depth, const Tables* tables, const Handle* base) {
   const void* s = game.check_open(state);
   const Limits limits = limits_of(depth, nodes, seconds);
   Options chosen = options_of(options);
   const Algorithm& a = algorithm_of(algorithm);
+  // Tables are asked with the game's own rules, whatever evaluation it is searched with.
+  std::unique_ptr<Tablebase> tablebase;
+  if (tables) tablebase = std::make_unique<Tablebase>((base ? *base : game).table, tables->files);
+  chosen.tablebase = tablebase.get();
   Budget budget(limits);
   std::unique_ptr<Recorder> recorder;
   if (trace) recorder = std::make_unique<Recorder>(trace);
@@ -236,7 +179,8 @@ nb::list solve_many(const Handle& game, const std::vector<nb::bytes>& states, do
 void bind_search(nb::module_& m) {
   m.def("search", &search, nb::arg("game"), nb::arg("state"), nb::arg("algorithm"),
         nb::arg("depth"), nb::arg("nodes"), nb::arg("seconds"), nb::arg("options"),
-        nb::arg("trace"), nb::arg("on_depth") = nb::none());
+        nb::arg("trace"), nb::arg("on_depth") = nb::none(), nb::arg("tables") = nb::none(),
+        nb::arg("base") = nb::none());
   m.def("solve_all", &solve_many, nb::arg("game"), nb::arg("states"), nb::arg("seconds"),
         nb::arg("options"));
   m.def(

@@ -11,6 +11,8 @@
 
 namespace zermelo {
 
+class Tablebase;  // parts/tablebase.hpp
+
 // The named parameters of all algorithms; each algorithm says which it heeds.
 struct Options {
   bool deepen = false;          // depth 1, 2, 3, … until the limits or a final answer
@@ -23,8 +25,9 @@ struct Options {
   int lines = 1;                // how many of the best root moves get exact values
   int threads = 1;
   bool pvs = true, aspiration = true, killers = true, mirror = true, narrow = true,
-       ahead = true;  // parts of the engine
-  int table_mb = 0;   // size of the transposition table; 0: none
+       ahead = true;                     // parts of the engine
+  int table_mb = 0;                      // size of the transposition table; 0: none
+  const Tablebase* tablebase = nullptr;  // solved positions; null: none
 };
 
 struct Request {

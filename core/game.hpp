@@ -49,6 +49,7 @@ struct Endgames {
   // The positions of the same class from which one move leads to `state`, one behind the other.
   // Writes at most `capacity` and returns how many there are.
   int (*before)(const void* self, const void* state, void* out, int capacity) = nullptr;
+  int (*pieces)(const void* self, int number) = nullptr;  // on the board (null: not counted so)
 };
 
 // Every function takes `self` (the game's parameters) first. Players count from 0.
@@ -65,6 +66,8 @@ struct Game {
   double (*utility)(const void* self, const void* state, int player) = nullptr;  // terminal only
   // Equal states have equal keys; unequal ones differ but for 64-bit accidents.
   std::uint64_t (*key)(const void* self, const void* state) = nullptr;
+  // As `key`, but the same in every process, for what is kept on disk (null: `key` is so).
+  std::uint64_t (*lasting_key)(const void* self, const void* state) = nullptr;
   // Border check: may these bytes, from outside, be given to the other functions? (null: always)
   bool (*valid)(const void* self, const void* state) = nullptr;
 

@@ -32,6 +32,7 @@ struct Result {
   bool horizon = false;   // the depth limit was felt somewhere
   std::uint64_t nodes = 0;
   std::uint64_t leaves = 0;  // terminal states and horizons among them
+  std::uint64_t tabled = 0;  // positions that a tablebase answered
   Stop stopped = Stop::none;
 };
 

@@ -30,6 +30,7 @@ GAMES: dict[str, Any] = {
     "connect-four distance": lambda: zermelo.load("connect-four:score=distance"),
     "checkers": lambda: zermelo.load("checkers"),
     "nim": lambda: zermelo.load("nim"),
+    "dodgem": lambda: zermelo.load("dodgem"),
     "split-nim": lambda: zermelo.load("split-nim:piles=12"),
     "tree": lambda: zermelo.tree(TREE),
     "python tic-tac-toe": PythonTicTacToe,

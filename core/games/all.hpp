@@ -4,6 +4,7 @@
 
 #include "checkers/checkers.hpp"
 #include "connect_four.hpp"
+#include "dodgem.hpp"
 #include "nim.hpp"
 #include "split_nim.hpp"
 #include "tic_tac_toe.hpp"

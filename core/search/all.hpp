@@ -24,6 +24,9 @@ std::uint32_t grundy(const Game& game, const void* state, Budget& budget);
 // Positions that can be reached from `state`, it included.
 std::uint64_t count_positions(const Game& game, const void* state, Budget& budget);
 
+// The answer to a position that is in the request's tablebase. False: it is not.
+bool from_tables(const Request& request, Result& result);
+
 extern const Algorithm kMinimax;
 extern const Algorithm kAlphaBeta;
 extern const Algorithm kEngine;

@@ -1,7 +1,5 @@
 #include "engine.hpp"
 
-#include "all.hpp"
-
 namespace zermelo {
 namespace {
 
@@ -38,7 +36,8 @@ std::vector<Solved> solve_all(const Game& game, const std::vector<const void*>& 
 const Algorithm kEngine = {
     "engine",
     kDoc,
-    "deepen lines table threads pvs aspiration killers mirror narrow ahead quiescence bounded",
+    "deepen lines table threads pvs aspiration killers mirror narrow ahead quiescence bounded "
+    "tablebase",
     false,
     false,
     false,

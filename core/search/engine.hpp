@@ -10,6 +10,8 @@
 #include "../parts/frame.hpp"
 #include "../parts/ordering.hpp"
 #include "../parts/table.hpp"
+#include "../parts/tablebase.hpp"
+#include "all.hpp"
 
 namespace zermelo {
 
@@ -44,6 +46,8 @@ class Engine : public Frame<NoTrace, G> {
     scratch_.resize(std::max(256, game.facts.max_actions));
     promise_.resize(scratch_.size());
   }
+
+  std::uint64_t tabled() const { return tabled_; }
 
   Result run() {
     if (!exact_) return Base::run([this](int depth) { return iterate(depth + number_ % 2); });
@@ -163,6 +167,10 @@ class Engine : public Frame<NoTrace, G> {
     const int player = enter(ply, 0, alpha, beta);
     if (player == kTerminal) return terminal(ply);
     if (ply == 0) root_player = player;
+    if (Verdict v; options.tablebase && ply > 0 && options.tablebase->probe(walk.state(ply), v)) {
+      ++tabled_;
+      return leaf(ply, Leaf::table, judge.lift(v.value));
+    }
     const void* state = walk.state(ply);
     const bool quiet = depth <= 0;
     if (quiet && !(options.quiescence && game.noisy)) return evaluation(ply);
@@ -406,7 +414,8 @@ class Engine : public Frame<NoTrace, G> {
   double sure_ = 0;
   Action moves_best_ = 0;  // the move of the last line
   int moves_found_ = 0;
-  std::vector<Move> stack_;  // the moves of all plies, the deepest last
+  std::uint64_t tabled_ = 0;  // positions that the tablebase knew
+  std::vector<Move> stack_;   // the moves of all plies, the deepest last
   std::vector<Action> scratch_;
   std::vector<float> promise_;
 };
@@ -414,6 +423,7 @@ class Engine : public Frame<NoTrace, G> {
 // Lazy SMP: the threads share nothing but the table; the first one gives the answer.
 template <class G>
 Result run_engine(const Request& request) {
+  if (Result r; from_tables(request, r)) return r;
   Table table(std::max(1, request.options.table_mb));
   NoTrace none;
   struct Helper {
@@ -436,7 +446,9 @@ Result run_engine(const Request& request) {
       }
     });
   }
-  Result r = Engine<G>(request, none, table, 0).run();
+  Engine<G> first(request, none, table, 0);
+  Result r = first.run();
+  r.tabled = first.tabled();
   for (auto& h : helpers) {
     h->budget.stop(Stop::interrupted);
     h->thread->join();

@@ -19,6 +19,7 @@ from .errors import (
     NotSupported,
     RulesError,
     SearchBudgetExceeded,
+    TableError,
     TreeSyntaxError,
     UsageError,
     ZermeloError,
@@ -27,6 +28,7 @@ from .game import CHANCE, TERMINAL, Facts, Game
 from .games import load
 from .result import Move, Result
 from .search import count_positions, grundy, perft, search, solve, solve_all
+from .tablebase import Tablebase, open_tablebase, tablebase
 from .tree import tree
 
 __version__ = "0.1.0"
@@ -44,6 +46,8 @@ __all__ = [
     "Result",
     "RulesError",
     "SearchBudgetExceeded",
+    "TableError",
+    "Tablebase",
     "TreeSyntaxError",
     "UsageError",
     "ZermeloError",
@@ -51,9 +55,11 @@ __all__ = [
     "count_positions",
     "grundy",
     "load",
+    "open_tablebase",
     "perft",
     "search",
     "solve",
     "solve_all",
+    "tablebase",
     "tree",
 ]

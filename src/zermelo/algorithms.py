@@ -16,6 +16,7 @@ class Algorithm:
     name: str
     doc: str  # what it does, when to use it, cost, reference
     options: tuple[str, ...]
+    tables: bool  # it asks tables of solved positions
     traces: bool  # it can tell what it did
     chance: bool  # what it can deal with
     hidden: bool
@@ -78,6 +79,7 @@ def algorithms() -> dict[str, Algorithm]:
             a["name"],
             a["doc"],
             tuple(o for o in a["options"].split() if o in CHOICES),
+            "tablebase" in a["options"].split(),
             a["traces"],
             a["chance"],
             a["hidden"],

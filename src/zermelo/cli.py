@@ -9,6 +9,7 @@ import sys
 import traceback
 from collections.abc import Sequence
 from pathlib import Path
+from time import monotonic
 from typing import Annotated, Any
 
 import typer
@@ -44,6 +45,11 @@ Cut = Annotated[
     typer.Option("--cut", help="equal: cut when value >= beta (default). strict: only when >."),
 ]
 Fail = Annotated[str | None, typer.Option("--fail", help="soft (default) or hard.")]
+
+
+Tables = Annotated[
+    Path | None, typer.Option("--tablebase", help="Directory of solved positions to ask.")
+]
 
 
 @app.callback()
@@ -152,6 +158,7 @@ def analyze(
     seed: Annotated[int | None, typer.Option("--seed", help="Kept with the result.")] = None,
     explain: Annotated[bool, typer.Option("--explain", help="The result in words.")] = False,
     html: Annotated[Path | None, typer.Option("--html", help="Write the result's page.")] = None,
+    tablebase: Tables = None,
     as_json: Json = False,
 ) -> None:
     """The best move in a position, and what it is worth."""
@@ -173,6 +180,7 @@ def analyze(
         nodes=nodes,
         evaluate=evaluate,
         seed=seed,
+        tablebase=tablebase,
         **options,
     )
     if html is not None:
@@ -192,6 +200,7 @@ def solve(
     nodes: Annotated[int | None, typer.Option("--nodes", "-n", help="Positions at most.")] = None,
     table: Annotated[int, typer.Option("--table", help="Megabytes for the table.")] = 64,
     ties: Annotated[bool, typer.Option("--ties", help="Settle which moves are equal.")] = False,
+    tablebase: Tables = None,
     as_json: Json = False,
 ) -> None:
     """The exact value of a position; exit code 1 if the limits are too tight."""
@@ -199,7 +208,9 @@ def solve(
 
     loaded, state = load_at(game, position)
     try:
-        r = solve_game(loaded, state, time=time, nodes=nodes, table=table, ties=ties)
+        r = solve_game(
+            loaded, state, time=time, nodes=nodes, table=table, ties=ties, tablebase=tablebase
+        )
     except SearchBudgetExceeded as e:
         if as_json and isinstance(e.result, Result):
             emit(e.result.to_json())
@@ -209,6 +220,66 @@ def solve(
     else:
         print(loaded.board(state), end="\n\n")
         print(r)
+
+
+@app.command()
+def tablebase(
+    game: GameArg,
+    out: Annotated[Path | None, typer.Option("--out", help="Directory to keep it in.")] = None,
+    position: Position = None,
+    pieces: Annotated[int | None, typer.Option("--pieces", help="Endgames of up to N.")] = None,
+    classes: Annotated[
+        str | None, typer.Option("--classes", help="Endgames by name, and what they lead to.")
+    ] = None,
+    rebuild: Annotated[bool, typer.Option("--rebuild", help="Replace what is there.")] = False,
+    verify: Annotated[bool, typer.Option("--verify", help="Check every position.")] = False,
+    threads: Annotated[int, typer.Option("--threads", help="For endgames.")] = 1,
+    time: Annotated[float | None, typer.Option("--time", "-t", help="Seconds at most.")] = None,
+    memory: Annotated[int | None, typer.Option("--memory", help="Megabytes at most.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Solve every position of a small game, or of its endgames, and keep that on disk.
+
+    Positions that can be reached from the beginning or --position; endgames where the game has
+    classes of them. Stopped, it goes on from what is finished when it is started again.
+    """
+    from .tablebase import tablebase as build
+    from .view.tables import progress_text, tables_json, tables_text
+
+    loaded, state = load_at(game, position)
+    live, last = err.is_terminal, [0.0]
+    with err.status("") as status:
+
+        def show(p: Any) -> None:
+            if live:
+                status.update(progress_text(p))
+            elif monotonic() - last[0] >= 2:  # a log wants fewer lines than a terminal
+                last[0] = monotonic()
+                err.print(progress_text(p), markup=False)
+
+        try:
+            made = build(
+                loaded,
+                out,
+                state=None if position is None else state,
+                pieces=pieces,
+                classes=classes,
+                rebuild=rebuild,
+                threads=threads,
+                time=time,
+                memory=memory,
+                progress=show,
+            )
+            if verify:
+                made.verify(progress=show)
+        except KeyboardInterrupt:
+            if out is not None:
+                err.print("what is finished is kept: run the same again to go on", markup=False)
+            raise
+    if as_json:
+        emit(tables_json(made, verify))
+    else:
+        print(tables_text(made, verify))
 
 
 @app.command()
@@ -313,12 +384,13 @@ def play(
     time: Annotated[float | None, typer.Option("--time", "-t", help="Its seconds a move.")] = None,
     depth: Annotated[int | None, typer.Option("--depth", "-d", help="Its moves ahead.")] = None,
     position: Position = None,
+    tablebase: Tables = None,
 ) -> None:
     """Play in the terminal. Type a move, or help."""
     from .play import play_game
 
     loaded, state = load_at(game, position)
-    play_game(loaded, state, opponent, side, time, depth)
+    play_game(loaded, state, opponent, side, time, depth, tablebase)
 
 
 @app.command()

@@ -50,6 +50,10 @@ class NotSupported(ZermeloError):
     """No algorithm here fits this kind of game (yet)."""
 
 
+class TableError(ZermeloError):
+    """A tablebase that cannot be read, written or made: damaged, of another game, too large…"""
+
+
 class SearchBudgetExceeded(ZermeloError):
     """An exact answer was asked for and the limits were too tight. `result` is the best so far."""
 

@@ -8,6 +8,7 @@ from typing import Any
 from .errors import IllegalAction, UsageError
 from .game import Game, facts_of
 from .search import check_limits, search
+from .tablebase import as_tablebase
 from .view.number import bounded
 
 HELP = """Type a move as the game writes it, or
@@ -19,7 +20,13 @@ HELP = """Type a move as the game writes it, or
 
 
 def play_game(
-    game: Game, state: Any, opponent: str, side: int, time: float | None, depth: int | None
+    game: Game,
+    state: Any,
+    opponent: str,
+    side: int,
+    time: float | None,
+    depth: int | None,
+    tablebase: Any = None,
 ) -> None:
     """Plays until the game is over, the input ends or the person leaves."""
     if not 0 <= side < facts_of(game).players:
@@ -28,6 +35,8 @@ def play_game(
     limits: dict[str, Any] = {"time": time, "depth": depth}
     if time is None and depth is None:
         limits["time"] = 1.0
+    if tablebase is not None:
+        limits["tablebase"] = as_tablebase(game, tablebase)
     if not game.is_terminal(state):
         search(game, state, opponent, nodes=1)  # a wrong name or a misfit is told at once
     history: list[Any] = []

@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from . import _core
-from .algorithms import algorithms, check_options, choose, convention, native_options
+from .algorithms import Algorithm, algorithms, check_options, choose, convention, native_options
 from .bridge import Bridge, bridge, with_evaluation
 from .errors import NotSupported, SearchBudgetExceeded, UsageError
 from .game import Game, as_game, facts_of
 from .games.native import NativeGame
 from .result import Move, Result
+from .tablebase import Tablebase, as_tablebase
 from .tracing import make_trace
 
 DEFAULT_SECONDS = 1.0  # for "auto" without limits on a game of unknown size
@@ -39,6 +40,7 @@ def search(
     seed: int | None = None,
     trace: bool = False,
     on_depth: Callable[[Result], object] | None = None,
+    tablebase: Any = None,
     **options: Any,
 ) -> Result:
     """The best action in `state` (by default the initial one), and what it is worth.
@@ -46,7 +48,8 @@ def search(
     depth, nodes, time (seconds) limit the search; with `nodes` or `time` alone it deepens step by
     step and returns the last finished depth. `evaluate` judges positions at the depth limit: a
     function of (state, player), or the name of one of the game's own. `trace=True` records every
-    step. `on_depth` is called with the result of every finished depth. Options depend on the
+    step. `on_depth` is called with the result of every finished depth. `tablebase` is a directory
+    of solved positions (``zermelo tablebase``) that the search asks. Options depend on the
     algorithm (``zermelo algorithms``): lines=K, table=MB; of alphabeta cut="equal" or "strict",
     fail="soft" or "hard", ties=True, quiescence=True, deepen=True.
 
@@ -76,6 +79,7 @@ def search(
     if text := convention(found.name, chosen):
         why += f"; {text}"
     job = Job(the_game, state, found.name, chosen, why, evaluate, trace, seed, on_depth)
+    job.tables = tables_for(the_game, found, tablebase)
     return job.run(depth, time, nodes)
 
 
@@ -88,8 +92,12 @@ def solve(
     table: int = SOLVE_TABLE_MB,
     ties: bool = False,
     threads: int = 1,
+    tablebase: Any = None,
 ) -> Result:
-    """The exact value of `state`; :class:`SearchBudgetExceeded` when the limits are too tight."""
+    """The exact value of `state`; :class:`SearchBudgetExceeded` when the limits are too tight.
+
+    `tablebase` is a directory of solved positions (``zermelo tablebase``) that the search asks.
+    """
     the_game = as_game(game)
     _, time, nodes, threads = check_limits(None, time, nodes, threads)
     found, why = choose("auto", facts_of(the_game), plain=ties)
@@ -102,7 +110,9 @@ def solve(
         wanted["quiescence"] = False
     chosen = check_options(found, wanted) | {"bounded": True}
     why += f"; to the end of the game, with a table of {table} MB"
-    r = Job(the_game, state, found.name, chosen, why).run(None, time, nodes)
+    job = Job(the_game, state, found.name, chosen, why)
+    job.tables = tables_for(the_game, found, tablebase)
+    r = job.run(None, time, nodes)
     if not r.exact:
         limit = {"time": f" within {time} s", "nodes": f" within {nodes} nodes"}
         raise SearchBudgetExceeded(
@@ -180,6 +190,7 @@ class Job:
     trace: bool = False
     seed: int | None = None
     on_depth: Callable[[Result], object] | None = None
+    tables: Tablebase | None = None
 
     def run(self, depth: int | None, time: float | None, nodes: int | None) -> Result:
         if self.state is None:
@@ -201,7 +212,11 @@ class Job:
             native_options(self.options),
             TRACE_NODES if self.trace else 0,
             None if tell is None else lambda raw: tell(self.result(raw)),
+            None if self.tables is None else self.tables.native,
+            self.bridge.handle,
         )
+        if self.tables is not None:
+            self.why += told(raw, self.tables)
         note_interrupt(raw["stopped"])
         return self.result(raw)
 
@@ -267,6 +282,23 @@ class Job:
             "seed": self.seed,
             "options": self.options,
         }
+
+
+def tables_for(game: Game, algorithm: Algorithm, given: Any) -> Tablebase | None:
+    if given is None:
+        return None
+    if not algorithm.tables:
+        asks = ", ".join(a.name for a in algorithms().values() if a.tables)
+        raise UsageError(f"{algorithm.name} asks no tables", f"these do: {asks}")
+    return as_tablebase(game, given)
+
+
+def told(raw: dict[str, Any], tables: Tablebase) -> str:
+    """What the tables had to do with it."""
+    where = f"the tables in {tables.path}" if tables.path else "the tables"
+    if raw["tabled"] and raw["tabled"] == raw["nodes"]:
+        return f"; the position is in {where}: the move was chosen by its distance from the end"
+    return f"; {where} answered {raw['tabled']:,} of its positions"
 
 
 def values_of(value: float, players: int) -> tuple[float, ...]:

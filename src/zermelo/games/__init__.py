@@ -31,6 +31,7 @@ GAMES: tuple[GameEntry, ...] = (
     ),
     GameEntry("checkers", "checkers", "English draughts: captures are forced", "pieces=4"),
     GameEntry("nim", "nim", "take stones from one pile", "piles=3,4,5,take=any,misere=no"),
+    GameEntry("dodgem", "dodgem", "drive your cars off the board past the other's", "n=3"),
     GameEntry("split-nim", "split_nim", "split a pile into two unequal piles", "piles=7"),
 )
 
@@ -91,6 +92,16 @@ def parse_options(entry: GameEntry, text: str) -> dict[str, str]:
             raise UsageError(f"{entry.name}: option {last!r} is given twice", "give it once")
         found[last] = value.strip()
     return found
+
+
+def canonical(spec: str) -> str:
+    """The name with all options written out, so that two ways to write a game are one."""
+    name, _, rest = spec.strip().partition(":")
+    for entry in GAMES:
+        if entry.name == name:
+            chosen = parse_options(entry, entry.options) | parse_options(entry, rest)
+            return f"{name}:" + ",".join(f"{k}={v}" for k, v in chosen.items())
+    return spec
 
 
 def load_file(path: str, cls: str) -> Game:

@@ -1,0 +1,128 @@
+// Tables of solved positions on disk: one file a class of endgames, or one for a small game.
+//
+//   header | game, name, sample (texts) | a hash of every block | payload, from a page's start on
+//
+// The payload of a class is a value for every index. Of a small game: the keys of its positions,
+// mixed and sorted, then a value for each. A value is a signed number of `width` bytes: 0 a draw,
+// n: player 0 wins in n - 1 plies, -n: player 1 does; the least number: there is no such position.
+// A game of scores has a double for each position instead, and then a 32-bit distance, -1: none.
+// Files are written beside their place and then moved there: what has its name is whole.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "../game.hpp"
+
+namespace zermelo {
+
+// A table that cannot be read, written or made.
+struct TableError : std::runtime_error {
+  explicit TableError(const std::string& message, std::string hint)
+      : std::runtime_error(message), hint(std::move(hint)) {}
+  std::string hint;
+};
+
+// What a table knows of a position: player 0's value, and the plies to the end when the winner
+// hurries and the loser delays; -1 where nobody wins.
+struct Verdict {
+  double value = 0;
+  int distance = -1;
+};
+
+enum class Layout : std::uint32_t { endgame = 1, reachable = 2, scores = 3 };
+
+// What a file says of itself. Wins and losses are player 0's.
+struct TableInfo {
+  Layout layout = Layout::endgame;
+  std::uint32_t width = 1;      // bytes a value
+  std::uint64_t count = 0;      // of values
+  std::uint64_t positions = 0;  // that exist
+  std::uint64_t wins = 0, draws = 0, losses = 0;
+  std::int64_t longest = -1;  // distance of the longest win, -1: nobody wins
+  std::string game;           // which rules
+  std::string name;           // of the class, or where the small game begins
+  std::string sample;         // a position of the longest win, as its people write it
+};
+
+// A table that is open: mapped into memory, each block checked when it is first used.
+class TableFile {
+ public:
+  // Throws a TableError if the file is not a whole table of this game and this name. An empty name
+  // will do for any.
+  TableFile(const std::string& path, const std::string& game, const std::string& name);
+  ~TableFile();
+  TableFile(const TableFile&) = delete;
+  TableFile& operator=(const TableFile&) = delete;
+
+  const TableInfo& info() const { return info_; }
+  const std::string& path() const { return path_; }
+  // Of a class. False: there is no such position.
+  bool at(std::uint64_t index, Verdict& verdict) const {
+    return index < info_.count && read(index, verdict);
+  }
+  // Of a small game: by a position's lasting key.
+  bool find(std::uint64_t key, Verdict& verdict) const;
+  void check_all() const;  // every block
+
+ private:
+  static constexpr std::uint64_t kBlock = 1 << 16;
+
+  bool read(std::uint64_t index, Verdict& verdict) const;
+  std::uint64_t key_at(std::uint64_t index) const;
+  const std::byte* touch(std::uint64_t offset) const {
+    const std::uint64_t block = offset / kBlock;
+    if (!checked_[block].load(std::memory_order_relaxed)) check(block);
+    return payload_ + offset;
+  }
+  void check(std::uint64_t block) const;
+  void open_checked(const std::string& game, const std::string& name);
+  [[noreturn]] void broken(const std::string& what) const;
+
+  std::string path_;
+  TableInfo info_;
+  void* memory_ = nullptr;
+  std::uint64_t size_ = 0, payload_size_ = 0, values_at_ = 0;
+  const std::byte* payload_ = nullptr;
+  const std::uint64_t* hashes_ = nullptr;
+  std::unique_ptr<std::atomic<bool>[]> checked_;
+
+  friend void write_table(const std::string&, const TableInfo&, std::span<const std::byte>);
+};
+
+// Writes a table; on any failure (a full disk…) throws a TableError and leaves nothing behind.
+void write_table(const std::string& path, const TableInfo& info,
+                 std::span<const std::byte> payload);
+
+// The tables of one game, as a search asks them. The game must outlive it.
+class Tablebase {
+ public:
+  Tablebase(const Game& game, std::vector<std::shared_ptr<const TableFile>> files);
+
+  bool probe(const void* state, Verdict& verdict) const {
+    if (reachable_) return reachable_->find(key_(game_.self, state), verdict);
+    if (classes_.empty()) return false;
+    const int number = game_.endgames->class_of(game_.self, state);
+    if (number < 0 || !classes_[number]) return false;
+    return classes_[number]->at(game_.endgames->index(game_.self, state), verdict);
+  }
+
+  // The file of a class; null: it is not here.
+  const TableFile* of(int number) const { return classes_[number].get(); }
+  const TableFile* reachable() const { return reachable_.get(); }
+
+ private:
+  Game game_;
+  std::uint64_t (*key_)(const void*, const void*);
+  std::vector<std::shared_ptr<const TableFile>> classes_;  // by number
+  std::shared_ptr<const TableFile> reachable_;             // or this one alone
+};
+
+}  // namespace zermelo
