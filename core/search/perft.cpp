@@ -20,23 +20,35 @@ Walk::List children(const Game& game, Walk& walk, int ply, int player) {
       ply, &game);
 }
 
-std::uint64_t count_leaves(const Game& game, Walk& walk, int ply, int depth, Budget& budget) {
-  budget.enter();
-  walk.check_depth(ply);
-  if (depth == 0) return 1;
+// The leaves one ply on: they need not be visited to be counted, nor listed where the game minds
+// the capacity.
+std::uint64_t count_children(const Game& game, Walk& walk, int ply) {
   const int player = game.to_move(game.self, walk.state(ply));
   if (player == kTerminal) return 0;
-  // The leaves need not be visited to be counted, nor listed where the game minds the capacity.
-  if (depth == 1 && player != kChance && game.facts.max_actions == 0) {
+  if (player != kChance && game.facts.max_actions == 0) {
     const int count = game.actions(game.self, walk.state(ply), nullptr, 0);
     if (count < 0) throw RulesError("the rules failed to list the actions");
     return count;
   }
   const auto list = children(game, walk, ply, player);
-  std::uint64_t total = depth == 1 ? list.count : 0;
-  for (int i = 0; depth > 1 && i < list.count; ++i) {
+  walk.release(list);
+  return list.count;
+}
+
+std::uint64_t count_leaves(const Game& game, Walk& walk, int ply, int depth, Budget& budget) {
+  budget.enter();
+  walk.check_depth(ply + 1);
+  if (depth == 0) return 1;
+  if (depth == 1) return count_children(game, walk, ply);
+  const int player = game.to_move(game.self, walk.state(ply));
+  if (player == kTerminal) return 0;
+  const auto list = children(game, walk, ply, player);
+  std::uint64_t total = 0;
+  for (int i = 0; i < list.count; ++i) {
     walk.play(ply, walk.action(list, i));
-    total += count_leaves(game, walk, ply + 1, depth - 1, budget);
+    // Most nodes are just above the leaves: they need no call of their own.
+    total += depth == 2 ? count_children(game, walk, ply + 1)
+                        : count_leaves(game, walk, ply + 1, depth - 1, budget);
   }
   walk.release(list);
   return total;
