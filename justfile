@@ -20,7 +20,7 @@ test *args:
 lint:
     .venv/bin/ruff check .
     .venv/bin/ruff format --check .
-    .venv/bin/clang-format --dry-run --Werror core/*.hpp core/*/*.hpp core/*/*.cpp bindings/*
+    .venv/bin/clang-format --dry-run --Werror core/*.hpp core/*/*.hpp core/*/*/*.hpp core/*/*.cpp bindings/*
 
 types:
     .ci/types .venv
@@ -28,7 +28,7 @@ types:
 format:
     .venv/bin/ruff check --fix .
     .venv/bin/ruff format .
-    .venv/bin/clang-format -i core/*.hpp core/*/*.hpp core/*/*.cpp bindings/*
+    .venv/bin/clang-format -i core/*.hpp core/*/*.hpp core/*/*/*.hpp core/*/*.cpp bindings/*
 
 bench:
     {{python}} benchmarks/all.py
