@@ -12,7 +12,9 @@ NB_MODULE(_core, m) {
     try {
       std::rethrow_exception(error);
     } catch (const zermelo::RulesError& e) {
-      const nb::object type = nb::module_::import_("zermelo.errors").attr("RulesError");
+      const bool endless = dynamic_cast<const zermelo::EndlessGame*>(&e) != nullptr;
+      const nb::object type =
+          nb::module_::import_("zermelo.errors").attr(endless ? "EndlessGame" : "RulesError");
       const nb::object raised =
           type(e.what(), e.hint.empty() ? "check the rules: zermelo doctor FILE.py:CLASS" : e.hint);
       PyErr_SetObject(type.ptr(), raised.ptr());

@@ -29,6 +29,11 @@ struct RulesError : std::runtime_error {
   std::string hint;
 };
 
+// Play can come back to where it was, for ever.
+struct EndlessGame : RulesError {
+  using RulesError::RulesError;
+};
+
 // Counts the nodes of a search and ends it.
 class Budget {
  public:

@@ -113,8 +113,8 @@ class BasicWalk {
     for (int i = 0; i <= ply; ++i) keys[i] = game_.key(game_.self, slot(i));
     std::sort(keys.begin(), keys.end());
     if (std::adjacent_find(keys.begin(), keys.end()) != keys.end()) {
-      throw RulesError("the game never ends: play can come back to the same position for ever",
-                       "give a depth limit, or count the moves in the state");
+      throw EndlessGame("the game never ends: play can come back to the same position for ever",
+                        "give a depth limit, or count the moves in the state");
     }
   }
 

@@ -5,7 +5,7 @@
 namespace zermelo {
 
 std::span<const Algorithm> algorithms() {
-  static const std::array table = {kMinimax, kAlphaBeta, kEngine};
+  static const std::array table = {kMinimax, kAlphaBeta, kEngine, kProofNumber};
   return table;
 }
 

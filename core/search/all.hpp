@@ -30,5 +30,6 @@ bool from_tables(const Request& request, Result& result);
 extern const Algorithm kMinimax;
 extern const Algorithm kAlphaBeta;
 extern const Algorithm kEngine;
+extern const Algorithm kProofNumber;
 
 }  // namespace zermelo

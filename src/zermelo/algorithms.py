@@ -67,6 +67,7 @@ CHOICES: dict[str, tuple[Any, ...] | range] = {
 # Where an algorithm's default is another.
 DEFAULTS: dict[str, dict[str, Any]] = {
     "engine": {"deepen": True, "quiescence": True, "table": 64},
+    "proof-number": {"table": 64},
 }
 _ALIASES = {">=": "equal", ">": "strict"}
 

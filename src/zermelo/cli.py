@@ -196,6 +196,9 @@ def analyze(
 def solve(
     game: GameArg,
     position: Position = None,
+    algorithm: Annotated[
+        str, typer.Option("--algorithm", "-a", help="auto, engine, proof-number, retrograde…")
+    ] = "auto",
     time: Annotated[float | None, typer.Option("--time", "-t", help="Seconds at most.")] = None,
     nodes: Annotated[int | None, typer.Option("--nodes", "-n", help="Positions at most.")] = None,
     table: Annotated[int, typer.Option("--table", help="Megabytes for the table.")] = 64,
@@ -209,7 +212,14 @@ def solve(
     loaded, state = load_at(game, position)
     try:
         r = solve_game(
-            loaded, state, time=time, nodes=nodes, table=table, ties=ties, tablebase=tablebase
+            loaded,
+            state,
+            algorithm,
+            time=time,
+            nodes=nodes,
+            table=table,
+            ties=ties,
+            tablebase=tablebase,
         )
     except SearchBudgetExceeded as e:
         if as_json and isinstance(e.result, Result):

@@ -42,6 +42,10 @@ class RulesError(ZermeloError):
     """The rules of a game contradict themselves: a NaN, no legal action, a game without end…"""
 
 
+class EndlessGame(RulesError):
+    """Play can come back to the same position for ever."""
+
+
 class CompileError(ZermeloError):
     """Python rules that cannot be compiled; the message names the line."""
 

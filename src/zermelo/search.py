@@ -12,16 +12,18 @@ from typing import Any, NamedTuple
 from . import _core
 from .algorithms import Algorithm, algorithms, check_options, choose, convention, native_options
 from .bridge import Bridge, bridge, with_evaluation
-from .errors import NotSupported, SearchBudgetExceeded, UsageError
+from .errors import EndlessGame, NotSupported, SearchBudgetExceeded, TableError, UsageError
 from .game import Game, as_game, facts_of
 from .games.native import NativeGame
 from .result import Move, Result
-from .tablebase import Tablebase, as_tablebase
+from .tablebase import Tablebase, as_tablebase, available_memory
+from .tablebase import tablebase as build_tables
 from .tracing import make_trace
 
 DEFAULT_SECONDS = 1.0  # for "auto" without limits on a game of unknown size
 AUTO_TABLE_MB = 16  # small: touching fresh memory costs more than a short search
 SOLVE_TABLE_MB = 64
+SOLVE_CIRCLES_MB = 1024  # for retrograde analysis of a game with circles
 PLAIN_OPTIONS = frozenset(("cut", "fail", "ties"))  # of the lectures' alpha-beta alone
 TRACE_NODES = 200_000  # a record of more is cut off
 _last_interrupt = -math.inf
@@ -72,7 +74,10 @@ def search(
     if algorithm == "auto" and unlimited and not facts.tree_nodes:
         time = DEFAULT_SECONDS
         why += f"; no limit was given, so it deepens for at most {DEFAULT_SECONDS:g} s"
-    if depth is None and (time is not None or nodes is not None) and "deepen" not in options:
+    if "deepen" not in found.options and depth is not None:
+        raise UsageError(f"{found.name} knows no depth", "limit its time or its nodes")
+    limited = depth is None and (time is not None or nodes is not None)
+    if limited and "deepen" in found.options and "deepen" not in options:
         chosen["deepen"] = True
     if algorithm == "auto" and found.name == "alphabeta" and not trace and "table" not in options:
         chosen["table"] = 0 if facts.tree_nodes else AUTO_TABLE_MB
@@ -86,6 +91,7 @@ def search(
 def solve(
     game: Any,
     state: Any = None,
+    algorithm: str = "auto",
     *,
     time: float | None = None,
     nodes: int | None = None,
@@ -96,23 +102,31 @@ def solve(
 ) -> Result:
     """The exact value of `state`; :class:`SearchBudgetExceeded` when the limits are too tight.
 
-    `tablebase` is a directory of solved positions (``zermelo tablebase``) that the search asks.
+    "auto" takes alpha-beta to the end of the game. Where play can go round in circles (that is a
+    draw) it takes retrograde analysis of all positions that can be reached, and where those are too
+    many proof-number search; "retrograde" and "proof-number" ask for these by name. `tablebase` is a directory of solved positions (``zermelo tablebase``) that the search asks.
     """
     the_game = as_game(game)
     _, time, nodes, threads = check_limits(None, time, nodes, threads)
-    found, why = choose("auto", facts_of(the_game), plain=ties)
-    wanted: dict[str, Any] = {"table": table, "deepen": False}
+    if algorithm == "retrograde":
+        return solve_backwards(the_game, state, time, available_memory(), "asked for")
+    found, why = choose(algorithm, facts_of(the_game), plain=ties)
+    wanted: dict[str, Any] = {"table": table, "deepen": False, "quiescence": False}
+    wanted = {k: v for k, v in wanted.items() if k in found.options}  # only what is sure
     if ties:
         wanted["ties"] = True
-    elif many_threads(the_game):
+    elif many_threads(the_game) and "threads" in found.options:
         wanted["threads"] = threads
-    if found.name == "engine":  # only what is sure
-        wanted["quiescence"] = False
     chosen = check_options(found, wanted) | {"bounded": True}
     why += f"; to the end of the game, with a table of {table} MB"
     job = Job(the_game, state, found.name, chosen, why)
     job.tables = tables_for(the_game, found, tablebase)
-    r = job.run(None, time, nodes)
+    try:
+        r = job.run(None, time, nodes)
+    except EndlessGame:
+        if algorithm != "auto":
+            raise
+        return solve_circles(the_game, state, time, nodes, table)
     if not r.exact:
         limit = {"time": f" within {time} s", "nodes": f" within {nodes} nodes"}
         raise SearchBudgetExceeded(
@@ -121,6 +135,29 @@ def solve(
             "give more time, or be content with an estimate (search, zermelo analyze)",
             r,
         )
+    return r
+
+
+def solve_circles(
+    game: Game, state: Any, time: float | None, nodes: int | None, table: int
+) -> Result:
+    """A game in which play can come back to a position, which is a draw."""
+    try:
+        why = "play can go round in circles"
+        return solve_backwards(game, state, time, SOLVE_CIRCLES_MB << 20, why)
+    except TableError:  # too many positions, or names for them that do not last
+        return solve(game, state, "proof-number", time=time, nodes=nodes, table=table)
+
+
+def solve_backwards(game: Game, state: Any, time: float | None, memory: int, why: str) -> Result:
+    """By retrograde analysis of all positions that can be reached."""
+    begin = game.initial() if state is None else state
+    start = clock.perf_counter()
+    tables = build_tables(game, state=begin, time=time, memory=memory >> 20)
+    job = Job(game, begin, "engine", {}, f"{why}: all {tables.positions:,} positions, backwards")
+    job.tables = tables
+    r = job.run(None, None, None)
+    r.algorithm, r.nodes, r.elapsed = "retrograde", tables.positions, clock.perf_counter() - start
     return r
 
 
