@@ -31,6 +31,7 @@ struct Facts {
   double step = 0;               // utilities are multiples of this; 0: any number
   int max_actions = 0;           // in any state; 0: not known, then `actions` minds its capacity
   std::uint64_t tree_nodes = 0;  // of an explicit tree; 0: not known
+  bool slow_narrow = false;      // `narrow` costs more than looking into a table
 };
 
 // Classes of positions, numbered, so that a table can hold the value of every one. A move stays in

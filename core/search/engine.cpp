@@ -45,6 +45,7 @@ class Worker : public Frame<NoTrace> {
         // A game that says what is promising knows better than what happened to cut elsewhere.
         learns_(options.killers && !(game.narrow && options.narrow)),
         step_(judge.lifted() ? 0 : game.facts.step),
+        slow_(options.narrow && game.narrow && game.facts.slow_narrow),
         key_(options.mirror && game.mirror_key ? game.mirror_key : game.key) {
     scratch_.resize(std::max(256, game.facts.max_actions));
     promise_.resize(scratch_.size());
@@ -166,16 +167,14 @@ class Worker : public Frame<NoTrace> {
     const bool quiet = depth <= 0;
     if (quiet && !(options.quiescence && game.noisy)) return evaluation(ply);
 
-    // 2. What the game itself is sure of, and the moves worth looking at. The table's memory is
-    //    slow: it is asked for early.
+    // 2. What the game itself is sure of, and the moves worth looking at; what the table knows. The
+    //    table's memory is slow: it is asked for early. A game that thinks long is asked last.
     const std::uint64_t key = key_(game.self, state);
     table_.prefetch(key);
     const bool mirrored = key_ != game.key && key != game.key(game.self, state);
     const double sign = player == 0 ? 1 : -1;
     const std::size_t first = stack_.size();
-    if (!list(ply, quiet, alpha, beta)) return sure_;
-
-    // 3. What the table knows.
+    if (!slow_ && !list(ply, quiet, alpha, beta)) return sure_;
     Table::Entry known;
     const bool met = table_.find(key, known);
     if (met && ply > 0 && enough(known, depth, alpha, beta)) {
@@ -185,8 +184,12 @@ class Worker : public Frame<NoTrace> {
       if (known.bound == Bound::exact && !mirrored) walk.extend_line(ply, known.action);
       return leaf(ply, Leaf::table, known.value);
     }
+    if (slow_ && !list(ply, quiet, alpha, beta)) {
+      if (!quiet) table_.store(key, {sure_, 0, Table::kDeepest, sure_bound_, false}, kSureWork);
+      return sure_;
+    }
 
-    // 4. Past the depth limit the mover may decline all noisy moves.
+    // 3. Past the depth limit the mover may decline all noisy moves.
     const double entry_alpha = alpha, entry_beta = beta;
     const bool felt = std::exchange(horizon, quiet);
     const double limit = player == 0 ? beta : alpha;
@@ -198,7 +201,7 @@ class Worker : public Frame<NoTrace> {
       if (sign * best > sign * own) own = best;
     }
 
-    // 5. The moves, the most promising first.
+    // 4. The moves, the most promising first.
     const int count = static_cast<int>(stack_.size() - first);
     // A move that only failed to reach the window is no better than the others.
     const bool hint =
@@ -230,7 +233,7 @@ class Worker : public Frame<NoTrace> {
       ordering_.reward(best_action, ply, player, depth);
     }
 
-    // 6. Remember, and back up.
+    // 5. Remember, and back up.
     if (!quiet && !(ply == 0 && skip_ && !skip_->empty())) {
       table_.store(key,
                    {best, best_action, std::min(depth, Table::kDeepest),
@@ -287,6 +290,7 @@ class Worker : public Frame<NoTrace> {
     }
     stack_.resize(stack_.size() - moves_found_);
     sure_ = leaf(ply, Leaf::terminal, low >= beta ? low : high);
+    sure_bound_ = low == high ? Bound::exact : low >= beta ? Bound::lower : Bound::upper;
     return false;
   }
 
@@ -349,12 +353,15 @@ class Worker : public Frame<NoTrace> {
   int number_;   // of this thread; 0 gives the answer
   bool exact_;   // nothing that is not sure
   bool learns_;  // killers and history are kept
+  static constexpr std::uint64_t kSureWork = 1 << 8;  // a slow answer, in nodes
   double step_;  // values are multiples of this; 0: any
+  bool slow_;    // the game's hint costs more than a look into the table
   std::uint64_t (*key_)(const void*, const void*);
   const std::vector<Action>* skip_ = nullptr;  // root moves of earlier lines
   double guess_ = 0, internal_ = 0;            // the root's value, as the search sees it
   double lowest_ = 0, highest_ = 0;            // evaluations seen
-  double sure_ = 0;
+  double sure_ = 0;  // what the game itself said of a node
+  Bound sure_bound_ = Bound::exact;
   Action moves_best_ = 0;  // the move of the last line
   int moves_found_ = 0;
   std::vector<Move> stack_;  // the moves of all plies, the deepest last
