@@ -10,13 +10,15 @@ namespace zermelo {
 
 std::span<const Algorithm> algorithms();
 
-// The exact values of many positions, one after the other, with one table.
+// The values of many positions and a best action in each (0 where the game is over), one after the
+// other, with one table: exact ones (kNoDepth, bounded), or by a search of that depth.
 struct Solved {
   double value;
   std::uint64_t nodes;
   double seconds;
+  Action action;
 };
-std::vector<Solved> solve_all(const Game& game, const std::vector<const void*>& states,
+std::vector<Solved> solve_all(const Game& game, const std::vector<const void*>& states, int depth,
                               const Options& options, Budget& budget);
 
 // Leaves of the move tree at exactly `depth`: proves a move generator.

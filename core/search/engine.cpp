@@ -350,17 +350,17 @@ class Worker : public Frame<NoTrace> {
   Params params_;
   Table& table_;
   Ordering ordering_;
-  int number_;   // of this thread; 0 gives the answer
-  bool exact_;   // nothing that is not sure
-  bool learns_;  // killers and history are kept
+  int number_;                                        // of this thread; 0 gives the answer
+  bool exact_;                                        // nothing that is not sure
+  bool learns_;                                       // killers and history are kept
   static constexpr std::uint64_t kSureWork = 1 << 8;  // a slow answer, in nodes
-  double step_;  // values are multiples of this; 0: any
-  bool slow_;    // the game's hint costs more than a look into the table
+  double step_;                                       // values are multiples of this; 0: any
+  bool slow_;  // the game's hint costs more than a look into the table
   std::uint64_t (*key_)(const void*, const void*);
   const std::vector<Action>* skip_ = nullptr;  // root moves of earlier lines
   double guess_ = 0, internal_ = 0;            // the root's value, as the search sees it
   double lowest_ = 0, highest_ = 0;            // evaluations seen
-  double sure_ = 0;  // what the game itself said of a node
+  double sure_ = 0;                            // what the game itself said of a node
   Bound sure_bound_ = Bound::exact;
   Action moves_best_ = 0;  // the move of the last line
   int moves_found_ = 0;
@@ -404,17 +404,19 @@ Result run_engine(const Request& request) {
 
 }  // namespace
 
-std::vector<Solved> solve_all(const Game& game, const std::vector<const void*>& states,
+std::vector<Solved> solve_all(const Game& game, const std::vector<const void*>& states, int depth,
                               const Options& options, Budget& budget) {
   using Clock = std::chrono::steady_clock;
   std::vector<Solved> solved;
-  const Limits limits;
+  Limits limits;
+  limits.depth = depth;
   NoTrace none;
   Table table(std::max(1, options.table_mb));
   for (const void* state : states) {
     const auto start = Clock::now();
     const std::uint64_t before = budget.nodes();
     double value = 0;
+    Action action = 0;
     if (game.to_move(game.self, state) == kTerminal) {
       value = game.utility(game.self, state, 0);
     } else {
@@ -422,9 +424,10 @@ std::vector<Solved> solve_all(const Game& game, const std::vector<const void*>& 
       const Result r = Worker(request, none, table, 0).run();
       if (budget.stopped() != Stop::none) break;
       value = r.value;
+      if (!r.line.empty()) action = r.line.front();
     }
     const std::chrono::duration<double> elapsed = Clock::now() - start;
-    solved.push_back({value, budget.nodes() - before, elapsed.count()});
+    solved.push_back({value, budget.nodes() - before, elapsed.count(), action});
   }
   return solved;
 }
