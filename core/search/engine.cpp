@@ -33,6 +33,8 @@ struct Params {
   int aspiration_depth = 4;  // from this depth on the root's window is guessed
   double aspiration = 0.02;  // its half-width, as a part of the spread of evaluations seen
   int glance = 8;            // depths looked at before a game is solved
+  int glance_left = 26;      // plies before the end that no glance goes to…
+  int glance_most = 12;      // …nor deeper than this, where a game has slow hints
 };
 
 class Worker : public Frame<NoTrace> {
@@ -54,8 +56,10 @@ class Worker : public Frame<NoTrace> {
   Result run() {
     if (!exact_) return Frame::run([this](int depth) { return iterate(depth + number_ % 2); });
     return Frame::run([this](int) {
-      // Without the game's help a glance comes first: it finds what is near and orders the rest.
-      for (int depth = 1; !game.narrow && depth <= params_.glance; ++depth) {
+      // A glance comes first: it finds what is near, orders the rest and guesses the value. (A
+      // game whose own quick hints order well does without.)
+      const int glances = game.narrow && !slow_ ? 0 : glance();
+      for (int depth = 1; depth <= glances; ++depth) {
         const Result r = iterate(depth);
         if (r.bound == Bound::exact || !r.horizon) return r;
       }
@@ -117,19 +121,29 @@ class Worker : public Frame<NoTrace> {
     }
   }
 
-  // The exact value. Scores are found by halving the range, an even game first.
+  // How deep to glance: a part of the way where its length is known.
+  int glance() {
+    if (!slow_ || !game.plies_left) return params_.glance;
+    const int left = game.plies_left(game.self, walk.state(0));
+    return std::min(params_.glance_most, (left - params_.glance_left) / 2);
+  }
+
+  // The exact value. Scores are found from a guess outward, or by halving the range, an even game
+  // first.
   Result solve() {
     double low = judge.lift(game.facts.utility_min), high = judge.lift(game.facts.utility_max);
+    double guess = guess_;
     horizon = false;
     if (step_ > 0 && std::isfinite(low) && std::isfinite(high) && high - low > 2 * step_) {
       while (low < high) {
-        const double middle = halfway(low, high);
+        const double middle =
+            slow_ ? std::clamp(nearest(guess), low, high - step_) : halfway(low, high);
         moves.clear();
         const double v = value(0, kNoDepth, middle, middle + step_);
         if (v <= middle) {
-          high = std::min(high, std::floor(v / step_) * step_);
+          guess = high = std::min(high, std::floor(v / step_) * step_);
         } else {
-          low = std::max(low, std::ceil(v / step_) * step_);
+          guess = low = std::max(low, std::ceil(v / step_) * step_);
         }
       }
       // The value is known: now a move that reaches it.
@@ -143,6 +157,9 @@ class Worker : public Frame<NoTrace> {
     const double v = value(0, kNoDepth, low, high);
     return result(v, Bound::exact, kNoDepth);
   }
+
+  // The score just below a guess.
+  double nearest(double guess) const { return std::floor(guess / step_) * step_; }
 
   // Where to halve the scores from low to high: near 0 while that is among them.
   double halfway(double low, double high) const {
@@ -187,6 +204,12 @@ class Worker : public Frame<NoTrace> {
     if (slow_ && !list(ply, quiet, alpha, beta)) {
       if (!quiet) table_.store(key, {sure_, 0, Table::kDeepest, sure_bound_, false}, kSureWork);
       return sure_;
+    }
+
+    if (slow_ && !quiet && ply > 0 &&
+        settled_below(ply, depth, player, player == 0 ? beta : alpha)) {
+      stack_.resize(first);
+      return leaf(ply, Leaf::table, sure_);
     }
 
     // 3. Past the depth limit the mover may decline all noisy moves.
@@ -242,6 +265,24 @@ class Worker : public Frame<NoTrace> {
     }
     horizon |= felt;
     return best;
+  }
+
+  // Does the table know a move that leaves the window? (Enhanced transposition cutoffs, Schaeffer
+  // and Plaat 1996: worth it where a node costs much more than looking at its children.)
+  bool settled_below(int ply, int depth, int player, double limit) {
+    for (std::size_t i = stack_.size() - moves_found_; i < stack_.size(); ++i) {
+      walk.play(ply, stack_[i].action);
+      Table::Entry e;
+      if (!table_.find(key_(game.self, walk.state(ply + 1)), e)) continue;
+      if (e.estimate && e.depth < depth - 1) continue;
+      const bool cuts = player == 0 ? e.bound != Bound::upper && e.value >= limit
+                                    : e.bound != Bound::lower && e.value <= limit;
+      if (!cuts) continue;
+      horizon |= e.estimate;
+      sure_ = e.value;
+      return true;
+    }
+    return false;
   }
 
   // A child: the first in full, the others with a window that can only say "no better". What proves
