@@ -161,17 +161,17 @@ class Othello {
   void solve(const State& s, double alpha, double beta, int& least, int& most) const {
     othello::Memory& memory = othello::memory_of(squares_);
     const othello::Board free = empty(s);
+    // Ask next to what the position looks like, then next to the answer.
+    int test = guess(s.own, s.opp, std::popcount(s.moves)) / othello::kUnit;
     while (least < most && least < beta && most > alpha) {
-      // Ask in the window's middle; what is asked lies inside the bounds that are known.
-      const double from = std::max<double>(least, alpha), to = std::min<double>(most - 1, beta);
-      int test = static_cast<int>(std::floor((from + to) / 2));
-      test =
-          std::clamp(to - from <= 2 ? static_cast<int>(std::floor(from)) : test, least, most - 1);
+      const double from = std::max<double>(least, alpha), to = std::min<double>(most - 1, beta - 1);
+      test = static_cast<int>(std::floor(std::clamp<double>(test, from, std::max(from, to))));
       const int v = Kernel::beats(memory, s.own, s.opp, free, test);
       if (v > test) {
-        least = v;
+        least = test = v;
       } else {
         most = v;
+        test = v - 1;
       }
     }
   }
