@@ -61,6 +61,7 @@ Handle own(std::shared_ptr<Rules> rules) {
 }
 
 void bind_handle(nb::module_& m);
+void bind_othello(nb::module_& m);
 void bind_python_game(nb::module_& m);
 void bind_search(nb::module_& m);
 void bind_tablebase(nb::module_& m);

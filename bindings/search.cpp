@@ -157,20 +157,23 @@ nb::tuple counted(const Handle& game, const nb::bytes& state, double seconds, Co
 }
 
 nb::list solve_many(const Handle& game, const std::vector<nb::bytes>& states, double seconds,
-                    nb::dict options) {
+                    nb::dict options, int depth) {
   std::vector<const void*> flat;
   for (const nb::bytes& s : states) flat.push_back(game.check(s));
-  const Limits limits = limits_of(-1, 0, seconds);
+  const Limits limits = limits_of(depth, 0, seconds);
   Options chosen = options_of(options);
-  chosen.bounded = true;
+  chosen.bounded = depth < 0;
   Budget budget(limits);
   std::vector<Solved> solved;
   run(limits, budget, [&] {
-    noticing_scores(chosen, [&] { solved = solve_all(game.table, flat, chosen, budget); });
+    noticing_scores(chosen,
+                    [&] { solved = solve_all(game.table, flat, limits.depth, chosen, budget); });
   });
   game.check_failed();
   nb::list out;
-  for (const Solved& s : solved) out.append(nb::make_tuple(s.value, s.nodes, s.seconds));
+  for (const Solved& s : solved) {
+    out.append(nb::make_tuple(s.value, s.nodes, s.seconds, s.action));
+  }
   return out;
 }
 
@@ -182,7 +185,7 @@ void bind_search(nb::module_& m) {
         nb::arg("trace"), nb::arg("on_depth") = nb::none(), nb::arg("tables") = nb::none(),
         nb::arg("base") = nb::none());
   m.def("solve_all", &solve_many, nb::arg("game"), nb::arg("states"), nb::arg("seconds"),
-        nb::arg("options"));
+        nb::arg("options"), nb::arg("depth") = -1);
   m.def(
       "perft",
       [](const Handle& g, nb::bytes s, int depth, double seconds) {

@@ -34,6 +34,7 @@ struct Facts {
   int max_actions = 0;           // in any state; 0: not known, then `actions` minds its capacity
   bool forced = false;           // noisy actions may not be declined: there are no others then
   std::uint64_t tree_nodes = 0;  // of an explicit tree; 0: not known
+  bool slow_narrow = false;      // `narrow` costs more than looking into a table
 };
 
 // Classes of positions, numbered, so that a table can hold the value of every one. A move stays in

@@ -13,12 +13,13 @@ struct Solved {
   double value;
   std::uint64_t nodes;
   double seconds;
+  Action action;  // a best one; 0 where the game is over
 };
 
 struct InlinedEngine {
   Result (*run)(const Request&);
   std::vector<Solved> (*solve_all)(const Game& game, const std::vector<const void*>& states,
-                                   const Options& options, Budget& budget);
+                                   int depth, const Options& options, Budget& budget);
 };
 
 extern const InlinedEngine kConnectFourEngine;

@@ -6,6 +6,7 @@
 #include "connect_four.hpp"
 #include "dodgem.hpp"
 #include "nim.hpp"
+#include "othello/othello.hpp"
 #include "split_nim.hpp"
 #include "tic_tac_toe.hpp"
 #include "tree.hpp"

@@ -11,8 +11,9 @@ namespace zermelo {
 
 std::span<const Algorithm> algorithms();
 
-// The exact values of many positions, one after the other, with one table.
-std::vector<Solved> solve_all(const Game& game, const std::vector<const void*>& states,
+// The values of many positions and a best action in each, one after the other, with one table:
+// exact ones (kNoDepth, bounded), or by a search of that depth.
+std::vector<Solved> solve_all(const Game& game, const std::vector<const void*>& states, int depth,
                               const Options& options, Budget& budget);
 
 // Leaves of the move tree at exactly `depth`: proves a move generator.

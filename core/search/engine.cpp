@@ -27,10 +27,10 @@ Result run(const Request& request) {
 
 }  // namespace
 
-std::vector<Solved> solve_all(const Game& game, const std::vector<const void*>& states,
+std::vector<Solved> solve_all(const Game& game, const std::vector<const void*>& states, int depth,
                               const Options& options, Budget& budget) {
   const auto solve = game.engine ? game.engine->solve_all : solve_in_turn<Game>;
-  return solve(game, states, options, budget);
+  return solve(game, states, depth, options, budget);
 }
 
 const Algorithm kEngine = {

@@ -20,6 +20,8 @@ struct EngineParams {
   int aspiration_depth = 4;  // from this depth on the root's window is guessed
   double aspiration = 0.02;  // its half-width, as a part of the spread of evaluations seen
   int glance = 8;            // depths looked at before a game is solved
+  int glance_left = 26;      // plies before the end that no glance goes to…
+  int glance_most = 12;      // …nor deeper than this, where a game has slow hints
   int large = 12;            // plies left from which the table's word on the children is asked
   int large_depth = 4;       // the same, of the depth limit
   int tabled = 4;            // fewer plies left are not worth an entry of the table
@@ -42,6 +44,7 @@ class Engine : public Frame<NoTrace, G> {
         // A game that says what is promising knows better than what happened to cut elsewhere.
         learns_(options.killers && !(game.narrow && options.narrow)),
         step_(judge.lifted() ? 0 : game.facts.step),
+        slow_(options.narrow && game.narrow && game.facts.slow_narrow),
         mirror_(options.mirror && game.mirror_key) {
     scratch_.resize(std::max(256, game.facts.max_actions));
     promise_.resize(scratch_.size());
@@ -52,8 +55,10 @@ class Engine : public Frame<NoTrace, G> {
   Result run() {
     if (!exact_) return Base::run([this](int depth) { return iterate(depth + number_ % 2); });
     return Base::run([this](int) {
-      // Without the game's help a glance comes first: it finds what is near and orders the rest.
-      for (int depth = 1; !game.narrow && depth <= params_.glance; ++depth) {
+      // A glance comes first: it finds what is near, orders the rest and guesses the value. (A
+      // game whose own quick hints order well does without.)
+      const int glances = game.narrow && !slow_ ? 0 : glance();
+      for (int depth = 1; depth <= glances; ++depth) {
         const Result r = iterate(depth);
         if (r.bound == Bound::exact || !r.horizon) return r;
       }
@@ -128,16 +133,18 @@ class Engine : public Frame<NoTrace, G> {
       game.narrow(game.self, walk.state(0), scratch_.data(), promise_.data(),
                   static_cast<int>(scratch_.size()), &low, &high);
     }
+    double guess = guess_;
     Result best;  // from the last window that the mover's best move was above
     while (low < high || !best.has_value) {
       // When all is known but a move, the window asks for one that reaches the value.
-      const double middle = low < high ? halfway(low, high) : mover == 0 ? low - step_ : low;
+      double middle = mover == 0 ? low - step_ : low;
+      if (low < high) middle = slow_ ? beside(guess, low, high) : halfway(low, high);
       moves.clear();
       const double v = value(0, kNoDepth, middle, middle + step_);
       if (v <= middle) {
-        high = std::min(high, std::floor(v / step_) * step_);
+        guess = high = std::min(high, std::floor(v / step_) * step_);
       } else {
-        low = std::max(low, std::ceil(v / step_) * step_);
+        guess = low = std::max(low, std::ceil(v / step_) * step_);
       }
       if ((v > middle) == (mover == 0)) best = result(v, Bound::exact, kNoDepth);
     }
@@ -146,6 +153,18 @@ class Engine : public Frame<NoTrace, G> {
       if (m.action == best.line.front()) m.value = low, m.bound = Bound::exact;
     }
     return best;
+  }
+
+  // How deep to glance: a part of the way where its length is known.
+  int glance() {
+    if (!slow_ || !game.plies_left) return params_.glance;
+    const int left = game.plies_left(game.self, walk.state(0));
+    return std::min(params_.glance_most, (left - params_.glance_left) / 2);
+  }
+
+  // The score just below a guess.
+  double beside(double guess, double low, double high) const {
+    return std::clamp(std::floor(guess / step_) * step_, low, high - step_);
   }
 
   // Which score to ask about next, of those from low to high. While either side may win, a great
@@ -187,11 +206,17 @@ class Engine : public Frame<NoTrace, G> {
     const double sign = player == 0 ? 1 : -1;
     const std::size_t first = stack_.size();
     Table::Entry known;
-    bool met = large && table_.find(key, known);
+    const bool early = large || (slow_ && tabled);
+    bool met = early && table_.find(key, known);
     if (met && ply > 0 && enough(known, depth, alpha, beta))
       return remembered(ply, known, mirrored);
-    if (!list(ply, quiet, alpha, beta)) return sure_;
-    if (tabled && !large) {
+    if (!list(ply, quiet, alpha, beta)) {
+      if (slow_ && tabled) {
+        table_.store(key, {sure_, 0, Table::kDeepest, sure_bound_, false}, kSureWork);
+      }
+      return sure_;
+    }
+    if (tabled && !early) {
       met = table_.find(key, known);
       if (met && ply > 0 && enough(known, depth, alpha, beta)) {
         stack_.resize(first);
@@ -202,7 +227,7 @@ class Engine : public Frame<NoTrace, G> {
     // 3. A move to a position known to be good enough settles this one.
     const int count = static_cast<int>(stack_.size() - first);
     const double limit = player == 0 ? beta : alpha;
-    if (large && ply > 0 && options.ahead && look_ahead(ply, depth, player, limit, first, count)) {
+    if (early && ply > 0 && options.ahead && look_ahead(ply, depth, player, limit, first, count)) {
       stack_.resize(first);
       return sure_;
     }
@@ -342,6 +367,7 @@ class Engine : public Frame<NoTrace, G> {
     }
     stack_.resize(stack_.size() - moves_found_);
     sure_ = leaf(ply, Leaf::terminal, low >= beta ? low : high);
+    sure_bound_ = low == high ? Bound::exact : low >= beta ? Bound::lower : Bound::upper;
     return false;
   }
 
@@ -398,7 +424,8 @@ class Engine : public Frame<NoTrace, G> {
     return skip_ && std::find(skip_->begin(), skip_->end(), action) != skip_->end();
   }
 
-  static constexpr int kAhead = 32;  // children asked about
+  static constexpr std::uint64_t kSureWork = 1 << 8;  // a slow answer, in nodes
+  static constexpr int kAhead = 32;                   // children asked about
 
   EngineParams params_;
   Table& table_;
@@ -406,12 +433,14 @@ class Engine : public Frame<NoTrace, G> {
   bool exact_;   // nothing that is not sure
   bool learns_;  // killers and history are kept
   Ordering ordering_{learns_};
-  double step_;                                // values are multiples of this; 0: any
-  bool mirror_;                                // mirror images share an entry of the table
+  double step_;  // values are multiples of this; 0: any
+  bool slow_;    // the game's hint costs more than a look into the table
+  bool mirror_;  // mirror images share an entry of the table
   const std::vector<Action>* skip_ = nullptr;  // root moves of earlier lines
   double guess_ = 0, internal_ = 0;            // the root's value, as the search sees it
   double lowest_ = 0, highest_ = 0;            // evaluations seen
-  double sure_ = 0;
+  double sure_ = 0;                            // what the game or the table is sure of
+  Bound sure_bound_ = Bound::exact;
   Action moves_best_ = 0;  // the move of the last line
   int moves_found_ = 0;
   std::uint64_t tabled_ = 0;  // positions that the tablebase knew
@@ -460,16 +489,18 @@ Result run_engine(const Request& request) {
 // The exact values of many positions, one after the other, with one table.
 template <class G>
 std::vector<Solved> solve_in_turn(const Game& game, const std::vector<const void*>& states,
-                                  const Options& options, Budget& budget) {
+                                  int depth, const Options& options, Budget& budget) {
   using Clock = std::chrono::steady_clock;
   std::vector<Solved> solved;
-  const Limits limits;
+  Limits limits;
+  limits.depth = depth;
   NoTrace none;
   Table table(std::max(1, options.table_mb));
   for (const void* state : states) {
     const auto start = Clock::now();
     const std::uint64_t before = budget.nodes();
     double value = 0;
+    Action action = 0;
     if (game.to_move(game.self, state) == kTerminal) {
       value = game.utility(game.self, state, 0);
     } else {
@@ -477,9 +508,10 @@ std::vector<Solved> solve_in_turn(const Game& game, const std::vector<const void
       const Result r = Engine<G>(request, none, table, 0).run();
       if (budget.stopped() != Stop::none) break;
       value = r.value;
+      if (!r.line.empty()) action = r.line.front();
     }
     const std::chrono::duration<double> elapsed = Clock::now() - start;
-    solved.push_back({value, budget.nodes() - before, elapsed.count()});
+    solved.push_back({value, budget.nodes() - before, elapsed.count(), action});
   }
   return solved;
 }

@@ -184,7 +184,7 @@ def solve_all(
         raise SearchBudgetExceeded(
             f"{len(solved)} of {len(flat)} positions are solved", "give it more time", solved
         )
-    return [Solved(*row) for row in solved]
+    return [Solved(*row[:3]) for row in solved]
 
 
 def check_limits(

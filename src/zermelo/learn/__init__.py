@@ -1,0 +1,1 @@
+"""Evaluations learned from play: one game = one file, each reached by ``zermelo train GAME``."""
