@@ -64,3 +64,7 @@ def test_a_deep_search_without_tables_agrees(tabled: Any) -> None:
             near += 1
             assert found.exact and found.value == said.value, GAME.format_state(s)
     assert near > 30
+
+
+def test_tables_of_so_many_pieces() -> None:
+    assert tables.tablebase(GAME, pieces=2).positions == 2 * (120 + 6_972)
