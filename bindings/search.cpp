@@ -40,6 +40,8 @@ Options options_of(const nb::dict& given) {
       {"mirror", &Options::mirror},
       {"narrow", &Options::narrow},
       {"ahead", &Options::ahead},
+      {"reductions", &Options::reductions},
+      {"extensions", &Options::extensions},
   };
   static constexpr std::pair<const char*, int Options::*> kNumbers[] = {
       {"table", &Options::table_mb}, {"lines", &Options::lines}, {"threads", &Options::threads}};
@@ -104,7 +106,7 @@ void noticing_scores(Options& options, Search search) {
 
 nb::dict search(const Handle& game, nb::bytes state, const std::string& algorithm, int depth,
                 std::uint64_t nodes, double seconds, nb::dict options, std::size_t trace,
-                nb::object on_depth, const Tables* tables, const Handle* base) {
+                nb::object on_depth, const Tables* tables, const Handle* base, nb::object stop) {
   const void* s = game.check_open(state);
   const Limits limits = limits_of(depth, nodes, seconds);
   Options chosen = options_of(options);
@@ -127,7 +129,7 @@ nb::dict search(const Handle& game, nb::bytes state, const std::string& algorith
   const Request request{
       game.table, s, limits, chosen, budget, recorder.get(), on_depth.is_none() ? nullptr : &tell};
   Result r;
-  run(limits, budget, [&] { noticing_scores(chosen, [&] { r = a.run(request); }); });
+  run(limits, budget, [&] { noticing_scores(chosen, [&] { r = a.run(request); }); }, stop);
   const double seconds_used = elapsed();
   game.check_failed();
   nb::dict out = dict_of(r, seconds_used);
@@ -183,7 +185,7 @@ void bind_search(nb::module_& m) {
   m.def("search", &search, nb::arg("game"), nb::arg("state"), nb::arg("algorithm"),
         nb::arg("depth"), nb::arg("nodes"), nb::arg("seconds"), nb::arg("options"),
         nb::arg("trace"), nb::arg("on_depth") = nb::none(), nb::arg("tables") = nb::none(),
-        nb::arg("base") = nb::none());
+        nb::arg("base") = nb::none(), nb::arg("stop") = nb::none());
   m.def("solve_all", &solve_many, nb::arg("game"), nb::arg("states"), nb::arg("seconds"),
         nb::arg("options"), nb::arg("depth") = -1);
   m.def(

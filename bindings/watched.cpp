@@ -12,9 +12,11 @@ namespace {
 // signal handler raised is raised again when the search has ended.
 class Signals {
  public:
+  explicit Signals(nb::handle stop) : stop_(stop) {}
+
   bool poll() {
     nb::gil_scoped_acquire gil;
-    if (PyErr_CheckSignals() == 0) return false;
+    if (PyErr_CheckSignals() == 0) return asked_to_stop();
     if (PyErr_ExceptionMatches(PyExc_KeyboardInterrupt)) {
       PyErr_Clear();
       ++interrupts_;
@@ -32,14 +34,23 @@ class Signals {
   }
 
  private:
+  bool asked_to_stop() {
+    if (stop_.is_none()) return false;
+    const nb::object answer = nb::steal(PyObject_CallNoArgs(stop_.ptr()));
+    const int yes = answer ? PyObject_IsTrue(answer.ptr()) : -1;
+    if (yes < 0) other_ = std::make_unique<nb::python_error>();
+    return yes != 0;
+  }
+
+  nb::handle stop_;  // a function to ask, or None
   std::unique_ptr<nb::python_error> other_;
   int interrupts_ = 0;
 };
 
 }  // namespace
 
-void run(const Limits& limits, Budget& budget, const std::function<void()>& work) {
-  Signals signals;
+void run(const Limits& limits, Budget& budget, const std::function<void()>& work, nb::handle stop) {
+  Signals signals(stop);
   {
     nb::gil_scoped_release unlocked;
     run_watched(

@@ -16,7 +16,17 @@ import oracle
 import zermelo
 from zermelo.textbook import Horizon
 
-PARTS = ("pvs", "aspiration", "killers", "mirror", "narrow", "ahead", "quiescence")
+PARTS = (
+    "pvs",
+    "aspiration",
+    "killers",
+    "mirror",
+    "narrow",
+    "ahead",
+    "reductions",
+    "extensions",
+    "quiescence",
+)
 WITHOUT: list[dict[str, Any]] = [
     {},
     *({part: False} for part in PARTS),

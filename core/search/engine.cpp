@@ -8,7 +8,8 @@ constexpr std::string_view kDoc = R"(engine: alpha-beta at full strength.
 Deepens step by step; remembers positions in a table (mirror images as one, where the game says so);
 asks it about the children too; tries the most promising move first; looks at the others with a window that can only say "no better"
 (principal variation search) and guesses the root's window from the depth before (aspiration). At
-the depth limit it goes on with noisy moves. What does not rest on the depth limit is proved, and
+the depth limit it goes on with noisy moves. A game may allow it to look less deeply at late quiet
+moves and more deeply where there is one move only. What does not rest on the depth limit is proved, and
 stays known at every depth.
 
 When:  to play and to analyse; to solve, with everything that is not sure switched off.
@@ -18,7 +19,7 @@ From:  Marsland and Campbell 1982 (PVS); Zobrist 1970, Greenblatt 1967 (table); 
        (history); Hyatt 1997 and others (lazy SMP).
 
 table=MB  lines=K  threads=N; each part can be switched off to see what it is worth:
-pvs aspiration killers mirror narrow ahead quiescence (all on)
+pvs aspiration killers mirror narrow ahead reductions extensions quiescence (all on)
 )";
 
 Result run(const Request& request) {
@@ -33,16 +34,16 @@ std::vector<Solved> solve_all(const Game& game, const std::vector<const void*>& 
   return solve(game, states, depth, options, budget);
 }
 
-const Algorithm kEngine = {
-    "engine",
-    kDoc,
-    "deepen lines table threads pvs aspiration killers mirror narrow ahead quiescence bounded "
-    "tablebase",
-    false,
-    false,
-    false,
-    false,
-    false,
-    run};
+const Algorithm kEngine = {"engine",
+                           kDoc,
+                           "deepen lines table threads pvs aspiration killers mirror narrow ahead "
+                           "reductions extensions quiescence bounded "
+                           "tablebase",
+                           false,
+                           false,
+                           false,
+                           false,
+                           false,
+                           run};
 
 }  // namespace zermelo

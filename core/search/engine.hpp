@@ -22,6 +22,8 @@ struct EngineParams {
   int glance = 8;            // depths looked at before a game is solved
   int glance_left = 26;      // plies before the end that no glance goes to…
   int glance_most = 12;      // …nor deeper than this, where a game has slow hints
+  int reduce_depth = 3;      // where late moves are looked at less deeply…
+  int reduce_from = 3;       // …from this one on
   int large = 12;            // plies left from which the table's word on the children is asked
   int large_depth = 4;       // the same, of the depth limit
   int tabled = 4;            // fewer plies left are not worth an entry of the table
@@ -45,6 +47,8 @@ class Engine : public Frame<NoTrace, G> {
         learns_(options.killers && !(game.narrow && options.narrow)),
         step_(judge.lifted() ? 0 : game.facts.step),
         slow_(options.narrow && game.narrow && game.facts.slow_narrow),
+        selects_(game.facts.selective && !exact_),
+        repeats_(game.quiet_plies && !exact_),
         mirror_(options.mirror && game.mirror_key) {
     scratch_.resize(std::max(256, game.facts.max_actions));
     promise_.resize(scratch_.size());
@@ -69,6 +73,7 @@ class Engine : public Frame<NoTrace, G> {
  private:
   // -- the root ----------------------------------------------------------------------------
   Result iterate(int depth) {
+    aim_ = depth;
     std::vector<Action> done;  // the moves of earlier lines
     skip_ = &done;
     Result best = aspire(depth, true);
@@ -191,6 +196,10 @@ class Engine : public Frame<NoTrace, G> {
       return leaf(ply, Leaf::table, judge.lift(v.value));
     }
     const void* state = walk.state(ply);
+    if (repeats_ && repeated(ply)) {
+      horizon = true;  // on another path the position may be worth something
+      return leaf(ply, Leaf::terminal, 0);
+    }
     const bool quiet = depth <= 0;
     if (quiet && !(options.quiescence && game.noisy)) return evaluation(ply);
 
@@ -202,7 +211,7 @@ class Engine : public Frame<NoTrace, G> {
     const bool large = left >= params_.large && depth >= params_.large_depth;
     const bool tabled = left >= params_.tabled && !quiet;
     if (tabled) table_.prefetch(key);
-    const bool mirrored = key != plain;
+    const bool mirrored = key != plain && !game.facts.same_actions;
     const double sign = player == 0 ? 1 : -1;
     const std::size_t first = stack_.size();
     Table::Entry known;
@@ -244,7 +253,11 @@ class Engine : public Frame<NoTrace, G> {
       if (sign * best > sign * own) own = best;
     }
 
-    // 5. The moves, the most promising first.
+    // 5. The moves, the most promising first. An only move costs no depth.
+    const bool forced =
+        selects_ && options.extensions && count == 1 && !quiet && ply > 0 && ply < 2 * aim_;
+    const bool reduces = selects_ && options.reductions && ply > 0 &&
+                         depth >= params_.reduce_depth && !noisy_here(ply);
     // A move that only failed to reach the window is no better than the others.
     const bool hint =
         met && !mirrored && known.bound != (player == 0 ? Bound::upper : Bound::lower);
@@ -257,7 +270,8 @@ class Engine : public Frame<NoTrace, G> {
       const std::uint64_t before = budget.nodes();
       const bool outside = ply == 0 && std::exchange(horizon, false);
       walk.play(ply, action);
-      const double v = child(ply, depth, player, alpha, beta, tried++);
+      const int less = reduces ? reduction(depth, tried) : 0;
+      const double v = child(ply, depth - 1 + forced, less, player, alpha, beta, tried++);
       if (ply == 0) {
         moves.push_back({action, v, settle(v, bound_of(v, alpha, beta), horizon),
                          budget.nodes() - before, walk.line_after(action)});
@@ -321,16 +335,45 @@ class Engine : public Frame<NoTrace, G> {
     return false;
   }
 
-  // A child: the first in full, the others with a window that can only say "no better". What proves
-  // better is looked at again.
-  double child(int ply, int depth, int player, double alpha, double beta, int tried) {
-    const int next = depth - 1;
-    if (tried == 0 || depth <= 0 || !options.pvs) return value(ply + 1, next, alpha, beta);
-    const bool max = player == 0;
-    const double v =
-        max ? value(ply + 1, next, alpha, above(alpha)) : value(ply + 1, next, below(beta), beta);
+  // A child: the first in full, the others with a window that can only say "no better", at first
+  // `less` deep. What proves better is looked at again.
+  double child(int ply, int depth, int less, int player, double alpha, double beta, int tried) {
+    if (tried == 0 || depth < 0 || !options.pvs) return value(ply + 1, depth, alpha, beta);
+    const double low = player == 0 ? alpha : below(beta);
+    const double high = player == 0 ? above(alpha) : beta;
+    const double bar = player == 0 ? alpha : beta, sign = player == 0 ? 1 : -1;
+    double v = 0;
+    if (less > 0) {
+      v = value(ply + 1, depth - less, low, high);
+      if (sign * v <= sign * bar) return v;
+    }
+    v = value(ply + 1, depth, low, high);
     const bool inside = v > alpha && v < beta;
-    return inside ? value(ply + 1, next, alpha, beta) : v;
+    return inside ? value(ply + 1, depth, alpha, beta) : v;
+  }
+
+  // How much less deeply the move number `tried` is looked at first.
+  int reduction(int depth, int tried) const {
+    if (tried < params_.reduce_from) return 0;
+    return tried >= 2 * params_.reduce_from && depth >= 2 * params_.reduce_depth ? 2 : 1;
+  }
+
+  // Is this no quiet position? (There nothing is looked at less.)
+  bool noisy_here(int ply) {
+    return game.noisy && game.noisy(game.self, walk.state(ply), scratch_.data(),
+                                    static_cast<int>(scratch_.size())) > 0;
+  }
+
+  // Was this position on the path before?
+  bool repeated(int ply) {
+    const void* state = walk.state(ply);
+    if (path_.size() <= static_cast<std::size_t>(ply)) path_.resize(2 * ply + 64);
+    path_[ply] = mirror_ ? game.mirror_key(game.self, state) : game.key(game.self, state);
+    const int back = std::min(ply, game.quiet_plies(game.self, state));
+    for (int i = 2; i <= back; i += 2) {
+      if (path_[ply - i] == path_[ply]) return true;
+    }
+    return false;
   }
 
   // The next value there can be.
@@ -433,10 +476,13 @@ class Engine : public Frame<NoTrace, G> {
   bool exact_;   // nothing that is not sure
   bool learns_;  // killers and history are kept
   Ordering ordering_{learns_};
-  double step_;  // values are multiples of this; 0: any
-  bool slow_;    // the game's hint costs more than a look into the table
-  bool mirror_;  // mirror images share an entry of the table
+  double step_;   // values are multiples of this; 0: any
+  bool slow_;     // the game's hint costs more than a look into the table
+  bool selects_;  // some moves are looked at less deeply, some more
+  bool repeats_;  // a position on the path again is a draw
+  bool mirror_;   // mirror images share an entry of the table
   const std::vector<Action>* skip_ = nullptr;  // root moves of earlier lines
+  int aim_ = 0;                                // the depth of this iteration
   double guess_ = 0, internal_ = 0;            // the root's value, as the search sees it
   double lowest_ = 0, highest_ = 0;            // evaluations seen
   double sure_ = 0;                            // what the game or the table is sure of
@@ -447,6 +493,7 @@ class Engine : public Frame<NoTrace, G> {
   std::vector<Move> stack_;   // the moves of all plies, the deepest last
   std::vector<Action> scratch_;
   std::vector<float> promise_;
+  std::vector<std::uint64_t> path_;  // keys of the positions on the way here
 };
 
 // Lazy SMP: the threads share nothing but the table; the first one gives the answer.

@@ -11,6 +11,7 @@ search did.
 
 from __future__ import annotations
 
+from .arena import Match, match
 from .compile import compile
 from .errors import (
     BadPosition,
@@ -28,6 +29,7 @@ from .game import CHANCE, TERMINAL, Facts, Game
 from .games import load
 from .result import Move, Result
 from .search import count_positions, grundy, perft, search, solve, solve_all
+from .stream import deepen
 from .tablebase import Tablebase, open_tablebase, tablebase
 from .tree import tree
 
@@ -41,6 +43,7 @@ __all__ = [
     "Facts",
     "Game",
     "IllegalAction",
+    "Match",
     "Move",
     "NotSupported",
     "Result",
@@ -53,8 +56,10 @@ __all__ = [
     "ZermeloError",
     "compile",
     "count_positions",
+    "deepen",
     "grundy",
     "load",
+    "match",
     "open_tablebase",
     "perft",
     "search",

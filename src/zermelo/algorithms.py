@@ -60,6 +60,8 @@ CHOICES: dict[str, tuple[Any, ...] | range] = {
     "mirror": (True, False),
     "narrow": (True, False),
     "ahead": (True, False),
+    "reductions": (True, False),
+    "extensions": (True, False),
     "threads": range(1, 257),
     "lines": range(1, 1001),
     "table": range(65537),  # megabytes

@@ -7,7 +7,7 @@ import json
 import os
 import sys
 import traceback
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from time import monotonic
 from typing import Annotated, Any
@@ -21,6 +21,8 @@ from .result import Result
 
 # typer brings its own click or needs one; its errors are reached through its public subclass.
 CLICK_ERROR: type[Exception] = typer.BadParameter.__mro__[2]
+
+PROGRESS_EVERY = 10.0  # seconds
 
 app = typer.Typer(
     name="zermelo",
@@ -140,6 +142,18 @@ def algorithms(
         print("zermelo algorithms NAME explains one")
 
 
+def stream(as_json: bool) -> Callable[[Result], None] | None:
+    """Tells every finished depth on stderr: lines of JSON, or a line of text on a terminal."""
+    from .view.json import progress_json
+    from .view.text import progress_text
+
+    if as_json:
+        return lambda r: print(json.dumps(progress_json(r)), file=sys.stderr, flush=True)
+    if not sys.stderr.isatty():
+        return None
+    return lambda r: err.print(progress_text(r), style="dim", markup=False)
+
+
 @app.command()
 def analyze(
     game: GameArg,
@@ -181,6 +195,7 @@ def analyze(
         evaluate=evaluate,
         seed=seed,
         tablebase=tablebase,
+        on_depth=stream(as_json),
         **options,
     )
     if html is not None:
@@ -471,6 +486,46 @@ def doctor(
         print(d)
     if not d.healthy:
         raise typer.Exit(1)
+
+
+@app.command("match")
+def play_match(
+    game: GameArg,
+    first: Annotated[str, typer.Argument(metavar="A", help="As engine:time=0.1,threads=2")],
+    second: Annotated[str, typer.Argument(metavar="B", help="As engine:time=0.1, random")],
+    games: Annotated[int, typer.Option("--games", "-n", help="How many.")] = 100,
+    opening: Annotated[int, typer.Option("--opening", help="Moves by chance at first.")] = 6,
+    seed: Annotated[int, typer.Option("--seed", help="Of the openings.")] = 0,
+    record: Annotated[
+        Path | None, typer.Option("--record", help="A file to go on from, if stopped.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Let two players meet, each opening from both sides, and say how much better one is."""
+    from .arena import Match, match
+
+    shown = monotonic()
+
+    def progress(so_far: Match) -> None:
+        nonlocal shown
+        if monotonic() - shown > PROGRESS_EVERY:
+            shown = monotonic()
+            err.print(str(so_far), style="dim", markup=False)
+
+    loaded, _ = load_at(game, None)
+    result = match(
+        loaded,
+        (first, second),
+        games,
+        opening=opening,
+        seed=seed,
+        record=record,
+        on_game=progress,
+    )
+    if as_json:
+        emit(result.to_json())
+    else:
+        print(result)
 
 
 @app.command()

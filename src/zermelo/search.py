@@ -43,6 +43,7 @@ def search(
     trace: bool = False,
     on_depth: Callable[[Result], object] | None = None,
     tablebase: Any = None,
+    stop: Callable[[], bool] | None = None,
     **options: Any,
 ) -> Result:
     """The best action in `state` (by default the initial one), and what it is worth.
@@ -51,8 +52,9 @@ def search(
     step and returns the last finished depth. `evaluate` judges positions at the depth limit: a
     function of (state, player), or the name of one of the game's own. `trace=True` records every
     step. `on_depth` is called with the result of every finished depth. `tablebase` is a directory
-    of solved positions (``zermelo tablebase``) that the search asks. Options depend on the
-    algorithm (``zermelo algorithms``): lines=K, table=MB; of alphabeta cut="equal" or "strict",
+    of solved positions (``zermelo tablebase``) that the search asks. `stop` is asked now and then;
+    when it says True the search ends with the best answer so far. Options depend on the algorithm
+    (``zermelo algorithms``): lines=K, table=MB; of alphabeta cut="equal" or "strict",
     fail="soft" or "hard", ties=True, quiescence=True, deepen=True.
 
     Ctrl-C ends a search with the best answer so far (`Result.stopped` says "interrupted"); a second
@@ -85,6 +87,7 @@ def search(
         why += f"; {text}"
     job = Job(the_game, state, found.name, chosen, why, evaluate, trace, seed, on_depth)
     job.tables = tables_for(the_game, found, tablebase)
+    job.stop = stop
     return job.run(depth, time, nodes)
 
 
@@ -228,6 +231,7 @@ class Job:
     seed: int | None = None
     on_depth: Callable[[Result], object] | None = None
     tables: Tablebase | None = None
+    stop: Callable[[], bool] | None = None
 
     def run(self, depth: int | None, time: float | None, nodes: int | None) -> Result:
         if self.state is None:
@@ -251,10 +255,12 @@ class Job:
             None if tell is None else lambda raw: tell(self.result(raw)),
             None if self.tables is None else self.tables.native,
             self.bridge.handle,
+            self.stop,
         )
         if self.tables is not None:
             self.why += told(raw, self.tables)
-        note_interrupt(raw["stopped"])
+        if self.stop is None or not self.stop():
+            note_interrupt(raw["stopped"])
         return self.result(raw)
 
     def result(self, raw: dict[str, Any]) -> Result:

@@ -26,6 +26,8 @@ class Checkers {
     f.utility_max = 1;
     f.step = 1;
     f.forced = true;
+    f.selective = true;
+    f.same_actions = true;
     return f;
   }
 

@@ -61,6 +61,15 @@ def result_json(r: Result) -> dict[str, Any]:
     }
 
 
+def progress_json(r: Result) -> dict[str, Any]:
+    """One finished depth: what analyze tells while it goes on."""
+    whole = result_json(r)
+    kept = ("depth", "value", "kind", "action", "pv", "nodes", "elapsed")
+    moves = [m for m in whole["moves"] if m["kind"] in ("exact", "estimate")]
+    speed = r.nodes / r.elapsed if r.elapsed > 0 else 0.0
+    return {k: whole[k] for k in kept} | {"nps": round(speed), "moves": moves}
+
+
 def finite(value: float) -> float | str:
     """JSON has no infinity."""
     return value if value - value == 0 else str(value)

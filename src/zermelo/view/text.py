@@ -33,3 +33,12 @@ def result_text(r: Result) -> str:
     )
     rows.append(f"{r.algorithm}: {r.why}")
     return "\n".join(rows)
+
+
+def progress_text(r: Result) -> str:
+    """One finished depth, in a line."""
+    speed = r.nodes / r.elapsed if r.elapsed > 0 else 0
+    return (
+        f"depth {r.depth:>2}  {bounded(r.value, r.kind):>8}  {r.nodes:>13,} nodes  "
+        f"{r.elapsed:7.2f} s  {speed / 1e6:5.1f} M/s  {line_text(r)}"
+    )
