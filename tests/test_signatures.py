@@ -58,6 +58,7 @@ RUNS: dict[str, list[dict[str, Any]]] = {
         {"depth": 6, "narrow": False},
         {"nodes": 2000},
     ],
+    "proof-number": [{"nodes": 3000}, {"nodes": 3000, "narrow": False, "table": 1}],
 }
 KEYS = [
     f"{game} | {algorithm} {json.dumps(options)}"

@@ -15,6 +15,7 @@ from .compile import compile
 from .errors import (
     BadPosition,
     CompileError,
+    EndlessGame,
     IllegalAction,
     NotSupported,
     RulesError,
@@ -38,6 +39,7 @@ __all__ = [
     "TERMINAL",
     "BadPosition",
     "CompileError",
+    "EndlessGame",
     "Facts",
     "Game",
     "IllegalAction",
