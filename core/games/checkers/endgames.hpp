@@ -247,6 +247,9 @@ Endgames endgames_of(const Numbering& numbering) {
     const Numbering& n = static_cast<const Rules*>(self)->numbering();
     return n.before(*static_cast<const State*>(state), static_cast<State*>(out), capacity);
   };
+  e.pieces = [](const void* self, int number) {
+    return static_cast<const Rules*>(self)->numbering().pieces(number);
+  };
   return e;
 }
 
