@@ -322,9 +322,9 @@ def test_ctrl_c_and_on(tmp_path: Path, four: Any) -> None:
                 time.sleep(0.002)
             p.send_signal(sign)
             told = p.communicate(timeout=60)[1]
-        assert p.returncode == code or (tmp_path / "3v3.ztb").exists(), told
-        assert not (tmp_path / "3v3.ztb").exists() or p.returncode == 0
-        (tmp_path / "2v2.ztb").unlink()
+        assert p.returncode in (code, 0), told  # 0: it was quicker
+        for name in ("2v2.ztb", "3v3.ztb"):
+            (tmp_path / name).unlink(missing_ok=True)
     assert run("dodgem:n=4", "--out", str(tmp_path), "--verify").returncode == 0
     for part in tmp_path.glob("*.part"):
         part.unlink()  # of the one that was killed
