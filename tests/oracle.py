@@ -139,3 +139,56 @@ def random_tree(rng: random.Random, depth: int, low: int = -2, high: int = 2) ->
         return (rng.randrange(2), [grow(left - 1) for _ in range(rng.randint(1, 4))])
 
     return grow(depth)
+
+
+class CircleGame(zermelo.Game):
+    """A random graph of positions, with circles, dead ends and the same player twice in a row."""
+
+    utility_bounds = (-1.0, 1.0)
+
+    def __init__(self, seed: int, size: int = 12) -> None:
+        rng = random.Random(seed)
+        self.mover = [rng.randrange(2) for _ in range(size)]
+        self.end = [rng.choice([None, None, None, -1, 0, 1]) for _ in range(size)]
+        self.end[0] = None
+        self.to = [[rng.randrange(size) for _ in range(rng.randint(1, 3))] for _ in range(size)]
+
+    def initial(self) -> int:
+        return 0
+
+    def player(self, s: int) -> int:
+        return self.mover[s]
+
+    def actions(self, s: int) -> list[int]:
+        return [] if self.is_terminal(s) else list(range(len(self.to[s])))
+
+    def result(self, s: int, a: int) -> int:
+        return self.to[s][a]
+
+    def is_terminal(self, s: int) -> bool:
+        return self.end[s] is not None
+
+    def utility(self, s: int, p: int) -> float:
+        u = self.end[s]
+        assert u is not None
+        return float(u if p == 0 else -u)
+
+
+def circles(game: CircleGame) -> dict[int, tuple[float, int | None]]:
+    """Value and distance of every position, by sweeps that ask the rules forwards each time."""
+    found: dict[int, tuple[float, int | None]] = {}
+    places = range(len(game.to))
+    for s in places:
+        if game.is_terminal(s) and game.utility(s, 0):
+            found[s] = (game.utility(s, 0), 0)
+    for plies in range(1, 2 * len(game.to) + 2):
+        fresh = {}
+        for s in places:
+            if s in found or game.is_terminal(s):
+                continue
+            win = 1.0 if game.player(s) == 0 else -1.0
+            after = [found.get(game.result(s, a), (0.0, None))[0] for a in game.actions(s)]
+            if win in after or all(v == -win for v in after):
+                fresh[s] = (win if win in after else -win, plies)
+        found |= fresh
+    return {s: found.get(s, (0.0, None)) for s in places}

@@ -267,7 +267,7 @@ def test_limits_that_make_no_sense(limits: dict[str, Any]) -> None:
         ({"algorithm": "alphabta"}, "'alphabeta'"),
         ({"algorithm": "minmax"}, "'minimax'"),
         ({"algorithm": "Auto"}, "'auto'"),
-        ({"algorithm": "xyz"}, "known: minimax, alphabeta, engine, auto"),
+        ({"algorithm": "xyz"}, "known: minimax, alphabeta, engine, proof-number, auto"),
         ({"evaluate": "open-line"}, "'open-lines'"),
         ({"tabel": 3}, "'table'"),
         ({"tie": True}, "'ties'"),

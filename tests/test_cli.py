@@ -92,7 +92,7 @@ def test_games_and_algorithms(run: Any) -> None:
     assert [g["name"] for g in document] == zermelo.games.names()
     assert all(g["name"] in listed.out for g in document)
     known = json.loads(run("algorithms", "--json").out)
-    assert [a["name"] for a in known] == ["minimax", "alphabeta", "engine"]
+    assert [a["name"] for a in known] == ["minimax", "alphabeta", "engine", "proof-number"]
     assert "McCarthy" in run("algorithms", "alphabeta").out
     assert run("version").out.strip() == zermelo.__version__
 

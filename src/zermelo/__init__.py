@@ -16,6 +16,7 @@ from .compile import compile
 from .errors import (
     BadPosition,
     CompileError,
+    EndlessGame,
     IllegalAction,
     NotSupported,
     RulesError,
@@ -40,6 +41,7 @@ __all__ = [
     "TERMINAL",
     "BadPosition",
     "CompileError",
+    "EndlessGame",
     "Facts",
     "Game",
     "IllegalAction",

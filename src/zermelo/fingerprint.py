@@ -6,9 +6,12 @@ import dataclasses
 import enum
 import hashlib
 import numbers
+import random
+from collections import deque
 from typing import Any
 
 from .errors import NotSupported
+from .game import Game
 
 
 def fingerprint(state: Any) -> int:
@@ -63,3 +66,34 @@ def _number(x: Any) -> str:
         return repr(float(x))
     top, bottom = x.as_integer_ratio()
     return f"{top}/{bottom}"
+
+
+def behaviour(game: Game, positions: int = 256, games: int = 16, longest: int = 200) -> int:
+    """A number that changes with the rules: what they say near the beginning, and of some games."""
+    heard: list[Any] = []
+
+    def listen(s: Any) -> list[Any]:
+        over = bool(game.is_terminal(s))
+        actions = [] if over else list(game.actions(s))
+        said = float(game.utility(s, 0)) if over else int(game.player(s))
+        heard.append((fingerprint(s), over, said, len(actions)))
+        return actions
+
+    start = game.initial()
+    queue, seen = deque([start]), {fingerprint(start)}
+    while queue:
+        s = queue.popleft()
+        for a in listen(s):
+            after = game.result(s, a)
+            if len(seen) < positions and fingerprint(after) not in seen:
+                seen.add(fingerprint(after))
+                queue.append(after)
+    rng = random.Random(0)
+    for _ in range(games):
+        s = start
+        for _ in range(longest):
+            actions = listen(s)
+            if not actions:
+                break
+            s = game.result(s, actions[rng.randrange(len(actions))])
+    return fingerprint(tuple(heard))

@@ -107,7 +107,8 @@ def solve(
 
     "auto" takes alpha-beta to the end of the game. Where play can go round in circles (that is a
     draw) it takes retrograde analysis of all positions that can be reached, and where those are too
-    many proof-number search; "retrograde" and "proof-number" ask for these by name. `tablebase` is a directory of solved positions (``zermelo tablebase``) that the search asks.
+    many proof-number search; "retrograde" and "proof-number" ask for these by name. `tablebase` is
+    a directory of solved positions (``zermelo tablebase``) that the search asks.
     """
     the_game = as_game(game)
     _, time, nodes, threads = check_limits(None, time, nodes, threads)
@@ -148,7 +149,7 @@ def solve_circles(
     try:
         why = "play can go round in circles"
         return solve_backwards(game, state, time, SOLVE_CIRCLES_MB << 20, why)
-    except TableError:  # too many positions, or names for them that do not last
+    except (TableError, NotSupported):  # too many positions, or names for them that do not last
         return solve(game, state, "proof-number", time=time, nodes=nodes, table=table)
 
 

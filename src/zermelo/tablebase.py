@@ -11,11 +11,9 @@ import contextlib
 import fnmatch
 import hashlib
 import os
-import random
 import shutil
 import tempfile
 import time as clock
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -24,7 +22,7 @@ from typing import Any, NamedTuple
 from . import _core
 from .bridge import Bridge, bridge
 from .errors import NotSupported, SearchBudgetExceeded, TableError, UsageError, suggest
-from .fingerprint import fingerprint
+from .fingerprint import behaviour
 from .game import Game, as_game, facts_of
 from .games import canonical
 from .games.native import NativeGame
@@ -419,34 +417,3 @@ def identity(game: Game) -> str:
         return name if len(name) <= 200 else f"{name[:150]}… ({digest})"
     kind = "compiled, " if hasattr(game, "native_spec") else ""
     return f"{game.name} ({kind}{behaviour(game):016x})"
-
-
-def behaviour(game: Game, positions: int = 256, games: int = 16, longest: int = 200) -> int:
-    """A number that changes with the rules: what they say near the beginning, and of some games."""
-    heard: list[Any] = []
-
-    def listen(s: Any) -> list[Any]:
-        over = bool(game.is_terminal(s))
-        actions = [] if over else list(game.actions(s))
-        said = float(game.utility(s, 0)) if over else int(game.player(s))
-        heard.append((fingerprint(s), over, said, len(actions)))
-        return actions
-
-    start = game.initial()
-    queue, seen = deque([start]), {fingerprint(start)}
-    while queue:
-        s = queue.popleft()
-        for a in listen(s):
-            after = game.result(s, a)
-            if len(seen) < positions and fingerprint(after) not in seen:
-                seen.add(fingerprint(after))
-                queue.append(after)
-    rng = random.Random(0)
-    for _ in range(games):
-        s = start
-        for _ in range(longest):
-            actions = listen(s)
-            if not actions:
-                break
-            s = game.result(s, actions[rng.randrange(len(actions))])
-    return fingerprint(tuple(heard))
