@@ -20,6 +20,7 @@ struct EngineParams {
   int aspiration_depth = 4;  // from this depth on the root's window is guessed
   double aspiration = 0.02;  // its half-width, as a part of the spread of evaluations seen
   int glance = 8;            // depths looked at before a game is solved
+  int hasty = 3;             // depth left at which slow hints are not asked for
   int glance_left = 26;      // plies before the end that no glance goes to…
   int glance_most = 12;      // …nor deeper than this, where a game has slow hints
   int reduce_depth = 3;      // where late moves are looked at less deeply…
@@ -215,11 +216,13 @@ class Engine : public Frame<NoTrace, G> {
     const double sign = player == 0 ? 1 : -1;
     const std::size_t first = stack_.size();
     Table::Entry known;
+    // Near the depth limit a long thought about the order costs more than it saves.
+    const bool hasty = slow_ && depth <= params_.hasty;
     const bool early = large || (slow_ && tabled);
     bool met = early && table_.find(key, known);
     if (met && ply > 0 && enough(known, depth, alpha, beta))
       return remembered(ply, known, mirrored);
-    if (!list(ply, quiet, alpha, beta)) {
+    if (!list(ply, quiet, hasty, alpha, beta)) {
       if (slow_ && tabled) {
         table_.store(key, {sure_, 0, Table::kDeepest, sure_bound_, false}, kSureWork);
       }
@@ -236,7 +239,8 @@ class Engine : public Frame<NoTrace, G> {
     // 3. A move to a position known to be good enough settles this one.
     const int count = static_cast<int>(stack_.size() - first);
     const double limit = player == 0 ? beta : alpha;
-    if (early && ply > 0 && options.ahead && look_ahead(ply, depth, player, limit, first, count)) {
+    if (early && !hasty && ply > 0 && options.ahead &&
+        look_ahead(ply, depth, player, limit, first, count)) {
       stack_.resize(first);
       return sure_;
     }
@@ -258,10 +262,13 @@ class Engine : public Frame<NoTrace, G> {
         selects_ && options.extensions && count == 1 && !quiet && ply > 0 && ply < 2 * aim_;
     const bool reduces = selects_ && options.reductions && ply > 0 &&
                          depth >= params_.reduce_depth && !noisy_here(ply);
-    // A move that only failed to reach the window is no better than the others.
-    const bool hint =
-        met && !mirrored && known.bound != (player == 0 ? Bound::upper : Bound::lower);
-    ordering_.sort(stack_.data() + first, count, ply, player, learns_, hint, known.action);
+    const bool learns = learns_ || (hasty && options.killers);
+    // A move that only failed to reach the window is no better than the others, and one found in
+    // haste no better than what the game promises.
+    const bool hint = met && !mirrored &&
+                      known.bound != (player == 0 ? Bound::upper : Bound::lower) &&
+                      (hasty || !slow_ || !known.estimate || known.depth > params_.hasty);
+    ordering_.sort(stack_.data() + first, count, ply, player, learns, hint, known.action);
     const std::uint64_t start = budget.nodes();
     int tried = 0;
     for (int i = 0; i < count && sign * best < sign * limit; ++i) {
@@ -285,7 +292,7 @@ class Engine : public Frame<NoTrace, G> {
       }
     }
     stack_.resize(first);
-    if (learns_ && tried > 0 && sign * best >= sign * limit) {
+    if (learns && tried > 0 && sign * best >= sign * limit) {
       ordering_.reward(best_action, ply, player, depth);
     }
 
@@ -382,7 +389,7 @@ class Engine : public Frame<NoTrace, G> {
 
   // Puts the moves worth looking at on the stack. False: there is nothing to look at, the value
   // (or a bound outside the window) is sure_.
-  bool list(int ply, bool quiet, double& alpha, double& beta) {
+  bool list(int ply, bool quiet, bool hasty, double& alpha, double& beta) {
     const void* state = walk.state(ply);
     if (quiet) {
       fill([&](int room) { return game.noisy(game.self, state, scratch_.data(), room); }, false);
@@ -391,7 +398,7 @@ class Engine : public Frame<NoTrace, G> {
       return false;
     }
     double low = judge.lifted() ? -kInfinity : alpha, high = judge.lifted() ? kInfinity : beta;
-    if (ply == 0 || !options.narrow || !game.narrow) {
+    if (ply == 0 || hasty || !options.narrow || !game.narrow) {
       fill([&](int room) { return game.actions(game.self, state, scratch_.data(), room); }, false);
       if (moves_found_ == 0) no_actions();
       if (ply == 0 && options.narrow && game.narrow) promise_root(state);
@@ -475,7 +482,7 @@ class Engine : public Frame<NoTrace, G> {
   int number_;   // of this thread; 0 gives the answer
   bool exact_;   // nothing that is not sure
   bool learns_;  // killers and history are kept
-  Ordering ordering_{learns_};
+  Ordering ordering_{learns_ || (options.killers && game.facts.slow_narrow)};
   double step_;   // values are multiples of this; 0: any
   bool slow_;     // the game's hint costs more than a look into the table
   bool selects_;  // some moves are looked at less deeply, some more
