@@ -15,7 +15,10 @@
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <cstring>
+#include <mutex>
 #include <new>
+#include <utility>
 
 #include "../game.hpp"
 #include "../result.hpp"
@@ -39,9 +42,10 @@ class Table {
   explicit Table(std::size_t megabytes) {
     const std::size_t bytes = std::max<std::size_t>(megabytes << 20, sizeof(Cluster));
     mask_ = std::bit_floor(bytes / sizeof(Cluster)) - 1;
+    size_ = (mask_ + 1) * sizeof(Cluster);
+    if (take_spare()) return;
     // Zeroed pages come from the system as they are touched: a large table costs a small search
     // little. Large pages save most of the misses of the processor's own tables.
-    size_ = (mask_ + 1) * sizeof(Cluster);
     void* memory = mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED) throw std::bad_alloc();
 #ifdef MADV_HUGEPAGE
@@ -50,12 +54,18 @@ class Table {
     clusters_ = static_cast<Cluster*>(memory);
   }
 
-  ~Table() { munmap(clusters_, size_); }
+  ~Table() {
+    if (!leave_spare()) munmap(clusters_, size_);
+  }
   Table(const Table&) = delete;
   Table& operator=(const Table&) = delete;
 
-  // Forgets everything, without touching the memory.
-  void clear() { generation_ = generation_ % 31 + 1; }
+  // Forgets everything, mostly without touching the memory.
+  void clear() {
+    if (++generation_ <= kLastGeneration) return;
+    std::memset(static_cast<void*>(clusters_), 0, size_);
+    generation_ = 1;
+  }
 
   void prefetch(std::uint64_t key) const { __builtin_prefetch(&clusters_[mix(key) & mask_]); }
 
@@ -111,7 +121,41 @@ class Table {
   struct alignas(64) Cluster {
     Slot slots[4];
   };
-  std::uint64_t generation_ = 1;  // 1 to 31; 0 is empty memory
+  // The memory of one finished search waits for the next: asking the system for zeroed pages again
+  // would cost a short search more than its thinking. Old entries are of another generation.
+  struct Spare {
+    std::mutex mutex;
+    Cluster* clusters = nullptr;
+    std::size_t size = 0;
+    std::uint64_t generation = 0;
+  };
+  static Spare& spare() {
+    static Spare one;
+    return one;
+  }
+  bool take_spare() {
+    Spare& s = spare();
+    const std::lock_guard lock(s.mutex);
+    if (!s.clusters || s.size != size_ || s.generation >= kLastGeneration) return false;
+    clusters_ = std::exchange(s.clusters, nullptr);
+    generation_ = s.generation + 1;
+    return true;
+  }
+  bool leave_spare() {
+    if (size_ > kLargestSpare) return false;
+    Spare& s = spare();
+    const std::lock_guard lock(s.mutex);
+    if (s.clusters) munmap(s.clusters, s.size);
+    s.clusters = clusters_;
+    s.size = size_;
+    s.generation = generation_;
+    return true;
+  }
+
+  static constexpr std::uint64_t kLastGeneration = 31;
+  static constexpr std::size_t kLargestSpare = std::size_t{64} << 20;
+
+  std::uint64_t generation_ = 1;  // to kLastGeneration; 0 is empty memory
   std::size_t mask_ = 0;
   std::size_t size_ = 0;
   Cluster* clusters_ = nullptr;
