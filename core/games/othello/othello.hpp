@@ -83,7 +83,7 @@ class Othello {
 
   // Discs, as a guess.
   double evaluate(const State& s, int player) const {
-    const double e = guess(s.own, s.opp, std::popcount(s.moves)) / double{othello::kUnit};
+    const double e = guess(s) / double{othello::kUnit};
     return player == static_cast<int>(s.turn & 1) ? e : -e;
   }
 
@@ -140,6 +140,7 @@ class Othello {
   static constexpr std::uint64_t kOver = 2;
   static constexpr int kSolved = 12;    // empty squares from which on `narrow` solves
   static constexpr int kGuessed = 15;   // empty squares above which it asks the evaluation
+  static constexpr int kReplied = 17;   // above which it asks what the best reply makes of it
   static constexpr int kMirrored = 12;  // discs
 
   int first() const { return 9 * ((8 - size_) / 2); }
@@ -150,11 +151,12 @@ class Othello {
   }
 
   // The mover's value, in 1/kUnit of a disc.
-  int guess(othello::Board own, othello::Board opp, int own_moves) const {
-    const int theirs = std::popcount(Kernel::moves(opp, own, squares_ & ~(own | opp)));
+  int guess(const State& s) const {
+    const int mine = std::popcount(s.moves);
+    const int theirs = std::popcount(Kernel::moves(s.opp, s.own, empty(s)));
     return evaluation_.learned()
-               ? evaluation_(own, opp, own_moves, theirs)
-               : othello::Evaluation::simple(own, opp, corners_, own_moves, theirs);
+               ? evaluation_(s.own, s.opp, mine, theirs)
+               : othello::Evaluation::simple(s.own, s.opp, corners_, mine, theirs);
   }
 
   // Narrows [least, most] until the window has its answer.
@@ -162,7 +164,7 @@ class Othello {
     othello::Memory& memory = othello::memory_of(squares_);
     const othello::Board free = empty(s);
     // Ask next to what the position looks like, then next to the answer.
-    int test = guess(s.own, s.opp, std::popcount(s.moves)) / othello::kUnit;
+    int test = guess(s) / othello::kUnit;
     while (least < most && least < beta && most > alpha) {
       const double from = std::max<double>(least, alpha), to = std::min<double>(most - 1, beta - 1);
       test = static_cast<int>(std::floor(std::clamp<double>(test, from, std::max(from, to))));
@@ -176,6 +178,16 @@ class Othello {
     }
   }
 
+  // What the mover's best reply makes of a position.
+  int reply(const State& s) const {
+    if (!s.moves) return guess(s);
+    int best = -64 * othello::kUnit;
+    for (othello::Board rest = s.moves; rest; rest &= rest - 1) {
+      best = std::max(best, -guess(play(s, std::countr_zero(rest))));
+    }
+    return best;
+  }
+
   int ordered(const State& s, int n, Action* out, float* promise) const {
     const bool asks = n > kGuessed;
     const int odd = othello::odd_quarters(empty(s));
@@ -184,7 +196,7 @@ class Othello {
       const int square = std::countr_zero(rest);
       const State next = play(s, square);
       int worth = Kernel::worth_of(next.own, next.opp, empty(next), square, odd);
-      if (asks) worth = worth / 4 - guess(next.own, next.opp, std::popcount(next.moves));
+      if (asks) worth = worth / 4 - (n > kReplied ? reply(next) : guess(next));
       out[count] = square;
       promise[count] = worth;
     }

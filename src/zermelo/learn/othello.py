@@ -167,8 +167,9 @@ def endings(
 
 # -- the fit -----------------------------------------------------------------------------------
 def fit(plan: Plan, number: int) -> Array:
-    """Weights of all stages from the last two rounds' examples, one for each pattern's class."""
-    files = [p for n in (number - 1, number) if n > 0 for _, p in batches(plan, n) if p.exists()]
+    """Weights of all stages from the examples of the later rounds, one for each pattern's class."""
+    rounds = range((number + 1) // 2, number + 1)  # the first ones knew too little
+    files = [p for n in rounds for _, p in batches(plan, n) if p.exists()]
     parts = [np.load(p) for p in files]
     states = np.concatenate([p["states"] for p in parts])
     labels = np.concatenate([p["labels"] for p in parts])
