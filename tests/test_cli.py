@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.console import Console
 
 import zermelo
 from zermelo import cli
@@ -41,7 +42,7 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
             import io
 
             monkeypatch.setattr(sys, "stdin", io.StringIO(stdin))
-        monkeypatch.setattr(cli, "err", cli.Console(stderr=True, highlight=False, soft_wrap=True))
+        monkeypatch.setattr(cli, "err", Console(stderr=True, highlight=False, soft_wrap=True))
         capsys.readouterr()
         with pytest.raises(SystemExit) as left:
             cli.main()

@@ -1,0 +1,1 @@
+"""The commands, by what they are for; `zermelo.cli` is their door."""

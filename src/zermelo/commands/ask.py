@@ -1,0 +1,280 @@
+"""Commands that ask: what there is, what is best, how it was found."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from ..errors import SearchBudgetExceeded, UsageError
+from ..result import Result
+from .shared import (
+    Algo,
+    Cut,
+    Fail,
+    GameArg,
+    Json,
+    Position,
+    Tables,
+    app,
+    columns,
+    emit,
+    err,
+    load_at,
+    read_text,
+    write,
+)
+
+
+@app.command()
+def games(as_json: Json = False) -> None:
+    """The games there are."""
+    from ..games import GAMES
+
+    if as_json:
+        emit([{"name": g.name, "summary": g.summary, "options": g.options} for g in GAMES])
+        return
+    rows = [("GAME", "WHAT", "OPTIONS, WITH THEIR DEFAULTS")]
+    rows += [(g.name, g.summary, f"{g.name}:{g.options}") for g in GAMES]
+    rows.append(("a tree", "an explicit tree", "max(min(3 12 8) min(2 4 6))"))
+    rows.append(("FILE.py:CLASS", "your own rules", "zermelo doctor FILE.py:CLASS checks them"))
+    columns(rows)
+
+
+@app.command()
+def algorithms(
+    name: Annotated[str | None, typer.Argument(help="One of them, explained.")] = None,
+    as_json: Json = False,
+) -> None:
+    """The algorithms there are, which game each fits, and why."""
+    from ..algorithms import algorithms as table_of
+    from ..errors import suggest
+
+    known = table_of()
+    if name is not None and name not in known:
+        raise UsageError(f"there is no algorithm {name!r}", suggest(name, known))
+    chosen = [known[name]] if name else list(known.values())
+    if as_json:
+        emit(
+            [
+                {
+                    "name": a.name,
+                    "summary": a.summary,
+                    "options": list(a.options),
+                    "chance": a.chance,
+                    "hidden": a.hidden,
+                    "general_sum": a.general_sum,
+                    "many_players": a.many_players,
+                    "doc": a.doc,
+                }
+                for a in chosen
+            ]
+        )
+    elif name:
+        print(chosen[0].doc, end="")
+    else:
+        rows = [("ALGORITHM", "WHAT", "FITS")]
+        for a in chosen:
+            fits = ["one or two players, zero sum"]
+            fits += [w for w, on in (("chance", a.chance), ("hidden", a.hidden)) if on]
+            rows.append((a.name, a.summary, ", ".join(fits)))
+        columns(rows)
+        print("\nauto picks the engine, or alphabeta for trees and traces")
+        print("zermelo algorithms NAME explains one")
+
+
+def stream(as_json: bool) -> Callable[[Result], None] | None:
+    """Tells every finished depth on stderr: lines of JSON, or a line of text on a terminal."""
+    from ..view.json import progress_json
+    from ..view.text import progress_text
+
+    if as_json:
+        return lambda r: print(json.dumps(progress_json(r)), file=sys.stderr, flush=True)
+    if not sys.stderr.isatty():
+        return None
+    return lambda r: err.print(progress_text(r), style="dim", markup=False)
+
+
+@app.command()
+def analyze(
+    game: GameArg,
+    position: Position = None,
+    time: Annotated[float | None, typer.Option("--time", "-t", help="Seconds (default 1).")] = None,
+    depth: Annotated[int | None, typer.Option("--depth", "-d", help="Moves ahead.")] = None,
+    nodes: Annotated[int | None, typer.Option("--nodes", "-n", help="Positions.")] = None,
+    algorithm: Algo = "auto",
+    lines: Annotated[int, typer.Option("--lines", "-l", help="How many best moves.")] = 1,
+    evaluate: Annotated[str | None, typer.Option("--evaluate", help="By name.")] = None,
+    cut: Cut = None,
+    fail: Fail = None,
+    ties: Annotated[bool, typer.Option("--ties", help="Settle which moves are equal.")] = False,
+    quiescence: Annotated[bool, typer.Option("--quiescence")] = False,
+    table: Annotated[int | None, typer.Option("--table", help="Megabytes.")] = None,
+    seed: Annotated[int | None, typer.Option("--seed", help="Kept with the result.")] = None,
+    explain: Annotated[bool, typer.Option("--explain", help="The result in words.")] = False,
+    html: Annotated[Path | None, typer.Option("--html", help="Write the result's page.")] = None,
+    tablebase: Tables = None,
+    as_json: Json = False,
+) -> None:
+    """The best move in a position, and what it is worth."""
+    from ..search import search
+
+    loaded, state = load_at(game, position)
+    if time is None and depth is None and nodes is None:
+        time = 1.0
+    options: dict[str, Any] = {"cut": cut, "fail": fail, "table": table}
+    options |= {"ties": ties or None, "quiescence": quiescence or None}
+    options["lines"] = lines if lines != 1 else None
+    options = {k: v for k, v in options.items() if v is not None}
+    r = search(
+        loaded,
+        state,
+        algorithm,
+        depth=depth,
+        time=time,
+        nodes=nodes,
+        evaluate=evaluate,
+        seed=seed,
+        tablebase=tablebase,
+        on_depth=stream(as_json),
+        **options,
+    )
+    if html is not None:
+        write(html, "<!doctype html><meta charset=utf-8><title>zermelo</title>" + r._repr_html_())
+    if as_json:
+        emit(r.to_json())
+    else:
+        print(loaded.board(state), end="\n\n")
+        print(r.explain() if explain else r)
+
+
+@app.command()
+def solve(
+    game: GameArg,
+    position: Position = None,
+    algorithm: Annotated[
+        str, typer.Option("--algorithm", "-a", help="auto, engine, proof-number, retrograde…")
+    ] = "auto",
+    time: Annotated[float | None, typer.Option("--time", "-t", help="Seconds at most.")] = None,
+    nodes: Annotated[int | None, typer.Option("--nodes", "-n", help="Positions at most.")] = None,
+    table: Annotated[int, typer.Option("--table", help="Megabytes for the table.")] = 64,
+    ties: Annotated[bool, typer.Option("--ties", help="Settle which moves are equal.")] = False,
+    tablebase: Tables = None,
+    as_json: Json = False,
+) -> None:
+    """The exact value of a position; exit code 1 if the limits are too tight."""
+    from ..search import solve as solve_game
+
+    loaded, state = load_at(game, position)
+    try:
+        r = solve_game(
+            loaded,
+            state,
+            algorithm,
+            time=time,
+            nodes=nodes,
+            table=table,
+            ties=ties,
+            tablebase=tablebase,
+        )
+    except SearchBudgetExceeded as e:
+        if as_json and isinstance(e.result, Result):
+            emit(e.result.to_json())
+        raise
+    if as_json:
+        emit(r.to_json())
+    else:
+        print(loaded.board(state), end="\n\n")
+        print(r)
+
+
+@app.command()
+def perft(
+    game: GameArg,
+    depth: Annotated[int, typer.Option("--depth", "-d", help="Moves ahead.")],
+    position: Position = None,
+    as_json: Json = False,
+) -> None:
+    """The leaves of the move tree at a depth: what proves a move generator."""
+    from ..search import perft as count
+
+    loaded, state = load_at(game, position)
+    total, elapsed = count(loaded, state, depth)
+    speed = total / elapsed if elapsed > 0 else 0.0
+    if as_json:
+        document = {"game": loaded.name, "position": loaded.format_state(state), "depth": depth}
+        emit(document | {"nodes": total, "elapsed": elapsed, "nps": speed})
+    else:
+        print(f"{total:,} leaves at depth {depth}, {elapsed:.3f} s, {speed / 1e6:.1f} M leaves/s")
+
+
+@app.command()
+def tree(
+    text: Annotated[str, typer.Argument(metavar="TEXT", help="As in max(min(3 12 8) min(2 4 6))")],
+    algorithm: Algo = "auto",
+    steps: Annotated[bool, typer.Option("--steps", help="Every step in words.")] = False,
+    svg: Annotated[Path | None, typer.Option("--svg", help="Write the tree's picture.")] = None,
+    html: Annotated[
+        Path | None, typer.Option("--html", help="Write a page to step through it.")
+    ] = None,
+    cut: Cut = None,
+    fail: Fail = None,
+    ties: Annotated[bool, typer.Option("--ties", help="Settle which moves are equal.")] = False,
+    depth: Annotated[int | None, typer.Option("--depth", "-d", help="Moves ahead.")] = None,
+    as_json: Json = False,
+) -> None:
+    """An explicit tree, searched and drawn. TEXT may be @FILE, or - for stdin."""
+    from ..search import search
+    from ..tree import tree as parse
+    from ..view.steps_text import steps_text, tree_text
+
+    options: dict[str, Any] = {"cut": cut, "fail": fail, "ties": ties or None}
+    r = search(
+        parse(read_text(text)),
+        algorithm=algorithm,
+        depth=depth,
+        trace=True,
+        **{k: v for k, v in options.items() if v is not None},
+    )
+    if r.trace is None:  # a single leaf
+        if svg is not None or html is not None:
+            raise UsageError("a single leaf is no tree to draw", "as in max(3 5)")
+        emit(r.to_json()) if as_json else print(r)
+        return
+    if svg is not None:
+        from ..view.tree_svg import tree_svg
+
+        write(svg, tree_svg(r.trace))
+    if html is not None:
+        from ..view.steps_html import steps_html
+
+        write(html, steps_html(r.trace, title=r.game.name))
+    if as_json:
+        emit(r.to_json())
+    elif steps:
+        for line in steps_text(r.trace, color=sys.stdout.isatty()):
+            print(line)
+    else:
+        print(tree_text(r.trace), end="\n\n")
+        print(r)
+
+
+@app.command()
+def play(
+    game: GameArg,
+    opponent: Annotated[str, typer.Option("--opponent", "-o", help="Algorithm.")] = "auto",
+    side: Annotated[int, typer.Option("--side", "-s", help="Your player: 0 moves first.")] = 0,
+    time: Annotated[float | None, typer.Option("--time", "-t", help="Its seconds a move.")] = None,
+    depth: Annotated[int | None, typer.Option("--depth", "-d", help="Its moves ahead.")] = None,
+    position: Position = None,
+    tablebase: Tables = None,
+) -> None:
+    """Play in the terminal. Type a move, or help."""
+    from ..play import play_game
+
+    loaded, state = load_at(game, position)
+    play_game(loaded, state, opponent, side, time, depth, tablebase)

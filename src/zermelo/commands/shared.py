@@ -1,0 +1,87 @@
+"""What the commands share: the application, its options, reading and writing."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+from ..errors import UsageError
+from ..game import Game
+
+app = typer.Typer(
+    name="zermelo",
+    help="Adversarial search: every algorithm of the field, on your game or ours.",
+    invoke_without_command=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+err = Console(stderr=True, highlight=False, soft_wrap=True)
+
+GameArg = Annotated[
+    str, typer.Argument(metavar="GAME", help="A name, name:option=value, FILE.py:CLASS or a tree.")
+]
+Position = Annotated[
+    str | None, typer.Option("--position", "-p", help="As the game's people write it.")
+]
+Json = Annotated[bool, typer.Option("--json", help="One JSON document on stdout.")]
+Algo = Annotated[str, typer.Option("--algorithm", "-a", help="See: zermelo algorithms.")]
+Cut = Annotated[
+    str | None,
+    typer.Option("--cut", help="equal: cut when value >= beta (default). strict: only when >."),
+]
+Fail = Annotated[str | None, typer.Option("--fail", help="soft (default) or hard.")]
+
+
+Tables = Annotated[
+    Path | None, typer.Option("--tablebase", help="Directory of solved positions to ask.")
+]
+
+
+def emit(document: Any) -> None:
+    """One JSON document."""
+    print(json.dumps(document, ensure_ascii=False, allow_nan=False))
+
+
+def columns(rows: Sequence[tuple[str, ...]]) -> None:
+    """Rows in aligned columns, never cut short: the output may be piped."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        print("  ".join(f"{cell:<{w}}" for cell, w in zip(row, widths, strict=True)).rstrip())
+
+
+def load_at(game: str, position: str | None) -> tuple[Game, Any]:
+    """The game and the state that its people call `position`."""
+    from ..games import load
+
+    loaded = load(game)
+    return loaded, loaded.initial() if position is None else loaded.parse_state(position)
+
+
+def read_text(text: str) -> str:
+    """The text itself, a file's (@FILE) or stdin's (-)."""
+    if text == "-":
+        return sys.stdin.read()
+    if not text.startswith("@"):
+        return text
+    try:
+        return Path(text[1:]).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as e:
+        raise UsageError(
+            f"{text[1:]} cannot be read: {e}", "give the path of a text file"
+        ) from None
+
+
+def write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as e:
+        reason = e.strerror or e
+        raise UsageError(f"{path} cannot be written: {reason}", "give another path") from None
+    err.print(f"wrote {path}", markup=False)

@@ -1,0 +1,234 @@
+"""Commands that work: tables, matches, training, checks, measurements."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from time import monotonic
+from typing import Annotated, Any
+
+import typer
+
+from ..errors import UsageError
+from .shared import GameArg, Json, Position, app, emit, err, load_at
+
+PROGRESS_EVERY = 10.0  # seconds
+
+
+@app.command()
+def tablebase(
+    game: GameArg,
+    out: Annotated[Path | None, typer.Option("--out", help="Directory to keep it in.")] = None,
+    position: Position = None,
+    pieces: Annotated[int | None, typer.Option("--pieces", help="Endgames of up to N.")] = None,
+    classes: Annotated[
+        str | None, typer.Option("--classes", help="Endgames by name, and what they lead to.")
+    ] = None,
+    rebuild: Annotated[bool, typer.Option("--rebuild", help="Replace what is there.")] = False,
+    verify: Annotated[bool, typer.Option("--verify", help="Check every position.")] = False,
+    threads: Annotated[int, typer.Option("--threads", help="For endgames.")] = 1,
+    time: Annotated[float | None, typer.Option("--time", "-t", help="Seconds at most.")] = None,
+    memory: Annotated[int | None, typer.Option("--memory", help="Megabytes at most.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Solve every position of a small game, or of its endgames, and keep that on disk.
+
+    Positions that can be reached from the beginning or --position; endgames where the game has
+    classes of them. Stopped, it goes on from what is finished when it is started again.
+    """
+    from ..tablebase import tablebase as build
+    from ..view.tables import progress_text, tables_json, tables_text
+
+    loaded, state = load_at(game, position)
+    live, last = err.is_terminal, [0.0]
+    with err.status("") as status:
+
+        def show(p: Any) -> None:
+            if live:
+                status.update(progress_text(p))
+            elif monotonic() - last[0] >= 2:  # a log wants fewer lines than a terminal
+                last[0] = monotonic()
+                err.print(progress_text(p), markup=False)
+
+        try:
+            made = build(
+                loaded,
+                out,
+                state=None if position is None else state,
+                pieces=pieces,
+                classes=classes,
+                rebuild=rebuild,
+                threads=threads,
+                time=time,
+                memory=memory,
+                progress=show,
+            )
+            if verify:
+                made.verify(progress=show)
+        except KeyboardInterrupt:
+            if out is not None:
+                err.print("what is finished is kept: run the same again to go on", markup=False)
+            raise
+    if as_json:
+        emit(tables_json(made, verify))
+    else:
+        print(tables_text(made, verify))
+
+
+@app.command()
+def textbook(
+    cases: Annotated[list[str] | None, typer.Argument(help="Only these.")] = None,
+    as_json: Json = False,
+) -> None:
+    """Reproduce the lectures' cases; exit code 1 while one does not hold."""
+    from ..errors import suggest
+    from ..textbook import CASES, outcomes
+
+    known = [c.id for c in CASES]
+    for name in cases or []:
+        if name not in known:
+            raise UsageError(f"there is no case {name!r}", suggest(name, known))
+    found = []
+    for o in outcomes(cases):
+        found.append(o)
+        if not as_json:
+            print(f"{o.status:<8} {o.case.id:<17} {o.case.shows}")
+            print(f"{'':<8} {'':<17} expected: {o.case.expected}")
+            print(f"{'':<8} {'':<17} found:    {o.found}")
+    if as_json:
+        emit(
+            [
+                {
+                    "id": o.case.id,
+                    "part": o.case.part,
+                    "shows": o.case.shows,
+                    "expected": o.case.expected,
+                    "found": o.found,
+                    "status": o.status,
+                }
+                for o in found
+            ]
+        )
+    count = {s: sum(o.status == s for o in found) for s in ("ok", "WRONG", "not yet")}
+    err.print(f"{count['ok']} ok, {count['WRONG']} wrong, {count['not yet']} not yet")
+    if count["ok"] < len(found):
+        raise typer.Exit(1)
+
+
+@app.command()
+def doctor(
+    game: Annotated[str, typer.Argument(metavar="FILE:GAME", help="As in mygame.py:MyGame.")],
+    games: Annotated[int, typer.Option("--games", help="Random games to play.")] = 200,
+    time: Annotated[float, typer.Option("--time", "-t", help="Seconds at most.")] = 10.0,
+    seed: Annotated[int, typer.Option("--seed")] = 0,
+    as_json: Json = False,
+) -> None:
+    """Check somebody's rules by random play; exit code 1 if they are ill."""
+    from ..doctor import diagnose
+    from ..games import load
+
+    d = diagnose(load(game), games=games, time=time, seed=seed)
+    if as_json:
+        fields = ("check", "severity", "message", "hint", "line")
+        emit(
+            {
+                "game": game,
+                "healthy": d.healthy,
+                "games": d.games,
+                "positions": d.positions,
+                "findings": [{f: getattr(x, f) for f in fields} for x in d.findings],
+            }
+        )
+    else:
+        print(d)
+    if not d.healthy:
+        raise typer.Exit(1)
+
+
+@app.command("match")
+def play_match(
+    game: GameArg,
+    first: Annotated[str, typer.Argument(metavar="A", help="As engine:time=0.1,threads=2")],
+    second: Annotated[str, typer.Argument(metavar="B", help="As engine:time=0.1, random")],
+    games: Annotated[int, typer.Option("--games", "-n", help="How many.")] = 100,
+    opening: Annotated[int, typer.Option("--opening", help="Moves by chance at first.")] = 6,
+    seed: Annotated[int, typer.Option("--seed", help="Of the openings.")] = 0,
+    record: Annotated[
+        Path | None, typer.Option("--record", help="A file to go on from, if stopped.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Let two players meet, each opening from both sides, and say how much better one is."""
+    from ..arena import Match, match
+
+    shown = monotonic()
+
+    def progress(so_far: Match) -> None:
+        nonlocal shown
+        if monotonic() - shown > PROGRESS_EVERY:
+            shown = monotonic()
+            err.print(str(so_far), style="dim", markup=False)
+
+    loaded, _ = load_at(game, None)
+    result = match(
+        loaded,
+        (first, second),
+        games,
+        opening=opening,
+        seed=seed,
+        record=record,
+        on_game=progress,
+    )
+    if as_json:
+        emit(result.to_json())
+    else:
+        print(result)
+
+
+@app.command()
+def bench(
+    seconds: Annotated[float, typer.Option("--seconds", help="For each measurement.")] = 1.0,
+    as_json: Json = False,
+) -> None:
+    """Measure this machine: nodes a second of each kind of game, against plain Python."""
+    from ..bench import report
+
+    rows = report(seconds)
+    if as_json:
+        emit(list(rows))
+        return
+    for row in rows:
+        print(
+            f"{row['what']:<52} {row['nodes_per_second'] / 1e6:>9.3f} M nodes/s "
+            f"{row['ratio']:>9.1f} x plain Python"
+        )
+
+
+@app.command()
+def train(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="othello")],
+    folder: Annotated[Path, typer.Option("--folder", help="Keeps everything; goes on there.")],
+    rounds: Annotated[int, typer.Option("--rounds", min=1, help="Play, then fit, so often.")] = 6,
+    games: Annotated[int, typer.Option("--games", min=1, help="In each round.")] = 12_000,
+    depth: Annotated[int, typer.Option("--depth", min=1, max=60, help="Of the play.")] = 4,
+    seed: Annotated[int, typer.Option("--seed", help="Of the openings.")] = 1,
+    install: Annotated[
+        bool, typer.Option("--install", help="Use the weights from now on.")
+    ] = False,
+) -> None:
+    """Learn a game's evaluation from play with itself; prints the weights' file."""
+    if game != "othello":
+        raise UsageError(f"there is nothing to train for {game!r}", "as: zermelo train othello")
+    from ..learn import othello
+
+    path = othello.train(othello.Plan(folder, rounds, games, depth, seed=seed))
+    if install:
+        othello.install(path)
+    print(path)
+
+
+@app.command()
+def version() -> None:
+    """Print the version."""
+    from .. import __version__
+
+    print(__version__)
