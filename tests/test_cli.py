@@ -116,9 +116,13 @@ def test_games_and_algorithms(run: Any) -> None:
 )  # fmt: skip
 def test_json_is_one_document_with_all_fields(words: tuple[str, ...], run: Any) -> None:
     done = run(*words, "--json")
-    assert done.code == 0 and not done.err
+    assert done.code == 0
     document = json.loads(done.out)
     assert set(document) >= FIELDS
+    told = [json.loads(line) for line in done.err.splitlines()]  # every finished depth
+    assert all(t["depth"] <= document["depth"] and t["nps"] >= 0 for t in told)
+    if told:
+        assert told[-1]["action"] == document["action"] and told[-1]["pv"] == document["pv"]
     assert all(set(m) >= {"action", "value", "kind", "visits"} for m in document["moves"])
     assert done.out.count("\n") == 1
     plain = run(*words)
@@ -348,7 +352,10 @@ def test_ctrl_c() -> None:
     code, out, err = interrupted(["solve", "connect-four"], 2.0)
     assert (code, out) == (1, "") and "not solved" in err and "Traceback" not in err
     code, out, err = interrupted(["analyze", "connect-four", "--time", "60", "--json"], 2.0)
-    assert code == 0 and json.loads(out)["stopped"] == "interrupted" and not err
+    assert code == 0 and json.loads(out)["stopped"] == "interrupted"
+    assert [json.loads(line)["depth"] for line in err.splitlines()] == list(
+        range(1, json.loads(out)["depth"] + 1)
+    )
     code, out, err = interrupted(["perft", "connect-four", "--depth", "30"], 2.0)
     assert code in (1, 130) and not out and "Traceback" not in err
 
