@@ -25,7 +25,7 @@ struct EngineParams {
   int glance_most = 12;      // …nor deeper than this, where a game has slow hints
   int reduce_depth = 3;      // where late moves are looked at less deeply…
   int reduce_from = 3;       // …from this one on
-  int large = 12;            // plies left from which the table's word on the children is asked
+  int large = 20;            // plies left from which the table's word on the children is asked
   int large_depth = 4;       // the same, of the depth limit
   int tabled = 4;            // fewer plies left are not worth an entry of the table
   double nearer = 0.6;       // scores asked about: each so much of the one before
@@ -56,6 +56,9 @@ class Engine : public Frame<NoTrace, G> {
   }
 
   std::uint64_t tabled() const { return tabled_; }
+
+  // Only the value and a best action are wanted, not what every root move is worth.
+  void be_brief() { brief_ = game.narrow && options.narrow; }
 
   Result run() {
     if (!exact_) return Base::run([this](int depth) { return iterate(depth + number_ % 2); });
@@ -139,6 +142,7 @@ class Engine : public Frame<NoTrace, G> {
       game.narrow(game.self, walk.state(0), scratch_.data(), promise_.data(),
                   static_cast<int>(scratch_.size()), &low, &high);
     }
+    if (low == high) brief_ = false;  // then the game names no move
     double guess = guess_;
     Result best;  // from the last window that the mover's best move was above
     while (low < high || !best.has_value) {
@@ -279,7 +283,7 @@ class Engine : public Frame<NoTrace, G> {
       walk.play(ply, action);
       const int less = reduces ? reduction(depth, tried) : 0;
       const double v = child(ply, depth - 1 + forced, less, player, alpha, beta, tried++);
-      if (ply == 0) {
+      if (ply == 0 && !brief_) {
         moves.push_back({action, v, settle(v, bound_of(v, alpha, beta), horizon),
                          budget.nodes() - before, walk.line_after(action)});
         horizon |= outside;
@@ -398,7 +402,7 @@ class Engine : public Frame<NoTrace, G> {
       return false;
     }
     double low = judge.lifted() ? -kInfinity : alpha, high = judge.lifted() ? kInfinity : beta;
-    if (ply == 0 || hasty || !options.narrow || !game.narrow) {
+    if ((ply == 0 && !brief_) || hasty || !options.narrow || !game.narrow) {
       fill([&](int room) { return game.actions(game.self, state, scratch_.data(), room); }, false);
       if (moves_found_ == 0) no_actions();
       if (ply == 0 && options.narrow && game.narrow) promise_root(state);
@@ -436,7 +440,7 @@ class Engine : public Frame<NoTrace, G> {
   }
 
   template <class Fill>
-  void fill(Fill ask, bool promises) {
+  [[gnu::always_inline]] void fill(const Fill& ask, bool promises) {
     int count = ask(static_cast<int>(scratch_.size()));
     if (count > static_cast<int>(scratch_.size())) {
       scratch_.resize(count);
@@ -444,7 +448,9 @@ class Engine : public Frame<NoTrace, G> {
       count = ask(count);
     }
     if (count < 0) throw RulesError("the rules failed to list the actions");
-    for (int i = 0; i < count; ++i) stack_.push_back({scratch_[i], promises ? promise_[i] : 0});
+    const std::size_t first = stack_.size();
+    stack_.resize(first + count);
+    for (int i = 0; i < count; ++i) stack_[first + i] = {scratch_[i], promises ? promise_[i] : 0};
     moves_found_ = count;
   }
 
@@ -483,11 +489,12 @@ class Engine : public Frame<NoTrace, G> {
   bool exact_;   // nothing that is not sure
   bool learns_;  // killers and history are kept
   Ordering ordering_{learns_ || (options.killers && game.facts.slow_narrow)};
-  double step_;   // values are multiples of this; 0: any
-  bool slow_;     // the game's hint costs more than a look into the table
-  bool selects_;  // some moves are looked at less deeply, some more
-  bool repeats_;  // a position on the path again is a draw
-  bool mirror_;   // mirror images share an entry of the table
+  double step_;         // values are multiples of this; 0: any
+  bool slow_;           // the game's hint costs more than a look into the table
+  bool selects_;        // some moves are looked at less deeply, some more
+  bool repeats_;        // a position on the path again is a draw
+  bool mirror_;         // mirror images share an entry of the table
+  bool brief_ = false;  // the root's moves are not told one by one
   const std::vector<Action>* skip_ = nullptr;  // root moves of earlier lines
   int aim_ = 0;                                // the depth of this iteration
   double guess_ = 0, internal_ = 0;            // the root's value, as the search sees it
@@ -559,7 +566,9 @@ std::vector<Solved> solve_in_turn(const Game& game, const std::vector<const void
       value = game.utility(game.self, state, 0);
     } else {
       const Request request{game, state, limits, options, budget, nullptr, nullptr};
-      const Result r = Engine<G>(request, none, table, 0).run();
+      Engine<G> engine(request, none, table, 0);
+      if (options.bounded) engine.be_brief();
+      const Result r = engine.run();
       if (budget.stopped() != Stop::none) break;
       value = r.value;
       if (!r.line.empty()) action = r.line.front();
