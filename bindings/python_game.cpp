@@ -345,9 +345,10 @@ Handle with_evaluation(const Handle& base, nb::object function) {
                    double* high),
                   (base_of(self).self, s, out, promise, n, low, high))
   ZERMELO_FORWARD(mirror_key, (const void* self, const void* s), (base_of(self).self, s))
+  t.doubt = nullptr;  // was measured with the rules' own evaluation
   ZERMELO_FORWARD(plies_left, (const void* self, const void* s), (base_of(self).self, s))
   ZERMELO_FORWARD(quiet_plies, (const void* self, const void* s), (base_of(self).self, s))
-  static_assert(sizeof(Game) == sizeof(Facts) + 19 * sizeof(void*),
+  static_assert(sizeof(Game) == sizeof(Facts) + 20 * sizeof(void*),
                 "a function was added to the table: forward it here too");
 #undef ZERMELO_FORWARD
   t.endgames = nullptr;  // its functions want the base's self

@@ -42,6 +42,7 @@ Options options_of(const nb::dict& given) {
       {"ahead", &Options::ahead},
       {"reductions", &Options::reductions},
       {"extensions", &Options::extensions},
+      {"probcut", &Options::probcut},
   };
   static constexpr std::pair<const char*, int Options::*> kNumbers[] = {
       {"table", &Options::table_mb}, {"lines", &Options::lines}, {"threads", &Options::threads}};

@@ -94,6 +94,9 @@ struct Game {
                 double* low, double* high) = nullptr;
   // As `key`, but equal for mirror images too, and for what else a search may take for one.
   std::uint64_t (*mirror_key)(const void* self, const void* state) = nullptr;
+  // How far what a search of `depth` says lies from what one of `shallow` says: the standard
+  // deviation, in the unit of `evaluate`.
+  double (*doubt)(const void* self, const void* state, int depth, int shallow) = nullptr;
   // The game ends within so many plies.
   int (*plies_left)(const void* self, const void* state) = nullptr;
   // Plies since the last move that nothing can undo: as far back the same position may have been.
@@ -161,6 +164,7 @@ struct Inlined {
   ZERMELO_HINT(narrow, (at(state), out, promise, capacity, low, high), Action* out, float* promise,
                int capacity, double* low, double* high)
   ZERMELO_HINT(mirror_key, (at(state)))
+  ZERMELO_HINT(doubt, (at(state), depth, shallow), int depth, int shallow)
   ZERMELO_HINT(plies_left, (at(state)))
   ZERMELO_HINT(quiet_plies, (at(state)))
 #undef ZERMELO_HINT
@@ -187,6 +191,7 @@ Game table_of(const G& rules) {
   g.noisy = I::noisy;
   g.narrow = I::narrow;
   g.mirror_key = I::mirror_key;
+  g.doubt = I::doubt;
   g.plies_left = I::plies_left;
   g.quiet_plies = I::quiet_plies;
   if constexpr (requires { rules.endgames(); }) g.endgames = rules.endgames();

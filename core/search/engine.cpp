@@ -9,17 +9,19 @@ Deepens step by step; remembers positions in a table (mirror images as one, wher
 asks it about the children too; tries the most promising move first; looks at the others with a window that can only say "no better"
 (principal variation search) and guesses the root's window from the depth before (aspiration). At
 the depth limit it goes on with noisy moves. A game may allow it to look less deeply at late quiet
-moves and more deeply where there is one move only. What does not rest on the depth limit is proved, and
+moves and more deeply where there is one move only, or to trust a shallow search that lies far
+outside the window (ProbCut). What does not rest on the depth limit is proved, and
 stays known at every depth.
 
 When:  to play and to analyse; to solve, with everything that is not sure switched off.
 Needs: two players, zero sum, no chance, nothing hidden.
 Cost:  about b^(d/2) positions for depth d, less with a table; memory: the table's.
 From:  Marsland and Campbell 1982 (PVS); Zobrist 1970, Greenblatt 1967 (table); Schaeffer 1983
-       (history); Hyatt 1997 and others (lazy SMP).
+       (history); Buro 1995 (ProbCut); Hyatt 1997 and others (lazy SMP).
 
 table=MB  lines=K  threads=N; each part can be switched off to see what it is worth:
-pvs aspiration killers mirror narrow ahead reductions extensions quiescence (all on)
+pvs aspiration killers mirror narrow ahead reductions extensions probcut quiescence
+(all on)
 )";
 
 Result run(const Request& request) {
@@ -37,7 +39,7 @@ std::vector<Solved> solve_all(const Game& game, const std::vector<const void*>& 
 const Algorithm kEngine = {"engine",
                            kDoc,
                            "deepen lines table threads pvs aspiration killers mirror narrow ahead "
-                           "reductions extensions quiescence bounded "
+                           "reductions extensions probcut quiescence bounded "
                            "tablebase",
                            false,
                            false,

@@ -25,6 +25,8 @@ struct EngineParams {
   int glance_most = 12;      // …nor deeper than this, where a game has slow hints
   int reduce_depth = 3;      // where late moves are looked at less deeply…
   int reduce_from = 3;       // …from this one on
+  int probe_depth = 4;       // where a shallow search may settle it…
+  double probe_sure = 1.2;   // …if it is so many times its doubt outside
   int large = 20;            // plies left from which the table's word on the children is asked
   int large_depth = 4;       // the same, of the depth limit
   int tabled = 4;            // fewer plies left are not worth an entry of the table
@@ -50,6 +52,7 @@ class Engine : public Frame<NoTrace, G> {
         slow_(options.narrow && game.narrow && game.facts.slow_narrow),
         selects_(game.facts.selective && !exact_),
         repeats_(game.quiet_plies && !exact_),
+        probes_(game.doubt && options.probcut && !exact_),
         mirror_(options.mirror && game.mirror_key) {
     scratch_.resize(std::max(256, game.facts.max_actions));
     promise_.resize(scratch_.size());
@@ -249,7 +252,14 @@ class Engine : public Frame<NoTrace, G> {
       return sure_;
     }
 
-    // 4. Past the depth limit the mover may decline all noisy moves, unless they are forced.
+    // 4. A shallow search that is far outside the window: the deep one will hardly be inside.
+    if (probes_ && !probing_ && ply > 0 && depth >= params_.probe_depth && !forked(alpha, beta) &&
+        probe(ply, depth, alpha, beta)) {
+      stack_.resize(first);
+      return sure_;
+    }
+
+    // 5. Past the depth limit the mover may decline all noisy moves, unless they are forced.
     const double entry_alpha = alpha, entry_beta = beta;
     const bool declines = quiet && !game.facts.forced;
     const bool felt = std::exchange(horizon, declines);
@@ -261,7 +271,7 @@ class Engine : public Frame<NoTrace, G> {
       if (sign * best > sign * own) own = best;
     }
 
-    // 5. The moves, the most promising first. An only move costs no depth.
+    // 6. The moves, the most promising first. An only move costs no depth.
     const bool forced =
         selects_ && options.extensions && count == 1 && !quiet && ply > 0 && ply < 2 * aim_;
     const bool reduces = selects_ && options.reductions && ply > 0 &&
@@ -300,7 +310,7 @@ class Engine : public Frame<NoTrace, G> {
       ordering_.reward(best_action, ply, player, depth);
     }
 
-    // 6. Remember, and back up.
+    // 7. Remember, and back up.
     if (tabled && !(ply == 0 && skip_ && !skip_->empty())) {
       table_.store(key,
                    {best, best_action, std::min(depth, Table::kDeepest),
@@ -344,6 +354,39 @@ class Engine : public Frame<NoTrace, G> {
       return true;
     }
     return false;
+  }
+
+  // Is there room between the bounds for another value? (On the principal line all is looked at.)
+  bool forked(double alpha, double beta) const { return beta > above(alpha); }
+
+  // ProbCut: does a shallow search say, beyond doubt, that the value lies outside? Then sure_ is a
+  // bound, an estimate as the evaluations are.
+  bool probe(int ply, int depth, double alpha, double beta) {
+    const int shallow = depth / 4 * 2 + depth % 2;
+    const double doubt =
+        params_.probe_sure * game.doubt(game.self, walk.state(ply), depth, shallow);
+    const double now = judge.horizon(walk.state(ply));
+    const auto settles = [&](double low, double high) {
+      const bool felt = std::exchange(horizon, false);
+      probing_ = true;
+      const double v = value(ply, shallow, low, high);
+      probing_ = false;
+      horizon |= felt;
+      return v;
+    };
+    if (now >= beta) {
+      const double bar = beta + doubt;
+      if (settles(below(bar), bar) < bar) return false;
+      sure_ = beta;
+    } else if (now <= alpha) {
+      const double bar = alpha - doubt;
+      if (settles(bar, above(bar)) > bar) return false;
+      sure_ = alpha;
+    } else {
+      return false;
+    }
+    horizon = true;
+    return true;
   }
 
   // A child: the first in full, the others with a window that can only say "no better", at first
@@ -489,12 +532,14 @@ class Engine : public Frame<NoTrace, G> {
   bool exact_;   // nothing that is not sure
   bool learns_;  // killers and history are kept
   Ordering ordering_{learns_ || (options.killers && game.facts.slow_narrow)};
-  double step_;         // values are multiples of this; 0: any
-  bool slow_;           // the game's hint costs more than a look into the table
-  bool selects_;        // some moves are looked at less deeply, some more
-  bool repeats_;        // a position on the path again is a draw
-  bool mirror_;         // mirror images share an entry of the table
-  bool brief_ = false;  // the root's moves are not told one by one
+  double step_;           // values are multiples of this; 0: any
+  bool slow_;             // the game's hint costs more than a look into the table
+  bool selects_;          // some moves are looked at less deeply, some more
+  bool repeats_;          // a position on the path again is a draw
+  bool probes_;           // shallow searches may settle deep ones
+  bool probing_ = false;  // such a one is under way
+  bool mirror_;           // mirror images share an entry of the table
+  bool brief_ = false;    // the root's moves are not told one by one
   const std::vector<Action>* skip_ = nullptr;  // root moves of earlier lines
   int aim_ = 0;                                // the depth of this iteration
   double guess_ = 0, internal_ = 0;            // the root's value, as the search sees it

@@ -62,6 +62,7 @@ CHOICES: dict[str, tuple[Any, ...] | range] = {
     "ahead": (True, False),
     "reductions": (True, False),
     "extensions": (True, False),
+    "probcut": (True, False),
     "threads": range(1, 257),
     "lines": range(1, 1001),
     "table": range(65537),  # megabytes

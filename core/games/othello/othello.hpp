@@ -107,6 +107,12 @@ class Othello {
     return ordered(s, n, out, promise);
   }
 
+  // Fitted to searches of 400 positions; benchmarks/othello_doubt.py prints such a table.
+  double doubt(const State& s, int depth, int shallow) const {
+    const double quiet = 1.65 + (50 - std::popcount(empty(s))) * 0.095;
+    return std::clamp(quiet, 1.5, 3.7) * (0.8 + 0.1 * (depth - shallow));
+  }
+
   int plies_left(const State& s) const { return 2 * std::popcount(empty(s)); }
 
   // The eight images meet near the start; later the search for them costs more than it saves.
