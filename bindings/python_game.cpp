@@ -261,6 +261,8 @@ PythonHandle python_game(nb::object rules, int players, bool zero_sum, double ut
   t.facts.state_size = sizeof(Ids);
   t.facts.chance = has(rules, "outcomes");
   t.facts.hidden = has(rules, "observation");
+  t.facts.selective =
+      nb::hasattr(rules, "selective") && nb::cast<bool>(nb::bool_(rules.attr("selective")));
   t.self = game.get();
   t.initial = [](const void*, void* state) { *static_cast<Ids*>(state) = 0; };
   t.to_move = [](const void* self, const void* s) { return game_of(self).to_move(id_of(s)); };

@@ -25,6 +25,7 @@ PARTS = (
     "ahead",
     "reductions",
     "extensions",
+    "probcut",
     "quiescence",
 )
 WITHOUT: list[dict[str, Any]] = [
@@ -212,3 +213,66 @@ def test_wins_rank_before_estimates() -> None:
     other = zermelo.search(game, game.parse_state("44556"), depth=6, lines=7)  # MIN is lost
     lost = [m.kind == "exact" and m.value == 1 for m in other.ranked]
     assert lost == sorted(lost) and any(lost)
+
+
+def test_a_trusted_shallow_search_changes_little() -> None:
+    """ProbCut: far fewer nodes, nearly the same values."""
+    game = zermelo.load("othello")
+    rng = random.Random(4)
+    gaps, on, off = [], 0, 0
+    for _ in range(12):
+        s = game.initial()
+        for _ in range(16):
+            s = game.result(s, rng.choice(list(game.actions(s))))
+        with_it = zermelo.search(game, s, "engine", depth=8)
+        without = zermelo.search(game, s, "engine", depth=8, probcut=False)
+        gaps.append(abs(with_it.value - without.value))
+        on, off = on + with_it.nodes, off + without.nodes
+    assert sum(gaps) / len(gaps) < 2 and max(gaps) < 10
+    assert 2 * on < off
+
+
+def test_a_position_that_comes_back_is_a_draw() -> None:
+    game = zermelo.load("checkers")
+
+    def board(s: Any) -> str:
+        return game.format_state(s).partition(":H")[0]  # the count of quiet moves left out
+
+    def value(s: Any, depth: int, path: tuple[str, ...]) -> float:
+        if game.is_terminal(s):
+            return 1e9 * game.utility(s, 0)
+        if board(s) in path:
+            met.append(s)
+            return 0.0
+        legal = list(game.actions(s))
+        if depth <= 0 and "x" not in game.format_action(legal[0], s):
+            return game.evaluate(s, 0)
+        pick = max if game.player(s) == 0 else min
+        return pick(value(game.result(s, a), depth - 1, (*path, board(s))) for a in legal)
+
+    met: list[Any] = []
+    off = {"reductions": False, "extensions": False}
+    for text in ("B:WK29:BK4", "W:WK29:BK4,K8", "B:WK1:BK32,K5"):
+        s = game.parse_state(text)
+        for depth in (4, 5, 6):
+            expected = value(s, depth, ())
+            assert zermelo.search(game, s, "engine", depth=depth, **off).value == expected
+    assert met
+
+
+def test_a_python_game_may_be_searched_selectively() -> None:
+    class Selective(oracle.HashedGame):
+        selective = True
+
+        def evaluate(self, s: Any, p: int) -> float:
+            e = float(self._dice(-3, 3, "guess", s))
+            return e if p == 0 else -e
+
+    plain, chosen = 0, 0
+    for seed in range(20):
+        game = Selective(seed, 12)
+        chosen += zermelo.search(game, algorithm="engine", depth=8).nodes
+        off = {"reductions": False, "extensions": False}
+        plain += zermelo.search(game, algorithm="engine", depth=8, **off).nodes
+        assert zermelo.solve(game).value == zermelo.search(game, algorithm="minimax").value
+    assert chosen != plain

@@ -80,6 +80,7 @@ class Game:
     #            sample(s, p, rng): a state that p may be in
     #   hints:   evaluate(s, p): a guess of the utility
     #            noisy(s): the actions too violent to stop at
+    #            selective = True: the engine may look less deeply at late moves
 
     # -- notation and looks: override what your players write otherwise --------------------
     @property
