@@ -35,11 +35,16 @@ def positions(game: Any, count: int, seed: int) -> list[Any]:
 
 
 def cost(game: Any, states: list[Any], depth: int, options: dict[str, Any]) -> tuple[int, float]:
-    start = time.process_time()
-    nodes = sum(
-        zermelo.search(game, s, algorithm="engine", depth=depth, **options).nodes for s in states
-    )
-    return nodes, time.process_time() - start
+    """Nodes, and the least processor time of three rounds."""
+    nodes, seconds = 0, float("inf")
+    for _ in range(3):
+        start = time.process_time()
+        results = [
+            zermelo.search(game, s, algorithm="engine", depth=depth, **options) for s in states
+        ]
+        seconds = min(seconds, time.process_time() - start)
+        nodes = sum(r.nodes for r in results)
+    return nodes, seconds
 
 
 def main() -> None:

@@ -260,6 +260,7 @@ PythonHandle python_game(nb::object rules, int players, bool zero_sum, double ut
   t.facts.utility_max = utility_max;
   t.facts.state_size = sizeof(Ids);
   t.facts.chance = has(rules, "outcomes");
+  t.facts.slow_rules = true;
   t.facts.hidden = has(rules, "observation");
   t.facts.selective =
       nb::hasattr(rules, "selective") && nb::cast<bool>(nb::bool_(rules.attr("selective")));

@@ -38,6 +38,7 @@ struct Facts {
   std::uint64_t tree_nodes = 0;  // of an explicit tree; 0: not known
   bool same_actions = false;     // states of equal `mirror_key` have the same actions
   bool slow_narrow = false;      // `narrow` costs more than looking into a table
+  bool slow_rules = false;       // as Python's: what need not be asked is not asked
 };
 
 // Classes of positions, numbered, so that a table can hold the value of every one. A move stays in

@@ -1,4 +1,4 @@
-#include "engine.hpp"
+#include "engine_run.hpp"
 
 namespace zermelo {
 namespace {

@@ -1,26 +1,25 @@
-// The engine, for a Game or for rules that are compiled into it. engine.cpp presents it.
+// The engine's search, for a Game or for rules that are compiled into it. engine_run.hpp starts it,
+// engine.cpp presents it.
 #pragma once
 
 #include <array>
-#include <chrono>
 #include <cmath>
-#include <memory>
 
 #include "../inlined.hpp"
 #include "../parts/frame.hpp"
 #include "../parts/ordering.hpp"
 #include "../parts/table.hpp"
 #include "../parts/tablebase.hpp"
-#include "all.hpp"
 
 namespace zermelo {
 
 // Numbers that were tuned, or could be.
 struct EngineParams {
   int aspiration_depth = 4;  // from this depth on the root's window is guessed
-  double aspiration = 0.02;  // its half-width, as a part of the spread of evaluations seen
+  double aspiration = 0.1;   // its half-width, as a part of the spread of evaluations seen
   int glance = 8;            // depths looked at before a game is solved
-  int hasty = 3;             // depth left at which slow hints are not asked for
+  int hasty = 12;            // depth left at which slow hints are not asked for…
+  int hasty_solving = 3;     // …and when a glance is to order what is solved next
   int glance_left = 26;      // plies before the end that no glance goes to…
   int glance_most = 12;      // …nor deeper than this, where a game has slow hints
   int reduce_depth = 3;      // where late moves are looked at less deeply…
@@ -53,6 +52,7 @@ class Engine : public Frame<NoTrace, G> {
         selects_(game.facts.selective && !exact_),
         repeats_(game.quiet_plies && !exact_),
         probes_(game.doubt && options.probcut && !exact_),
+        ahead_(options.ahead && !game.facts.slow_rules),
         mirror_(options.mirror && game.mirror_key) {
     scratch_.resize(std::max(256, game.facts.max_actions));
     promise_.resize(scratch_.size());
@@ -224,7 +224,7 @@ class Engine : public Frame<NoTrace, G> {
     const std::size_t first = stack_.size();
     Table::Entry known;
     // Near the depth limit a long thought about the order costs more than it saves.
-    const bool hasty = slow_ && depth <= params_.hasty;
+    const bool hasty = slow_ && depth <= hasty_;
     const bool early = large || (slow_ && tabled);
     bool met = early && table_.find(key, known);
     if (met && ply > 0 && enough(known, depth, alpha, beta))
@@ -246,7 +246,7 @@ class Engine : public Frame<NoTrace, G> {
     // 3. A move to a position known to be good enough settles this one.
     const int count = static_cast<int>(stack_.size() - first);
     const double limit = player == 0 ? beta : alpha;
-    if (early && !hasty && ply > 0 && options.ahead &&
+    if (early && !hasty && ply > 0 && ahead_ &&
         look_ahead(ply, depth, player, limit, first, count)) {
       stack_.resize(first);
       return sure_;
@@ -281,7 +281,7 @@ class Engine : public Frame<NoTrace, G> {
     // haste no better than what the game promises.
     const bool hint = met && !mirrored &&
                       known.bound != (player == 0 ? Bound::upper : Bound::lower) &&
-                      (hasty || !slow_ || !known.estimate || known.depth > params_.hasty);
+                      (hasty || !slow_ || !known.estimate || known.depth > hasty_);
     ordering_.sort(stack_.data() + first, count, ply, player, learns, hint, known.action);
     const std::uint64_t start = budget.nodes();
     int tried = 0;
@@ -532,14 +532,16 @@ class Engine : public Frame<NoTrace, G> {
   bool exact_;   // nothing that is not sure
   bool learns_;  // killers and history are kept
   Ordering ordering_{learns_ || (options.killers && game.facts.slow_narrow)};
-  double step_;           // values are multiples of this; 0: any
-  bool slow_;             // the game's hint costs more than a look into the table
-  bool selects_;          // some moves are looked at less deeply, some more
-  bool repeats_;          // a position on the path again is a draw
-  bool probes_;           // shallow searches may settle deep ones
-  bool probing_ = false;  // such a one is under way
-  bool mirror_;           // mirror images share an entry of the table
-  bool brief_ = false;    // the root's moves are not told one by one
+  double step_;  // values are multiples of this; 0: any
+  bool slow_;    // the game's hint costs more than a look into the table
+  int hasty_ = exact_ ? params_.hasty_solving : params_.hasty;
+  bool selects_;                               // some moves are looked at less deeply, some more
+  bool repeats_;                               // a position on the path again is a draw
+  bool probes_;                                // shallow searches may settle deep ones
+  bool probing_ = false;                       // such a one is under way
+  bool ahead_;                                 // the table is asked about the children
+  bool mirror_;                                // mirror images share an entry of the table
+  bool brief_ = false;                         // the root's moves are not told one by one
   const std::vector<Action>* skip_ = nullptr;  // root moves of earlier lines
   int aim_ = 0;                                // the depth of this iteration
   double guess_ = 0, internal_ = 0;            // the root's value, as the search sees it
@@ -554,74 +556,5 @@ class Engine : public Frame<NoTrace, G> {
   std::vector<float> promise_;
   std::vector<std::uint64_t> path_;  // keys of the positions on the way here
 };
-
-// Lazy SMP: the threads share nothing but the table; the first one gives the answer.
-template <class G>
-Result run_engine(const Request& request) {
-  if (Result r; from_tables(request, r)) return r;
-  Table table(std::max(1, request.options.table_mb));
-  NoTrace none;
-  struct Helper {
-    Budget budget;
-    std::unique_ptr<DeepThread> thread;
-    explicit Helper(const Limits& limits) : budget(limits) {}
-    ~Helper() { budget.stop(Stop::interrupted); }
-  };
-  std::vector<std::unique_ptr<Helper>> helpers;
-  for (int i = 1; i < request.options.threads; ++i) {
-    helpers.push_back(std::make_unique<Helper>(Limits{}));
-    Helper& h = *helpers.back();
-    h.thread = std::make_unique<DeepThread>([&request, &table, &h, i] {
-      NoTrace silent;
-      const Request own{request.game, request.state, request.limits, request.options,
-                        h.budget,     nullptr,       nullptr};
-      try {
-        Engine<G>(own, silent, table, i).run();
-      } catch (...) {  // whatever it is, the first thread meets it too, and tells
-      }
-    });
-  }
-  Engine<G> first(request, none, table, 0);
-  Result r = first.run();
-  r.tabled = first.tabled();
-  for (auto& h : helpers) {
-    h->budget.stop(Stop::interrupted);
-    h->thread->join();
-    r.nodes += h->budget.nodes();
-  }
-  return r;
-}
-
-// The exact values of many positions, one after the other, with one table.
-template <class G>
-std::vector<Solved> solve_in_turn(const Game& game, const std::vector<const void*>& states,
-                                  int depth, const Options& options, Budget& budget) {
-  using Clock = std::chrono::steady_clock;
-  std::vector<Solved> solved;
-  Limits limits;
-  limits.depth = depth;
-  NoTrace none;
-  Table table(std::max(1, options.table_mb));
-  for (const void* state : states) {
-    const auto start = Clock::now();
-    const std::uint64_t before = budget.nodes();
-    double value = 0;
-    Action action = 0;
-    if (game.to_move(game.self, state) == kTerminal) {
-      value = game.utility(game.self, state, 0);
-    } else {
-      const Request request{game, state, limits, options, budget, nullptr, nullptr};
-      Engine<G> engine(request, none, table, 0);
-      if (options.bounded) engine.be_brief();
-      const Result r = engine.run();
-      if (budget.stopped() != Stop::none) break;
-      value = r.value;
-      if (!r.line.empty()) action = r.line.front();
-    }
-    const std::chrono::duration<double> elapsed = Clock::now() - start;
-    solved.push_back({value, budget.nodes() - before, elapsed.count(), action});
-  }
-  return solved;
-}
 
 }  // namespace zermelo

@@ -115,19 +115,6 @@ class Othello {
 
   int plies_left(const State& s) const { return 2 * std::popcount(empty(s)); }
 
-  // The eight images meet near the start; later the search for them costs more than it saves.
-  std::uint64_t mirror_key(const State& s) const {
-    if (std::popcount(s.own | s.opp) > kMirrored) return key(s);
-    const othello::Images own(s.own), opp(s.opp);
-    const std::uint64_t turn = s.turn & 1;
-    return std::min({key_of(own.plain, opp.plain, turn), key_of(own.mirror, opp.mirror, turn),
-                     key_of(own.flip, opp.flip, turn), key_of(own.turn, opp.turn, turn),
-                     key_of(own.across, opp.across, turn),
-                     key_of(own.across_mirror, opp.across_mirror, turn),
-                     key_of(own.across_flip, opp.across_flip, turn),
-                     key_of(own.across_turn, opp.across_turn, turn)});
-  }
-
   // The state with these discs: where its mover can play, and whether anybody can.
   State with_discs(othello::Board own, othello::Board opp, std::uint64_t turn) const {
     const othello::Board free = squares_ & ~(own | opp);
@@ -147,7 +134,6 @@ class Othello {
   static constexpr int kSolved = 12;    // empty squares from which on `narrow` solves
   static constexpr int kGuessed = 15;   // empty squares above which it asks the evaluation
   static constexpr int kReplied = 17;   // above which it asks what the best reply makes of it
-  static constexpr int kMirrored = 12;  // discs
 
   int first() const { return 9 * ((8 - size_) / 2); }
   othello::Board empty(const State& s) const { return squares_ & ~(s.own | s.opp); }

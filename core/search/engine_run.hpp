@@ -1,0 +1,93 @@
+// Starting the engine: on several threads, or on many positions in turn.
+#pragma once
+
+#include <chrono>
+#include <memory>
+
+#include "all.hpp"
+#include "engine.hpp"
+
+namespace zermelo {
+
+// Lazy SMP: the threads share nothing but the table. The first one gives the answer, unless another
+// finished a greater depth before the time was up.
+template <class G>
+Result run_engine(const Request& request) {
+  if (Result r; from_tables(request, r)) return r;
+  Table table(std::max(1, request.options.table_mb));
+  NoTrace none;
+  struct Helper {
+    Budget budget;
+    Result found;
+    std::unique_ptr<DeepThread> thread;
+    explicit Helper(const Limits& limits) : budget(limits) {}
+    ~Helper() { budget.stop(Stop::interrupted); }
+  };
+  std::vector<std::unique_ptr<Helper>> helpers;
+  for (int i = 1; i < request.options.threads; ++i) {
+    helpers.push_back(std::make_unique<Helper>(Limits{}));
+    Helper& h = *helpers.back();
+    h.thread = std::make_unique<DeepThread>([&request, &table, &h, i] {
+      NoTrace silent;
+      const Request own{request.game, request.state, request.limits, request.options,
+                        h.budget,     nullptr,       nullptr};
+      try {
+        h.found = Engine<G>(own, silent, table, i).run();
+      } catch (...) {  // whatever it is, the first thread meets it too, and tells
+      }
+    });
+  }
+  Engine<G> first(request, none, table, 0);
+  Result r = first.run();
+  r.tabled = first.tabled();
+  std::uint64_t nodes = r.nodes;
+  for (auto& h : helpers) {
+    h->budget.stop(Stop::interrupted);
+    h->thread->join();
+    nodes += h->budget.nodes();
+    // Who looked deepest knows best.
+    if (r.stopped != Stop::none && h->found.has_value && h->found.depth > r.depth &&
+        h->found.depth <= request.limits.depth && r.bound == Bound::estimate &&
+        h->found.moves.size() == r.moves.size()) {
+      h->found.stopped = r.stopped;
+      h->found.tabled = r.tabled;
+      r = std::move(h->found);
+    }
+  }
+  r.nodes = nodes;
+  return r;
+}
+
+// The exact values of many positions, one after the other, with one table.
+template <class G>
+std::vector<Solved> solve_in_turn(const Game& game, const std::vector<const void*>& states,
+                                  int depth, const Options& options, Budget& budget) {
+  using Clock = std::chrono::steady_clock;
+  std::vector<Solved> solved;
+  Limits limits;
+  limits.depth = depth;
+  NoTrace none;
+  Table table(std::max(1, options.table_mb));
+  for (const void* state : states) {
+    const auto start = Clock::now();
+    const std::uint64_t before = budget.nodes();
+    double value = 0;
+    Action action = 0;
+    if (game.to_move(game.self, state) == kTerminal) {
+      value = game.utility(game.self, state, 0);
+    } else {
+      const Request request{game, state, limits, options, budget, nullptr, nullptr};
+      Engine<G> engine(request, none, table, 0);
+      if (options.bounded) engine.be_brief();
+      const Result r = engine.run();
+      if (budget.stopped() != Stop::none) break;
+      value = r.value;
+      if (!r.line.empty()) action = r.line.front();
+    }
+    const std::chrono::duration<double> elapsed = Clock::now() - start;
+    solved.push_back({value, budget.nodes() - before, elapsed.count(), action});
+  }
+  return solved;
+}
+
+}  // namespace zermelo
