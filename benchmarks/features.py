@@ -1,7 +1,7 @@
 """What each part of the engine is worth: nodes and processor time to a depth with it switched off.
 
 The same positions for every row, made by chance from a seed; the ratio is to the engine with
-everything on. Parts that trade certainty for depth (reductions, probcut, extensions) are
+everything on. Parts that trade certainty for depth (reductions, probcut) are
 also judged by matches: `zermelo match checkers engine:time=0.1 engine:time=0.1,reductions=off`.
 """
 
@@ -15,7 +15,7 @@ from typing import Any
 import zermelo
 
 PARTS = (
-    "pvs", "aspiration", "killers", "mirror", "narrow", "ahead", "reductions", "extensions",
+    "pvs", "aspiration", "killers", "mirror", "narrow", "ahead", "reductions",
     "probcut", "quiescence",
 )  # fmt: skip
 GAMES = {"connect-four": 14, "checkers": 13, "othello": 10, "tic-tac-toe:m=5,n=5,k=4": 6}

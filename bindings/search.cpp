@@ -41,7 +41,6 @@ Options options_of(const nb::dict& given) {
       {"narrow", &Options::narrow},
       {"ahead", &Options::ahead},
       {"reductions", &Options::reductions},
-      {"extensions", &Options::extensions},
       {"probcut", &Options::probcut},
   };
   static constexpr std::pair<const char*, int Options::*> kNumbers[] = {

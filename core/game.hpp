@@ -32,8 +32,7 @@ struct Facts {
   std::uint32_t state_size = 0;  // bytes
   double step = 0;               // utilities are multiples of this; 0: any number
   int max_actions = 0;           // in any state; 0: not known, then `actions` minds its capacity
-  // The engine may look less deeply at late moves and more deeply where a move is forced.
-  bool selective = false;
+  bool selective = false;        // the engine may look less deeply at late quiet moves
   bool forced = false;           // noisy actions may not be declined: there are no others then
   std::uint64_t tree_nodes = 0;  // of an explicit tree; 0: not known
   bool same_actions = false;     // states of equal `mirror_key` have the same actions

@@ -24,7 +24,6 @@ PARTS = (
     "narrow",
     "ahead",
     "reductions",
-    "extensions",
     "probcut",
     "quiescence",
 )
@@ -251,7 +250,7 @@ def test_a_position_that_comes_back_is_a_draw() -> None:
         return pick(value(game.result(s, a), depth - 1, (*path, board(s))) for a in legal)
 
     met: list[Any] = []
-    off = {"reductions": False, "extensions": False}
+    off = {"reductions": False}
     for text in ("B:WK29:BK4", "W:WK29:BK4,K8", "B:WK1:BK32,K5"):
         s = game.parse_state(text)
         for depth in (4, 5, 6):
@@ -272,7 +271,7 @@ def test_a_python_game_may_be_searched_selectively() -> None:
     for seed in range(20):
         game = Selective(seed, 12)
         chosen += zermelo.search(game, algorithm="engine", depth=8).nodes
-        off = {"reductions": False, "extensions": False}
+        off = {"reductions": False}
         plain += zermelo.search(game, algorithm="engine", depth=8, **off).nodes
         assert zermelo.solve(game).value == zermelo.search(game, algorithm="minimax").value
     assert chosen != plain

@@ -9,7 +9,7 @@ Deepens step by step; remembers positions in a table (mirror images as one, wher
 asks it about the children too; tries the most promising move first; looks at the others with a window that can only say "no better"
 (principal variation search) and guesses the root's window from the depth before (aspiration). At
 the depth limit it goes on with noisy moves. A game may allow it to look less deeply at late quiet
-moves and more deeply where there is one move only, or to trust a shallow search that lies far
+moves, or to trust a shallow search that lies far
 outside the window (ProbCut). What does not rest on the depth limit is proved, and
 stays known at every depth.
 
@@ -20,7 +20,7 @@ From:  Marsland and Campbell 1982 (PVS); Zobrist 1970, Greenblatt 1967 (table); 
        (history); Buro 1995 (ProbCut); Hyatt 1997 and others (lazy SMP).
 
 table=MB  lines=K  threads=N; each part can be switched off to see what it is worth:
-pvs aspiration killers mirror narrow ahead reductions extensions probcut quiescence
+pvs aspiration killers mirror narrow ahead reductions probcut quiescence
 (all on)
 )";
 
@@ -39,7 +39,7 @@ std::vector<Solved> solve_all(const Game& game, const std::vector<const void*>& 
 const Algorithm kEngine = {"engine",
                            kDoc,
                            "deepen lines table threads pvs aspiration killers mirror narrow ahead "
-                           "reductions extensions probcut quiescence bounded "
+                           "reductions probcut quiescence bounded "
                            "tablebase",
                            false,
                            false,

@@ -19,6 +19,7 @@ struct EngineParams {
   double aspiration = 0.1;   // its half-width, as a part of the spread of evaluations seen
   int glance = 8;            // depths looked at before a game is solved
   int hasty = 12;            // depth left at which slow hints are not asked for…
+  int near_end = 8;          // …unless the game can last this much longer than the limit, at most
   int hasty_solving = 3;     // …and when a glance is to order what is solved next
   int glance_left = 26;      // plies before the end that no glance goes to…
   int glance_most = 12;      // …nor deeper than this, where a game has slow hints
@@ -80,7 +81,6 @@ class Engine : public Frame<NoTrace, G> {
  private:
   // -- the root ----------------------------------------------------------------------------
   Result iterate(int depth) {
-    aim_ = depth;
     std::vector<Action> done;  // the moves of earlier lines
     skip_ = &done;
     Result best = aspire(depth, true);
@@ -224,7 +224,7 @@ class Engine : public Frame<NoTrace, G> {
     const std::size_t first = stack_.size();
     Table::Entry known;
     // Near the depth limit a long thought about the order costs more than it saves.
-    const bool hasty = slow_ && depth <= hasty_;
+    const bool hasty = slow_ && depth <= hasty_ && left > 2 * depth + params_.near_end;
     const bool early = large || (slow_ && tabled);
     bool met = early && table_.find(key, known);
     if (met && ply > 0 && enough(known, depth, alpha, beta))
@@ -271,9 +271,7 @@ class Engine : public Frame<NoTrace, G> {
       if (sign * best > sign * own) own = best;
     }
 
-    // 6. The moves, the most promising first. An only move costs no depth.
-    const bool forced =
-        selects_ && options.extensions && count == 1 && !quiet && ply > 0 && ply < 2 * aim_;
+    // 6. The moves, the most promising first.
     const bool reduces = selects_ && options.reductions && ply > 0 &&
                          depth >= params_.reduce_depth && !noisy_here(ply);
     const bool learns = learns_ || (hasty && options.killers);
@@ -292,7 +290,7 @@ class Engine : public Frame<NoTrace, G> {
       const bool outside = ply == 0 && std::exchange(horizon, false);
       walk.play(ply, action);
       const int less = reduces ? reduction(depth, tried) : 0;
-      const double v = child(ply, depth - 1 + forced, less, player, alpha, beta, tried++);
+      const double v = child(ply, depth - 1, less, player, alpha, beta, tried++);
       if (ply == 0 && !brief_) {
         moves.push_back({action, v, settle(v, bound_of(v, alpha, beta), horizon),
                          budget.nodes() - before, walk.line_after(action)});
@@ -535,7 +533,7 @@ class Engine : public Frame<NoTrace, G> {
   double step_;  // values are multiples of this; 0: any
   bool slow_;    // the game's hint costs more than a look into the table
   int hasty_ = exact_ ? params_.hasty_solving : params_.hasty;
-  bool selects_;                               // some moves are looked at less deeply, some more
+  bool selects_;                               // some moves are looked at less deeply
   bool repeats_;                               // a position on the path again is a draw
   bool probes_;                                // shallow searches may settle deep ones
   bool probing_ = false;                       // such a one is under way
@@ -543,7 +541,6 @@ class Engine : public Frame<NoTrace, G> {
   bool mirror_;                                // mirror images share an entry of the table
   bool brief_ = false;                         // the root's moves are not told one by one
   const std::vector<Action>* skip_ = nullptr;  // root moves of earlier lines
-  int aim_ = 0;                                // the depth of this iteration
   double guess_ = 0, internal_ = 0;            // the root's value, as the search sees it
   double lowest_ = 0, highest_ = 0;            // evaluations seen
   double sure_ = 0;                            // what the game or the table is sure of

@@ -61,7 +61,6 @@ CHOICES: dict[str, tuple[Any, ...] | range] = {
     "narrow": (True, False),
     "ahead": (True, False),
     "reductions": (True, False),
-    "extensions": (True, False),
     "probcut": (True, False),
     "threads": range(1, 257),
     "lines": range(1, 1001),
