@@ -275,3 +275,17 @@ def test_a_python_game_may_be_searched_selectively() -> None:
         plain += zermelo.search(game, algorithm="engine", depth=8, **off).nodes
         assert zermelo.solve(game).value == zermelo.search(game, algorithm="minimax").value
     assert chosen != plain
+
+
+def test_a_table_larger_than_memory_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    module = sys.modules["zermelo.search"]
+    monkeypatch.setattr(module, "available_memory", lambda: 1 << 30)
+    game = zermelo.load("connect-four")
+    for work in (
+        lambda: zermelo.search(game, depth=2, algorithm="engine", table=1025),
+        lambda: zermelo.solve(game, table=1025),
+        lambda: zermelo.solve_all(game, [game.initial()], table=1025),
+    ):
+        with pytest.raises(zermelo.UsageError, match="does not fit into memory"):
+            work()
+    assert zermelo.search(game, depth=2, algorithm="engine", table=1024).depth == 2

@@ -5,13 +5,12 @@ namespace {
 
 constexpr std::string_view kDoc = R"(engine: alpha-beta at full strength.
 
-Deepens step by step; remembers positions in a table (mirror images as one, where the game says so);
-asks it about the children too; tries the most promising move first; looks at the others with a window that can only say "no better"
-(principal variation search) and guesses the root's window from the depth before (aspiration). At
-the depth limit it goes on with noisy moves. A game may allow it to look less deeply at late quiet
-moves, or to trust a shallow search that lies far
-outside the window (ProbCut). What does not rest on the depth limit is proved, and
-stays known at every depth.
+Deepens step by step; remembers positions in a table (mirror images as one, where the game says so)
+and asks it about the children too; tries the most promising move first; looks at the others with a
+window that can only say "no better" (principal variation search) and guesses the root's window from
+the depth before (aspiration). At the depth limit it goes on with noisy moves. A game may allow it
+to look less deeply at late quiet moves, or to trust a shallow search that lies far outside the
+window (ProbCut). What does not rest on the depth limit is proved, and stays known at every depth.
 
 When:  to play and to analyse; to solve, with everything that is not sure switched off.
 Needs: two players, zero sum, no chance, nothing hidden.
@@ -20,8 +19,7 @@ From:  Marsland and Campbell 1982 (PVS); Zobrist 1970, Greenblatt 1967 (table); 
        (history); Buro 1995 (ProbCut); Hyatt 1997 and others (lazy SMP).
 
 table=MB  lines=K  threads=N; each part can be switched off to see what it is worth:
-pvs aspiration killers mirror narrow ahead reductions probcut quiescence
-(all on)
+pvs aspiration killers mirror narrow ahead reductions probcut quiescence (all on)
 )";
 
 Result run(const Request& request) {

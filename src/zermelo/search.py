@@ -23,6 +23,7 @@ from .tracing import make_trace
 DEFAULT_SECONDS = 1.0  # for "auto" without limits on a game of unknown size
 AUTO_TABLE_MB = 16  # small: touching fresh memory costs more than a short search
 SOLVE_TABLE_MB = 64
+ASK_MEMORY_MB = 512  # from here on the machine is asked whether a table fits
 SOLVE_CIRCLES_MB = 1024  # for retrograde analysis of a game with circles
 PLAIN_OPTIONS = frozenset(("cut", "fail", "ties"))  # of the lectures' alpha-beta alone
 TRACE_NODES = 200_000  # a record of more is cut off
@@ -181,6 +182,7 @@ def solve_all(
     _, time, _, _ = check_limits(None, time, None, 1)
     found, _ = choose("auto", facts_of(the_game))
     chosen = check_options(found, {"table": table, "deepen": False, "quiescence": False})
+    check_table(chosen["table"])
     b = bridge(the_game)
     flat = [b.flat(s) for s in states]
     solved = _core.solve_all(b.handle, flat, time or 0.0, native_options(chosen))
@@ -213,6 +215,15 @@ def check_limits(
     return whole["depth"], time, whole["nodes"], whole["threads"] or 1
 
 
+def check_table(megabytes: int) -> None:
+    """A table that memory cannot hold is refused before the machine begins to swap."""
+    if megabytes > ASK_MEMORY_MB and megabytes << 20 > available_memory():
+        raise UsageError(
+            f"a table of {megabytes:,} MB does not fit into memory",
+            f"{available_memory() >> 20:,} MB are free",
+        )
+
+
 def many_threads(game: Game) -> bool:
     """Can several threads ask these rules at once? (Python's cannot.)"""
     return isinstance(game, NativeGame) or hasattr(game, "native_spec")
@@ -242,6 +253,7 @@ class Job:
         self.player = self.bridge.handle.to_move(self.flat)
         if self.player == -2:
             return self.finished()
+        check_table(self.options.get("table", 0))
         self.handle = with_evaluation(self.bridge, self.evaluate)
         tell = self.on_depth
         raw = _core.search(

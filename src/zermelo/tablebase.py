@@ -323,11 +323,12 @@ def chosen_classes(
         counts = [p for _, _, p in known]
         if -1 in counts:
             raise UsageError(f"{game.name} does not count its pieces", "name the --classes")
-        wanted = {i for i, p in enumerate(counts) if p <= pieces}
+        wanted = {i for i, p in enumerate(counts) if p <= pieces <= max(counts)}
         if not wanted:
             raise UsageError(
                 f"{game.name} has no endgames of {pieces} pieces",
-                f"{min(counts)} to {max(counts)} pieces",
+                f"{min(counts)} to {max(counts)} pieces; a game may take more (zermelo games), as "
+                "checkers:pieces=6",
             )
     if classes is not None:
         names = [name for name, _, _ in known]
