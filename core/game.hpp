@@ -97,7 +97,7 @@ struct Game {
   // How far what a search of `depth` says lies from what one of `shallow` says: the standard
   // deviation, in the unit of `evaluate`.
   double (*doubt)(const void* self, const void* state, int depth, int shallow) = nullptr;
-  // The game ends within so many plies.
+  // The game ends within about so many plies.
   int (*plies_left)(const void* self, const void* state) = nullptr;
   // Plies since the last move that nothing can undo: as far back the same position may have been.
   // Play that comes back to a position (by mirror_key) counts as drawn, utility 0.

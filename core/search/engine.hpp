@@ -19,12 +19,12 @@ struct EngineParams {
   double aspiration = 0.1;   // its half-width, as a part of the spread of evaluations seen
   int glance = 8;            // depths looked at before a game is solved
   int hasty = 12;            // depth left at which slow hints are not asked for…
-  int near_end = 8;          // …unless the game can last this much longer than the limit, at most
+  int near_end = 4;          // …unless the game lasts no more than this beyond the limit
   int hasty_solving = 3;     // …and when a glance is to order what is solved next
-  int glance_left = 26;      // plies before the end that no glance goes to…
+  int glance_left = 13;      // plies before the end that no glance goes to…
   int glance_most = 12;      // …nor deeper than this, where a game has slow hints
-  int reduce_depth = 3;      // where late moves are looked at less deeply…
-  int reduce_from = 3;       // …from this one on
+  int reduce_depth = 4;      // where late moves are looked at less deeply…
+  int reduce_from = 5;       // …from this one on
   int probe_depth = 4;       // where a shallow search may settle it…
   double probe_sure = 1.2;   // …if it is so many times its doubt outside
   int large = 20;            // plies left from which the table's word on the children is asked
@@ -172,7 +172,7 @@ class Engine : public Frame<NoTrace, G> {
   int glance() {
     if (!slow_ || !game.plies_left) return params_.glance;
     const int left = game.plies_left(game.self, walk.state(0));
-    return std::min(params_.glance_most, (left - params_.glance_left) / 2);
+    return std::min(params_.glance_most, left - params_.glance_left);
   }
 
   // The score just below a guess.
@@ -224,7 +224,7 @@ class Engine : public Frame<NoTrace, G> {
     const std::size_t first = stack_.size();
     Table::Entry known;
     // Near the depth limit a long thought about the order costs more than it saves.
-    const bool hasty = slow_ && depth <= hasty_ && left > 2 * depth + params_.near_end;
+    const bool hasty = slow_ && depth <= hasty_ && left > depth + params_.near_end;
     const bool early = large || (slow_ && tabled);
     bool met = early && table_.find(key, known);
     if (met && ply > 0 && enough(known, depth, alpha, beta))
@@ -253,8 +253,8 @@ class Engine : public Frame<NoTrace, G> {
     }
 
     // 4. A shallow search that is far outside the window: the deep one will hardly be inside.
-    if (probes_ && !probing_ && ply > 0 && depth >= params_.probe_depth && !forked(alpha, beta) &&
-        probe(ply, depth, alpha, beta)) {
+    if (probes_ && !probing_ && ply > 0 && depth >= params_.probe_depth && depth < left &&
+        !forked(alpha, beta) && probe(ply, depth, alpha, beta)) {
       stack_.resize(first);
       return sure_;
     }

@@ -113,7 +113,8 @@ class Othello {
     return std::clamp(quiet, 1.5, 3.7) * (0.8 + 0.1 * (depth - shallow));
   }
 
-  int plies_left(const State& s) const { return 2 * std::popcount(empty(s)); }
+  // (Passes are few.)
+  int plies_left(const State& s) const { return std::popcount(empty(s)); }
 
   // The state with these discs: where its mover can play, and whether anybody can.
   State with_discs(othello::Board own, othello::Board opp, std::uint64_t turn) const {
@@ -131,9 +132,9 @@ class Othello {
 
  private:
   static constexpr std::uint64_t kOver = 2;
-  static constexpr int kSolved = 12;    // empty squares from which on `narrow` solves
-  static constexpr int kGuessed = 15;   // empty squares above which it asks the evaluation
-  static constexpr int kReplied = 17;   // above which it asks what the best reply makes of it
+  static constexpr int kSolved = 12;   // empty squares from which on `narrow` solves
+  static constexpr int kGuessed = 15;  // empty squares above which it asks the evaluation
+  static constexpr int kReplied = 17;  // above which it asks what the best reply makes of it
 
   int first() const { return 9 * ((8 - size_) / 2); }
   othello::Board empty(const State& s) const { return squares_ & ~(s.own | s.opp); }
