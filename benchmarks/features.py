@@ -2,7 +2,7 @@
 
 The same positions for every row, made by chance from a seed; the ratio is to the engine with
 everything on. Parts that trade certainty for depth (reductions, probcut) are
-also judged by matches: `zermelo match checkers engine:time=0.1 engine:time=0.1,reductions=off`.
+also judged by matches: `zermelo match othello engine:time=0.1 engine:time=0.1,probcut=off`.
 """
 
 from __future__ import annotations

@@ -26,7 +26,6 @@ class Checkers {
     f.utility_max = 1;
     f.step = 1;
     f.forced = true;
-    f.selective = true;
     f.same_actions = true;
     return f;
   }
