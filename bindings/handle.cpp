@@ -157,16 +157,6 @@ std::uint64_t Handle::observation(const nb::bytes& state, int player) const {
   return table.observation(table.self, check(state), player);
 }
 
-// All classes: name, and how many indices.
-nb::list Handle::endgames() const {
-  nb::list result;
-  const Endgames* e = table.endgames;
-  for (int i = 0; e && i < e->classes; ++i) {
-    result.append(nb::make_tuple(e->name(table.self, i), e->size(table.self, i)));
-  }
-  return result;
-}
-
 nb::object Handle::endgame_index(const nb::bytes& state) const {
   const void* s = check(state);
   const Endgames* e = table.endgames;
@@ -372,7 +362,6 @@ void bind_handle(nb::module_& m) {
       .def("key", &Handle::key, nb::arg("state"))
       .def("observation", &Handle::observation, nb::arg("state"), nb::arg("player"))
       .def("valid", &Handle::valid, nb::arg("state"))
-      .def("endgames", &Handle::endgames)
       .def("endgame_index", &Handle::endgame_index, nb::arg("state"))
       .def("endgame_position", &Handle::endgame_position, nb::arg("number"), nb::arg("index"))
       .def("endgame_before", &Handle::endgame_before, nb::arg("state"));

@@ -39,7 +39,6 @@ struct Handle {
   bool valid(const nb::bytes& state) const;
 
   // Endgames: (class, index) of a state or None; the state of an index or None; those before one.
-  nb::list endgames() const;
   nb::object endgame_index(const nb::bytes& state) const;
   nb::object endgame_position(int number, std::uint64_t index) const;
   nb::list endgame_before(const nb::bytes& state) const;

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import zermelo
+from zermelo import _core
 from zermelo.games.native import State
 
 tables = pytest.importorskip("zermelo.tablebase")
@@ -22,7 +23,7 @@ def tabled() -> Any:
 
 
 def random_position(rng: random.Random) -> Any:
-    classes = HANDLE.endgames()
+    classes = _core.endgame_classes(HANDLE)
     while True:
         number = rng.randrange(len(classes))
         s = State(GAME, HANDLE.endgame_position(number, rng.randrange(classes[number][1])))

@@ -236,3 +236,12 @@ def test_the_smallest_board_is_lost_by_ten() -> None:
         r = zermelo.solve(game)
         assert r.value == -10
         assert zermelo.search(game, algorithm="alphabeta").value == -10
+
+
+def test_many_at_once_are_solved_as_one_by_one() -> None:
+    """Enough empty squares for a glance before the proof: no glance may pass for one."""
+    rng = random.Random(8)
+    game = zermelo.load("othello")
+    states = [near_the_end(game, empty, rng) for empty in (14, 15, 16, 17) * 6]
+    together = zermelo.solve_all(game, states)
+    assert [r.value for r in together] == [zermelo.solve(game, s).value for s in states]

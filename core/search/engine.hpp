@@ -132,7 +132,8 @@ class Engine : public Frame<NoTrace, G> {
     }
   }
 
-  // The exact value. Scores are found by halving the range, an even game first.
+  // The exact value. Scores are found window by window, from a guess outward or from the ends
+  // inward.
   Result solve() {
     double low = game.facts.utility_min, high = game.facts.utility_max;
     const int mover = game.to_move(game.self, walk.state(0));
@@ -294,8 +295,8 @@ class Engine : public Frame<NoTrace, G> {
       if (ply == 0 && !brief_) {
         moves.push_back({action, v, settle(v, bound_of(v, alpha, beta), horizon),
                          budget.nodes() - before, walk.line_after(action)});
-        horizon |= outside;
       }
+      horizon |= outside;
       if (sign * v > sign * best || (tried == 1 && !declines)) {
         best = v;
         best_action = action;

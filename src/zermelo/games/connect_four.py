@@ -54,14 +54,8 @@ class ConnectFour(EvaluatedGame):
             return self.parse_rows(text)
         s = self.initial()
         moves = text.split() if self.width > 9 else [c for c in text if not c.isspace()]
-        for i, move in enumerate(moves):
-            try:
-                s = self.result(s, self.parse_action(move, s))
-            except IllegalAction as e:
-                raise BadPosition(
-                    f"position {text!r}: move {i + 1}, {move!r}, is not legal",
-                    e.hint or "the game is over before it",
-                ) from None
+        for number, move in enumerate(moves, 1):
+            s = self.play_written(s, text, number, move)
         return s
 
     def parse_rows(self, text: str) -> State:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from .. import _core
-from ..errors import IllegalAction, UsageError
+from ..errors import BadPosition, IllegalAction, UsageError
 from ..game import Facts, Game
 
 
@@ -124,6 +124,16 @@ class NativeGame(Game):
 
     def utility(self, s: State, p: int) -> float:
         return self.handle.utility(self.data(s), p)
+
+    def play_written(self, s: State, text: str, number: int, move: str) -> State:
+        """After one move, the `number`-th, of a position that `text` gives as moves."""
+        try:
+            return self.result(s, self.parse_action(move, s))
+        except IllegalAction as e:
+            raise BadPosition(
+                f"position {text!r}: move {number}, {move!r}, is not legal",
+                e.hint or "the game is over before it",
+            ) from None
 
     def _legal_hint(self, legal: Sequence[Any]) -> str:
         shown = ", ".join(self.format_action(a) for a in legal[:12])

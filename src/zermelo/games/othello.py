@@ -103,16 +103,10 @@ class Othello(EvaluatedGame):
 
     def parse_moves(self, text: str, moves: str) -> State:
         s = self.initial()
-        for i, move in enumerate(re.findall(r"[a-hA-H][1-8]|--|pass|pa|ps", moves)):
+        for number, move in enumerate(re.findall(r"[a-hA-H][1-8]|--|pass|pa|ps", moves), 1):
             if move not in PASSES and self.actions(s) == [PASS]:
                 s = self.result(s, PASS)  # transcripts often leave passes out
-            try:
-                s = self.result(s, move.lower())
-            except IllegalAction as e:
-                raise BadPosition(
-                    f"position {text!r}: move {i + 1}, {move!r}, is not legal",
-                    e.hint or "the game is over before it",
-                ) from None
+            s = self.play_written(s, text, number, move)
         return s
 
     def parse_squares(self, text: str, picture: str, side: str) -> State:
