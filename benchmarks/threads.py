@@ -1,4 +1,4 @@
-"""Two threads against one at equal time: nodes a second, and a match.
+"""Two threads against one: nodes a second, time to a depth, and a match at equal time.
 
 The speeds are taken in turn on the same positions; the match is `zermelo.match`, each opening from
 both sides. Run it on a machine with two idle cores.
@@ -17,21 +17,29 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--game", default="othello")
     parser.add_argument("--time", type=float, default=0.05, help="seconds a move")
+    parser.add_argument("--depth", type=int, default=13, help="for the time to a depth")
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--record", help="a file to go on from, if stopped")
     arguments = parser.parse_args()
     game = zermelo.load(arguments.game)
     rng = random.Random(1)
-    ratios = []
-    for _ in range(10):
+    speeds, sooner = [], []
+    for _ in range(20):
         s = game.initial()
         for _ in range(10):
             s = game.result(s, rng.choice(list(game.actions(s))))
         one, two = (
             zermelo.search(game, s, algorithm="engine", time=0.5, threads=n) for n in (1, 2)
         )
-        ratios.append((two.nodes / two.elapsed) / (one.nodes / one.elapsed))
-    print(f"nodes a second, two threads to one: {statistics.median(ratios):.2f} (median of 10)")
+        speeds.append((two.nodes / two.elapsed) / (one.nodes / one.elapsed))
+        one, two = (
+            zermelo.search(game, s, algorithm="engine", depth=arguments.depth, threads=n)
+            for n in (1, 2)
+        )
+        sooner.append(one.elapsed / two.elapsed)
+    print(f"nodes a second, two threads to one: {statistics.median(speeds):.2f} (median of 20)")
+    mean = statistics.geometric_mean(sooner)
+    print(f"depth {arguments.depth} is reached {mean:.2f} times as soon (geometric mean of 20)")
     limit = f"time={arguments.time}"
     print(
         zermelo.match(

@@ -116,9 +116,10 @@ class Frame {
     return r;
   }
 
-  // Runs `search(depth)` once, or for depth 1, 2, 3, … and keeps the last finished answer.
-  template <class Search>
-  Result run(Search search) {
+  // Runs `search(depth)` once, or for depth 1, 2, 3, … and keeps the last finished answer, which
+  // `rescue` may better by what an unfinished depth found.
+  template <class Search, class Rescue>
+  Result run(Search search, Rescue rescue) {
     Result best;
     const int last = limits.depth;
     for (int depth = options.deepen ? 1 : last; depth <= last; ++depth) {
@@ -135,6 +136,7 @@ class Frame {
         if (on_depth_ && options.deepen) (*on_depth_)(best);
       } catch (const Stopped&) {
         if (best.has_value) {
+          rescue(best);
           tracer.restore();
         } else {
           best = unfinished();
@@ -148,6 +150,11 @@ class Frame {
     best.leaves = leaves;
     best.stopped = budget.stopped();
     return best;
+  }
+
+  template <class Search>
+  Result run(Search search) {
+    return run(search, [](Result&) {});
   }
 
   std::conditional_t<std::is_same_v<G, Game>, const Game&, G> game;

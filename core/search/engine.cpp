@@ -16,7 +16,8 @@ When:  to play and to analyse; to solve, with everything that is not sure switch
 Needs: two players, zero sum, no chance, nothing hidden.
 Cost:  about b^(d/2) positions for depth d, less with a table; memory: the table's.
 From:  Marsland and Campbell 1982 (PVS); Zobrist 1970, Greenblatt 1967 (table); Schaeffer 1983
-       (history); Buro 1995 (ProbCut); Hyatt 1997 and others (lazy SMP).
+       (history); Buro 1995 (ProbCut); Weill 1996, Kerrigan 2017 (threads that put off
+       what another is at).
 
 table=MB  lines=K  threads=N; each part can be switched off to see what it is worth:
 pvs aspiration killers mirror narrow ahead reductions probcut quiescence (all on)

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "../inlined.hpp"
+#include "../parts/busy.hpp"
 #include "../parts/frame.hpp"
 #include "../parts/ordering.hpp"
 #include "../parts/table.hpp"
@@ -41,10 +42,10 @@ class Engine : public Frame<NoTrace, G> {
   using Base::leaves, Base::deepest, Base::horizon, Base::root_player, Base::moves;
 
  public:
-  Engine(const Request& request, NoTrace& tracer, Table& table, int number)
+  Engine(const Request& request, NoTrace& tracer, Table& table, Busy* busy)
       : Base(request, tracer),
         table_(table),
-        number_(number),
+        busy_(busy),
         exact_(request.options.bounded),
         // A game that says what is promising knows better than what happened to cut elsewhere.
         learns_(options.killers && !(game.narrow && options.narrow)),
@@ -65,7 +66,10 @@ class Engine : public Frame<NoTrace, G> {
   void be_brief() { brief_ = game.narrow && options.narrow; }
 
   Result run() {
-    if (!exact_) return Base::run([this](int depth) { return iterate(depth + number_ % 2); });
+    if (!exact_) {
+      return Base::run([this](int depth) { return iterate(depth); },
+                       [this](Result& best) { rescue(best); });
+    }
     return Base::run([this](int) {
       // A glance comes first: it finds what is near, orders the rest and guesses the value. (A
       // game whose own quick hints order well does without.)
@@ -120,16 +124,40 @@ class Engine : public Frame<NoTrace, G> {
     }
   }
 
+  // Stopped in mid-depth: a move that had already proved better than the last depth's choice, which
+  // is always looked at first, is played.
+  void rescue(Result& best) const {
+    if (moves.empty() || !skip_ || !skip_->empty() || best.line.empty()) return;
+    if (moves.front().action != best.line.front()) return;
+    const double sign = root_player == 0 ? 1 : -1;
+    const auto better = std::max_element(
+        moves.begin(), moves.end(),
+        [&](const RootMove& a, const RootMove& b) { return sign * a.value < sign * b.value; });
+    const Bound useless = root_player == 0 ? Bound::upper : Bound::lower;
+    if (better == moves.begin() || better->bound == useless) return;
+    for (RootMove m : moves) {
+      if (m.action == better->action && m.bound != Bound::exact) m.bound = Bound::estimate;
+      m.value = judge.surface(m.value);
+      replace(best, m);
+      if (m.action == better->action) best.value = m.value, best.bound = m.bound;
+    }
+    best.line = better->line;
+    best.decisive = judge.decisive(better->value);
+    best.horizon |= horizon;
+  }
+
   // A further line: its move's value replaces the mere bound that the first search left.
   void merge(Result& best, const Result& next) {
     moves_best_ = next.line.front();
     best.horizon |= next.horizon;
     for (const RootMove& m : next.moves) {
-      if (m.action != moves_best_) continue;
-      std::replace_if(
-          best.moves.begin(), best.moves.end(),
-          [&](const RootMove& old) { return old.action == m.action; }, m);
+      if (m.action == moves_best_) replace(best, m);
     }
+  }
+  static void replace(Result& best, const RootMove& m) {
+    std::replace_if(
+        best.moves.begin(), best.moves.end(),
+        [&](const RootMove& old) { return old.action == m.action; }, m);
   }
 
   // The exact value. Scores are found window by window, from a guess outward or from the ends
@@ -283,15 +311,24 @@ class Engine : public Frame<NoTrace, G> {
                       (hasty || !slow_ || !known.estimate || known.depth > hasty_);
     ordering_.sort(stack_.data() + first, count, ply, player, learns, hint, known.action);
     const std::uint64_t start = budget.nodes();
-    int tried = 0;
-    for (int i = 0; i < count && sign * best < sign * limit; ++i) {
+    const bool shared = busy_ && depth >= Busy::kLeastDepth;
+    int tried = 0, total = count;
+    for (int i = 0; i < total && sign * best < sign * limit; ++i) {
       const Action action = stack_[first + i].action;
       if (ply == 0 && skipped(action)) continue;
+      const std::uint64_t mark = shared ? Busy::mark(key, action) : 0;
+      if (shared && tried > 0 && i < count && busy_->has(mark)) {
+        stack_.push_back(Move(stack_[first + i]));  // another thread is at it: later
+        ++total;
+        continue;
+      }
+      if (shared) busy_->begin(mark);
       const std::uint64_t before = budget.nodes();
       const bool outside = ply == 0 && std::exchange(horizon, false);
       walk.play(ply, action);
       const int less = reduces ? reduction(depth, tried) : 0;
       const double v = child(ply, depth - 1, less, player, alpha, beta, tried++);
+      if (shared) busy_->end(mark);
       if (ply == 0 && !brief_) {
         moves.push_back({action, v, settle(v, bound_of(v, alpha, beta), horizon),
                          budget.nodes() - before, walk.line_after(action)});
@@ -527,7 +564,7 @@ class Engine : public Frame<NoTrace, G> {
 
   EngineParams params_;
   Table& table_;
-  int number_;   // of this thread; 0 gives the answer
+  Busy* busy_;   // what the threads are at; null: there is one
   bool exact_;   // nothing that is not sure
   bool learns_;  // killers and history are kept
   Ordering ordering_{learns_ || (options.killers && game.facts.slow_narrow)};

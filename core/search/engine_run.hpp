@@ -9,12 +9,14 @@
 
 namespace zermelo {
 
-// Lazy SMP: the threads share nothing but the table. The first one gives the answer, unless another
-// finished a greater depth before the time was up.
+// The threads all search the same tree and share the table and what they are at (Busy). The first
+// one gives the answer, unless another finished a greater depth before the time was up.
 template <class G>
 Result run_engine(const Request& request) {
   if (Result r; from_tables(request, r)) return r;
   Table table(std::max(1, request.options.table_mb));
+  const std::unique_ptr<Busy> at_work{request.options.threads > 1 ? new Busy : nullptr};
+  Busy* const busy = at_work.get();
   NoTrace none;
   struct Helper {
     Budget budget;
@@ -27,17 +29,17 @@ Result run_engine(const Request& request) {
   for (int i = 1; i < request.options.threads; ++i) {
     helpers.push_back(std::make_unique<Helper>(Limits{}));
     Helper& h = *helpers.back();
-    h.thread = std::make_unique<DeepThread>([&request, &table, &h, i] {
+    h.thread = std::make_unique<DeepThread>([&request, &table, &h, busy] {
       NoTrace silent;
       const Request own{request.game, request.state, request.limits, request.options,
                         h.budget,     nullptr,       nullptr};
       try {
-        h.found = Engine<G>(own, silent, table, i).run();
+        h.found = Engine<G>(own, silent, table, busy).run();
       } catch (...) {  // whatever it is, the first thread meets it too, and tells
       }
     });
   }
-  Engine<G> first(request, none, table, 0);
+  Engine<G> first(request, none, table, busy);
   Result r = first.run();
   r.tabled = first.tabled();
   std::uint64_t nodes = r.nodes;
@@ -77,7 +79,7 @@ std::vector<Solved> solve_in_turn(const Game& game, const std::vector<const void
       value = game.utility(game.self, state, 0);
     } else {
       const Request request{game, state, limits, options, budget, nullptr, nullptr};
-      Engine<G> engine(request, none, table, 0);
+      Engine<G> engine(request, none, table, nullptr);
       if (options.bounded) engine.be_brief();
       const Result r = engine.run();
       if (budget.stopped() != Stop::none) break;
