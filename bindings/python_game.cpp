@@ -351,7 +351,10 @@ Handle with_evaluation(const Handle& base, nb::object function) {
   t.doubt = nullptr;  // was measured with the rules' own evaluation
   ZERMELO_FORWARD(plies_left, (const void* self, const void* s), (base_of(self).self, s))
   ZERMELO_FORWARD(quiet_plies, (const void* self, const void* s), (base_of(self).self, s))
-  static_assert(sizeof(Game) == sizeof(Facts) + 20 * sizeof(void*),
+  ZERMELO_FORWARD(urgent, (const void* self, const void* s), (base_of(self).self, s))
+  ZERMELO_FORWARD(pass, (const void* self, const void* s, void* next),
+                  (base_of(self).self, s, next))
+  static_assert(sizeof(Game) == sizeof(Facts) + 22 * sizeof(void*),
                 "a function was added to the table: forward it here too");
 #undef ZERMELO_FORWARD
   t.endgames = nullptr;  // its functions want the base's self

@@ -42,6 +42,9 @@ Options options_of(const nb::dict& given) {
       {"ahead", &Options::ahead},
       {"reductions", &Options::reductions},
       {"probcut", &Options::probcut},
+      {"passing", &Options::passing},
+      {"pruning", &Options::pruning},
+      {"extensions", &Options::extensions},
   };
   static constexpr std::pair<const char*, int Options::*> kNumbers[] = {
       {"table", &Options::table_mb}, {"lines", &Options::lines}, {"threads", &Options::threads}};
@@ -75,7 +78,7 @@ nb::object trace_of(const Recorder& recorder) {
 nb::dict dict_of(const Result& r, double elapsed) {
   nb::list moves;
   for (const RootMove& m : r.moves) {
-    moves.append(nb::make_tuple(m.action, m.value, name_of(m.bound), m.nodes, m.line));
+    moves.append(nb::make_tuple(m.action, m.value, name_of(m.bound), m.nodes, m.line, m.distance));
   }
   nb::dict out;
   out["has_value"] = r.has_value;
@@ -84,6 +87,7 @@ nb::dict dict_of(const Result& r, double elapsed) {
   out["line"] = r.line;
   out["moves"] = moves;
   out["depth"] = r.depth;
+  out["distance"] = r.distance;
   out["nodes"] = r.nodes;
   out["leaves"] = r.leaves;
   out["tabled"] = r.tabled;

@@ -25,9 +25,10 @@ struct Options {
   int lines = 1;                // how many of the best root moves get exact values
   int threads = 1;
   bool pvs = true, aspiration = true, killers = true, mirror = true, narrow = true, ahead = true,
-       reductions = true, probcut = true;  // parts of the engine
-  int table_mb = 0;                        // size of the transposition table; 0: none
-  const Tablebase* tablebase = nullptr;    // solved positions; null: none
+       reductions = true, probcut = true, passing = true, pruning = true,
+       extensions = true;                // parts of the engine
+  int table_mb = 0;                      // size of the transposition table; 0: none
+  const Tablebase* tablebase = nullptr;  // solved positions; null: none
 };
 
 struct Request {

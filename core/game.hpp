@@ -33,6 +33,7 @@ struct Facts {
   double step = 0;               // utilities are multiples of this; 0: any number
   int max_actions = 0;           // in any state; 0: not known, then `actions` minds its capacity
   bool selective = false;        // the engine may look less deeply at late quiet moves
+  bool rough = false;            // `narrow` promises only what is noisy: good > 0, bad < 0, quiet 0
   bool forced = false;           // noisy actions may not be declined: there are no others then
   std::uint64_t tree_nodes = 0;  // of an explicit tree; 0: not known
   bool same_actions = false;     // states of equal `mirror_key` have the same actions
@@ -103,6 +104,12 @@ struct Game {
   // Play that comes back to a position (by mirror_key) counts as drawn, utility 0.
   int (*quiet_plies)(const void* self, const void* state) = nullptr;
 
+  // Must this position not be judged as it stands (a king in check)? It is looked at a ply deeper,
+  // and in full past the depth limit.
+  bool (*urgent)(const void* self, const void* state) = nullptr;
+  // The mover gives up its turn. False: here that may be better than every move, or makes no sense.
+  bool (*pass)(const void* self, const void* state, void* next) = nullptr;
+
   // Group endgames: null, or classes of positions that can be tabled whole.
   const Endgames* endgames = nullptr;
 
@@ -167,6 +174,8 @@ struct Inlined {
   ZERMELO_HINT(doubt, (at(state), depth, shallow), int depth, int shallow)
   ZERMELO_HINT(plies_left, (at(state)))
   ZERMELO_HINT(quiet_plies, (at(state)))
+  ZERMELO_HINT(urgent, (at(state)))
+  ZERMELO_HINT(pass, (at(state), *static_cast<S*>(next)), void* next)
 #undef ZERMELO_HINT
 };
 
@@ -194,6 +203,8 @@ Game table_of(const G& rules) {
   g.doubt = I::doubt;
   g.plies_left = I::plies_left;
   g.quiet_plies = I::quiet_plies;
+  g.urgent = I::urgent;
+  g.pass = I::pass;
   if constexpr (requires { rules.endgames(); }) g.endgames = rules.endgames();
   return g;
 }

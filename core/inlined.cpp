@@ -1,7 +1,7 @@
 #include "inlined.hpp"
 
 #include "games/connect_four.hpp"
-#include "search/engine_run.hpp"
+#include "search/engine/run.hpp"
 
 namespace zermelo {
 namespace {

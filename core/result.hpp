@@ -19,6 +19,7 @@ struct RootMove {
   Bound bound = Bound::exact;
   std::uint64_t nodes = 0;   // spent below it
   std::vector<Action> line;  // best play from it on, itself first
+  int distance = -1;         // plies to the end of a game that is decided; -1: not known
 };
 
 struct Result {
@@ -29,6 +30,7 @@ struct Result {
   std::vector<RootMove> moves;
   int depth = 0;          // how deep it looked: the limit, or the longest line where it had none
   bool decisive = false;  // a win or a loss, found as such
+  int distance = -1;      // as of a root move
   bool horizon = false;   // the depth limit was felt somewhere
   std::uint64_t nodes = 0;
   std::uint64_t leaves = 0;  // terminal states and horizons among them

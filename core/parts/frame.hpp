@@ -92,7 +92,9 @@ class Frame {
     r.bound = settle(value, bound, horizon);
     r.line = walk.line();
     r.moves = moves;
-    for (RootMove& m : r.moves) m.value = judge.surface(m.value);
+    r.distance = judge.distance(value);
+    for (RootMove& m : r.moves)
+      m.distance = judge.distance(m.value), m.value = judge.surface(m.value);
     r.depth = horizon ? depth : deepest;
     r.horizon = horizon;
     return r;
@@ -185,7 +187,7 @@ class Frame {
   // Won or lost alike at two depths: the choice made at the lesser depth wins sooner, and one
   // that is lost at last was the one that held out longest.
   void keep_choice(const Result& before, Result& now) const {
-    if (!before.has_value || now.line.empty() || before.line.empty()) return;
+    if (!before.has_value || now.line.empty() || before.line.empty() || now.distance >= 0) return;
     const bool won = now.value == before.value && now.bound == Bound::exact && before.decisive;
     const bool lost =
         now.bound == Bound::exact && game.facts.utility_min < game.facts.utility_max &&

@@ -23,6 +23,7 @@ class Judge {
  public:
   static constexpr double kLift = 0x1p100;  // a power of two: lifting loses no digit
   static constexpr double kTop = 0x1p50;    // evaluations are kept below this
+  static constexpr double kPly = 0x1p80;    // a win so much later (a float can tell, too)
 
   // limited: evaluations have their say. scores: it is known that the game ends in scores.
   Judge(const G& game, bool limited, bool scores)
@@ -54,12 +55,24 @@ class Judge {
   // A win or a loss, though perhaps not the greatest.
   bool decisive(double value) const { return lifted_ && std::abs(value) > kTop; }
 
+  // From now on a sooner win counts more, and a later loss.
+  void be_prompt() { prompt_ = lifted_ && game_.facts.step == 1; }
+  // A win or a loss that is so many plies further away.
+  double later(double value, int plies) const {
+    return prompt_ && decisive(value) ? value - std::copysign(plies * kPly, value) : value;
+  }
+  // How many plies away it is; -1: not known.
+  int distance(double value) const {
+    if (!prompt_ || !decisive(value)) return -1;
+    return static_cast<int>(std::lround((kLift - std::abs(value)) / kPly));
+  }
+
   bool lifted() const { return lifted_; }
   // A utility as the search sees it.
   double lift(double utility) const { return lifted_ ? utility * kLift : utility; }
 
   double surface(double value) const {
-    if (decisive(value)) value /= kLift;
+    if (decisive(value)) value = prompt_ ? std::copysign(1.0, value) : value / kLift;
     return value + 0.0;  // -0.0 never appears
   }
 
@@ -80,6 +93,7 @@ class Judge {
 
   const G& game_;
   bool lifted_;
+  bool prompt_ = false;
   double neutral_ = 0;
 };
 

@@ -36,6 +36,9 @@ class BasicWalk {
   // Plays `action` on the path's state at `ply`; the result is state(ply + 1).
   void play(int ply, Action action) { game_.play(game_.self, state(ply), action, slot(ply + 1)); }
 
+  // As if the mover gave up its turn (the game's hint).
+  bool pass(int ply) { return game_.pass(game_.self, state(ply), slot(ply + 1)); }
+
   struct List {
     std::size_t begin;
     int count;

@@ -1,4 +1,4 @@
-#include "engine_run.hpp"
+#include "engine/run.hpp"
 
 namespace zermelo {
 namespace {
@@ -20,7 +20,8 @@ From:  Marsland and Campbell 1982 (PVS); Zobrist 1970, Greenblatt 1967 (table); 
        what another is at).
 
 table=MB  lines=K  threads=N; each part can be switched off to see what it is worth:
-pvs aspiration killers mirror narrow ahead reductions probcut quiescence (all on)
+pvs aspiration killers mirror narrow ahead reductions probcut passing pruning extensions quiescence
+(all on)
 )";
 
 Result run(const Request& request) {
@@ -38,7 +39,7 @@ std::vector<Solved> solve_all(const Game& game, const std::vector<const void*>& 
 const Algorithm kEngine = {"engine",
                            kDoc,
                            "deepen lines table threads pvs aspiration killers mirror narrow ahead "
-                           "reductions probcut quiescence bounded "
+                           "reductions probcut passing pruning extensions quiescence bounded "
                            "tablebase",
                            false,
                            false,

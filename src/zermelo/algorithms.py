@@ -62,6 +62,9 @@ CHOICES: dict[str, tuple[Any, ...] | range] = {
     "ahead": (True, False),
     "reductions": (True, False),
     "probcut": (True, False),
+    "passing": (True, False),
+    "pruning": (True, False),
+    "extensions": (True, False),
     "threads": range(1, 257),
     "lines": range(1, 1001),
     "table": range(65537),  # megabytes

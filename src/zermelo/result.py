@@ -22,6 +22,7 @@ class Move:
     kind: str
     visits: int  # nodes spent on it
     pv: list[Any] = field(default_factory=list)  # best play from it on, itself first
+    distance: int | None = None  # plies to the end of a game that is decided, where known
 
 
 @dataclass(slots=True)
@@ -43,6 +44,7 @@ class Result:
     game: Game
     state: Any
     player: int  # who is to move
+    distance: int | None = None  # plies to the end of a game that is decided, where known
     stopped: str = ""  # "", or what ended the search early: time | nodes | interrupted
     trace: Trace | None = None
     seed: int | None = None

@@ -296,9 +296,10 @@ class Job:
             values=values_of(value, b.handle.facts.players),
             pv=pv,
             moves=[
-                Move(b.action(key, a), v, kind, n, decode_line(b, flat, line))
-                for a, v, kind, n, line in raw["moves"]
+                Move(b.action(key, a), v, kind, n, decode_line(b, flat, line), plies(end))
+                for a, v, kind, n, line, end in raw["moves"]
             ],
+            distance=plies(raw["distance"]),
             depth=raw["depth"],
             nodes=raw["nodes"],
             leaves=raw["leaves"],
@@ -426,3 +427,8 @@ def counted(game: Any, state: Any, count: Any) -> tuple[int, float]:
 
 
 __all__ = ["algorithms", "count_positions", "grundy", "perft", "search", "solve", "solve_all"]
+
+
+def plies(distance: int) -> int | None:
+    """How far the end of a decided game is, where that is known."""
+    return None if distance < 0 else distance

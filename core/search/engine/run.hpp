@@ -4,7 +4,7 @@
 #include <chrono>
 #include <memory>
 
-#include "all.hpp"
+#include "../all.hpp"
 #include "engine.hpp"
 
 namespace zermelo {

@@ -1,244 +1,67 @@
-// The engine's search, for a Game or for rules that are compiled into it. engine_run.hpp starts it,
-// engine.cpp presents it.
+// A node of the engine's tree. What it does and in which order reads from top to bottom in value().
 #pragma once
 
 #include <array>
 #include <cmath>
 
-#include "../inlined.hpp"
-#include "../parts/busy.hpp"
-#include "../parts/frame.hpp"
-#include "../parts/ordering.hpp"
-#include "../parts/table.hpp"
-#include "../parts/tablebase.hpp"
+#include "../../inlined.hpp"
+#include "../../parts/busy.hpp"
+#include "../../parts/frame.hpp"
+#include "../../parts/ordering.hpp"
+#include "../../parts/table.hpp"
+#include "../../parts/tablebase.hpp"
+#include "params.hpp"
 
 namespace zermelo {
 
-// Numbers that were tuned, or could be.
-struct EngineParams {
-  int aspiration_depth = 4;  // from this depth on the root's window is guessed
-  double aspiration = 0.1;   // its half-width, as a part of the spread of evaluations seen
-  int glance = 8;            // depths looked at before a game is solved
-  int hasty = 12;            // depth left at which slow hints are not asked for…
-  int near_end = 4;          // …unless the game lasts no more than this beyond the limit
-  int hasty_solving = 3;     // …and when a glance is to order what is solved next
-  int glance_left = 13;      // plies before the end that no glance goes to…
-  int glance_most = 12;      // …nor deeper than this, where a game has slow hints
-  int reduce_depth = 4;      // where late moves are looked at less deeply…
-  int reduce_from = 5;       // …from this one on
-  int probe_depth = 4;       // where a shallow search may settle it…
-  double probe_sure = 1.2;   // …if it is so many times its doubt outside
-  int large = 20;            // plies left from which the table's word on the children is asked
-  int large_depth = 4;       // the same, of the depth limit
-  int tabled = 4;            // fewer plies left are not worth an entry of the table
-  double nearer = 0.6;       // scores asked about: each so much of the one before
-};
-
 template <class G>
-class Engine : public Frame<NoTrace, G> {
+class EngineNode : public Frame<NoTrace, G> {
+ protected:
   using Base = Frame<NoTrace, G>;
-  using Base::enter, Base::terminal, Base::leaf, Base::settle, Base::result, Base::no_actions;
-  using Base::game, Base::limits, Base::options, Base::walk, Base::judge, Base::budget;
-  using Base::leaves, Base::deepest, Base::horizon, Base::root_player, Base::moves;
+  using Base::enter, Base::terminal, Base::leaf, Base::settle, Base::no_actions;
+  using Base::game, Base::options, Base::walk, Base::judge, Base::budget;
+  using Base::horizon, Base::root_player, Base::moves;
 
- public:
-  Engine(const Request& request, NoTrace& tracer, Table& table, Busy* busy)
+  EngineNode(const Request& request, NoTrace& tracer, Table& table, Busy* busy)
       : Base(request, tracer),
         table_(table),
         busy_(busy),
         exact_(request.options.bounded),
         // A game that says what is promising knows better than what happened to cut elsewhere.
-        learns_(options.killers && !(game.narrow && options.narrow)),
+        learns_(options.killers && (game.facts.rough || !(game.narrow && options.narrow))),
         step_(judge.lifted() ? 0 : game.facts.step),
         slow_(options.narrow && game.narrow && game.facts.slow_narrow),
         selects_(game.facts.selective && !exact_),
         repeats_(game.quiet_plies && !exact_),
-        probes_(game.doubt && options.probcut && !exact_),
+        probes_(game.doubt && options.probcut && !exact_ && !selects_),
         ahead_(options.ahead && !game.facts.slow_rules),
         mirror_(options.mirror && game.mirror_key) {
     scratch_.resize(std::max(256, game.facts.max_actions));
     promise_.resize(scratch_.size());
+    for (int i = 1; i < 64; ++i) logs_[i] = std::log(i);
+    if (!exact_ && (game.facts.rough || !game.narrow)) judge.be_prompt();
   }
 
-  std::uint64_t tabled() const { return tabled_; }
-
-  // Only the value and a best action are wanted, not what every root move is worth.
-  void be_brief() { brief_ = game.narrow && options.narrow; }
-
-  Result run() {
-    if (!exact_) {
-      return Base::run([this](int depth) { return iterate(depth); },
-                       [this](Result& best) { rescue(best); });
-    }
-    return Base::run([this](int) {
-      // A glance comes first: it finds what is near, orders the rest and guesses the value. (A
-      // game whose own quick hints order well does without.)
-      const int glances = game.narrow && !slow_ ? 0 : glance();
-      for (int depth = 1; depth <= glances; ++depth) {
-        const Result r = iterate(depth);
-        if (r.bound == Bound::exact || !r.horizon) return r;
-      }
-      return solve();
-    });
-  }
-
- private:
-  // -- the root ----------------------------------------------------------------------------
-  Result iterate(int depth) {
-    std::vector<Action> done;  // the moves of earlier lines
-    skip_ = &done;
-    Result best = aspire(depth, true);
-    guess_ = internal_;
-    const int lines = std::min<int>(options.lines, static_cast<int>(best.moves.size()));
-    for (int line = 1; line < lines; ++line) {
-      done.push_back(line == 1 ? best.line.front() : moves_best_);
-      merge(best, aspire(depth, false));
-    }
-    skip_ = nullptr;
-    horizon = best.horizon;
-    return best;
-  }
-
-  // The root with a guessed window, widened until the value lies inside.
-  Result aspire(int depth, bool guessed) {
-    double alpha = -kInfinity, beta = kInfinity;
-    double half = std::max((highest_ - lowest_) * params_.aspiration, 1e-6);
-    if (guessed && options.aspiration && depth >= params_.aspiration_depth &&
-        !judge.decisive(guess_)) {
-      alpha = guess_ - half;
-      beta = guess_ + half;
-    }
-    for (;;) {
-      moves.clear();
-      horizon = false;
-      const double v = value(0, depth, alpha, beta);
-      internal_ = v;
-      half *= 4;
-      if (v <= alpha && alpha != -kInfinity) {
-        alpha = half < highest_ - lowest_ ? v - half : -kInfinity;
-      } else if (v >= beta && beta != kInfinity) {
-        beta = half < highest_ - lowest_ ? v + half : kInfinity;
-      } else {
-        return result(v, Bound::exact, depth);
-      }
-    }
-  }
-
-  // Stopped in mid-depth: a move that had already proved better than the last depth's choice, which
-  // is always looked at first, is played.
-  void rescue(Result& best) const {
-    if (moves.empty() || !skip_ || !skip_->empty() || best.line.empty()) return;
-    if (moves.front().action != best.line.front()) return;
-    const double sign = root_player == 0 ? 1 : -1;
-    const auto better = std::max_element(
-        moves.begin(), moves.end(),
-        [&](const RootMove& a, const RootMove& b) { return sign * a.value < sign * b.value; });
-    const Bound useless = root_player == 0 ? Bound::upper : Bound::lower;
-    if (better == moves.begin() || better->bound == useless) return;
-    for (RootMove m : moves) {
-      if (m.action == better->action && m.bound != Bound::exact) m.bound = Bound::estimate;
-      m.value = judge.surface(m.value);
-      replace(best, m);
-      if (m.action == better->action) best.value = m.value, best.bound = m.bound;
-    }
-    best.line = better->line;
-    best.decisive = judge.decisive(better->value);
-    best.horizon |= horizon;
-  }
-
-  // A further line: its move's value replaces the mere bound that the first search left.
-  void merge(Result& best, const Result& next) {
-    moves_best_ = next.line.front();
-    best.horizon |= next.horizon;
-    for (const RootMove& m : next.moves) {
-      if (m.action == moves_best_) replace(best, m);
-    }
-  }
-  static void replace(Result& best, const RootMove& m) {
-    std::replace_if(
-        best.moves.begin(), best.moves.end(),
-        [&](const RootMove& old) { return old.action == m.action; }, m);
-  }
-
-  // The exact value. Scores are found window by window, from a guess outward or from the ends
-  // inward.
-  Result solve() {
-    double low = game.facts.utility_min, high = game.facts.utility_max;
-    const int mover = game.to_move(game.self, walk.state(0));
-    horizon = false;
-    if (!(step_ > 0 && std::isfinite(low) && std::isfinite(high) && high - low > 2 * step_)) {
-      const double v = value(0, kNoDepth, judge.lift(low), judge.lift(high));
-      return result(v, Bound::exact, kNoDepth);
-    }
-    if (game.narrow && options.narrow) {
-      game.narrow(game.self, walk.state(0), scratch_.data(), promise_.data(),
-                  static_cast<int>(scratch_.size()), &low, &high);
-    }
-    if (low == high) brief_ = false;  // then the game names no move
-    double guess = guess_;
-    Result best;  // from the last window that the mover's best move was above
-    while (low < high || !best.has_value) {
-      // When all is known but a move, the window asks for one that reaches the value.
-      double middle = mover == 0 ? low - step_ : low;
-      if (low < high) middle = slow_ ? beside(guess, low, high) : halfway(low, high);
-      moves.clear();
-      const double v = value(0, kNoDepth, middle, middle + step_);
-      if (v <= middle) {
-        guess = high = std::min(high, std::floor(v / step_) * step_);
-      } else {
-        guess = low = std::max(low, std::ceil(v / step_) * step_);
-      }
-      if ((v > middle) == (mover == 0)) best = result(v, Bound::exact, kNoDepth);
-    }
-    best.value = low;
-    for (RootMove& m : best.moves) {
-      if (m.action == best.line.front()) m.value = low, m.bound = Bound::exact;
-    }
-    return best;
-  }
-
-  // How deep to glance: a part of the way where its length is known.
-  int glance() {
-    if (!slow_ || !game.plies_left) return params_.glance;
-    const int left = game.plies_left(game.self, walk.state(0));
-    return std::min(params_.glance_most, left - params_.glance_left);
-  }
-
-  // The score just below a guess.
-  double beside(double guess, double low, double high) const {
-    return std::clamp(std::floor(guess / step_) * step_, low, high - step_);
-  }
-
-  // Which score to ask about next, of those from low to high. While either side may win, a great
-  // win of the one and of the other in turn, nearer to even each time: those are settled soonest.
-  double halfway(double low, double high) const {
-    const double least = std::round(low / step_), most = std::round(high / step_);
-    double middle = least + std::floor((most - least) / 2);
-    if (least < 0 && most > 0) {
-      middle = most >= -least ? std::floor(most * params_.nearer)
-                              : -std::floor(-least * params_.nearer) - 1;
-    }
-    return std::clamp(middle, least, most - 1) * step_;
-  }
-
-  // -- a node ------------------------------------------------------------------------------
   // value <= alpha: the true value is at most value; value >= beta: at least; between: exact.
   double value(int ply, int depth, double alpha, double beta) {
     // 1. The end of the game.
     const int player = enter(ply, 0, alpha, beta);
-    if (player == kTerminal) return terminal(ply);
+    if (player == kTerminal) return judge.later(terminal(ply), ply);
     if (ply == 0) root_player = player;
     if (Verdict v; options.tablebase && ply > 0 && options.tablebase->probe(walk.state(ply), v)) {
       ++tabled_;
-      return leaf(ply, Leaf::table, judge.lift(v.value));
+      return leaf(ply, Leaf::table, judge.later(judge.lift(v.value), ply + v.distance));
     }
     const void* state = walk.state(ply);
     if (repeats_ && repeated(ply)) {
       horizon = true;  // on another path the position may be worth something
       return leaf(ply, Leaf::terminal, 0);
     }
+    const bool urgent =
+        game.urgent && options.extensions && !exact_ && game.urgent(game.self, state);
+    if (urgent && depth >= 0 && ply < 2 * root_depth_) ++depth;
     const bool quiet = depth <= 0;
-    if (quiet && !(options.quiescence && game.noisy)) return evaluation(ply);
+    if (quiet && !urgent && !(options.quiescence && game.noisy)) return evaluation(ply);
 
     // 2. What the table knows, and what the game itself is sure of, with the moves worth looking
     //    at. Before a small subtree the game comes first: the table's memory is slow.
@@ -250,15 +73,27 @@ class Engine : public Frame<NoTrace, G> {
     if (tabled) table_.prefetch(key);
     const bool mirrored = key != plain && !game.facts.same_actions;
     const double sign = player == 0 ? 1 : -1;
+    const double limit = player == 0 ? beta : alpha;
     const std::size_t first = stack_.size();
     Table::Entry known;
     // Near the depth limit a long thought about the order costs more than it saves.
     const bool hasty = slow_ && depth <= hasty_ && left > depth + params_.near_end;
-    const bool early = large || (slow_ && tabled);
+    const bool early = large || ((slow_ || selects_) && tabled);
     bool met = early && table_.find(key, known);
-    if (met && ply > 0 && enough(known, depth, alpha, beta))
+    if (met && ply > 0 && enough(known, ply, depth, alpha, beta))
       return remembered(ply, known, mirrored);
-    if (!list(ply, quiet, hasty, alpha, beta)) {
+
+    // 3. Where a game allows it: what looks settled beyond doubt is not looked into.
+    const bool main = forked(alpha, beta);
+    const bool judges = selects_ && !quiet && !urgent;
+    const bool prunes = judges && ply > 0 && !main && !judge.decisive(limit);
+    const double now = judges ? look(ply) : 0;
+    const bool rising = judges && improves(ply, sign, now);
+    if (prunes && (stands(ply, depth, sign, limit, now) || passes(ply, depth, player, limit, now)))
+      return sure_;
+    if (selects_ && !met && depth >= params_.unknown_depth) --depth;
+
+    if (!list(ply, quiet && !urgent, hasty, alpha, beta)) {
       if (slow_ && tabled) {
         table_.store(key, {sure_, 0, Table::kDeepest, sure_bound_, false}, kSureWork);
       }
@@ -266,31 +101,30 @@ class Engine : public Frame<NoTrace, G> {
     }
     if (tabled && !early) {
       met = table_.find(key, known);
-      if (met && ply > 0 && enough(known, depth, alpha, beta)) {
+      if (met && ply > 0 && enough(known, ply, depth, alpha, beta)) {
         stack_.resize(first);
         return remembered(ply, known, mirrored);
       }
     }
 
-    // 3. A move to a position known to be good enough settles this one.
+    // 4. A move to a position known to be good enough settles this one.
     const int count = static_cast<int>(stack_.size() - first);
-    const double limit = player == 0 ? beta : alpha;
-    if (early && !hasty && ply > 0 && ahead_ &&
+    if (large && !hasty && ply > 0 && ahead_ &&
         look_ahead(ply, depth, player, limit, first, count)) {
       stack_.resize(first);
       return sure_;
     }
 
-    // 4. A shallow search that is far outside the window: the deep one will hardly be inside.
-    if (probes_ && !probing_ && ply > 0 && depth >= params_.probe_depth && depth < left &&
-        !forked(alpha, beta) && probe(ply, depth, alpha, beta)) {
+    // 5. A shallow search that is far outside the window: the deep one will hardly be inside.
+    if (probes_ && !probing_ && ply > 0 && depth >= params_.probe_depth && depth < left && !main &&
+        probe(ply, depth, alpha, beta)) {
       stack_.resize(first);
       return sure_;
     }
 
-    // 5. Past the depth limit the mover may decline all noisy moves, unless they are forced.
+    // 6. Past the depth limit the mover may decline all noisy moves, unless they are forced.
     const double entry_alpha = alpha, entry_beta = beta;
-    const bool declines = quiet && !game.facts.forced;
+    const bool declines = quiet && !urgent && !game.facts.forced;
     const bool felt = std::exchange(horizon, declines);
     double& own = player == 0 ? alpha : beta;
     double best = -sign * kInfinity;
@@ -300,10 +134,12 @@ class Engine : public Frame<NoTrace, G> {
       if (sign * best > sign * own) own = best;
     }
 
-    // 6. The moves, the most promising first.
-    const bool reduces = selects_ && options.reductions && ply > 0 &&
-                         depth >= params_.reduce_depth && !noisy_here(ply);
-    const bool learns = learns_ || (hasty && options.killers);
+    // 7. The moves, the most promising first.
+    const bool reduces = selects_ && options.reductions && ply > 0 && !urgent &&
+                         depth >= params_.reduce_depth && (game.facts.rough || !noisy_here(ply));
+    // A game that is rough lists noisy moves in order itself.
+    const bool learns =
+        (learns_ && !(quiet && !urgent && game.facts.rough)) || (hasty && options.killers);
     // A move that only failed to reach the window is no better than the others, and one found in
     // haste no better than what the game promises.
     const bool hint = met && !mirrored &&
@@ -312,13 +148,19 @@ class Engine : public Frame<NoTrace, G> {
     ordering_.sort(stack_.data() + first, count, ply, player, learns, hint, known.action);
     const std::uint64_t start = budget.nodes();
     const bool shared = busy_ && depth >= Busy::kLeastDepth;
-    int tried = 0, total = count;
+    int tried = 0, total = count, last = 0;
     for (int i = 0; i < total && sign * best < sign * limit; ++i) {
-      const Action action = stack_[first + i].action;
+      const Move move = stack_[first + i];
+      const Action action = move.action;
       if (ply == 0 && skipped(action)) continue;
+      if (prunes && tried > 0 && !judge.decisive(best) &&
+          left_out(ply, move, depth, tried, rising, sign * (own - now))) {
+        horizon = true;
+        continue;
+      }
       const std::uint64_t mark = shared ? Busy::mark(key, action) : 0;
       if (shared && tried > 0 && i < count && busy_->has(mark)) {
-        stack_.push_back(Move(stack_[first + i]));  // another thread is at it: later
+        stack_.push_back(move);  // another thread is at it: later
         ++total;
         continue;
       }
@@ -326,7 +168,7 @@ class Engine : public Frame<NoTrace, G> {
       const std::uint64_t before = budget.nodes();
       const bool outside = ply == 0 && std::exchange(horizon, false);
       walk.play(ply, action);
-      const int less = reduces ? reduction(depth, tried) : 0;
+      const int less = reduces ? reduction(ply, depth, tried, move, main) : 0;
       const double v = child(ply, depth - 1, less, player, alpha, beta, tried++);
       if (shared) busy_->end(mark);
       if (ply == 0 && !brief_) {
@@ -337,19 +179,18 @@ class Engine : public Frame<NoTrace, G> {
       if (sign * v > sign * best || (tried == 1 && !declines)) {
         best = v;
         best_action = action;
+        last = i;
         if (ply == 0 || sign * v > sign * own) walk.extend_line(ply, action);
         if (sign * v > sign * own) own = v;
       }
     }
+    if (learns && tried > 0 && sign * best >= sign * limit) learn(first, last, ply, player, depth);
     stack_.resize(first);
-    if (learns && tried > 0 && sign * best >= sign * limit) {
-      ordering_.reward(best_action, ply, player, depth);
-    }
 
-    // 7. Remember, and back up.
+    // 8. Remember, and back up.
     if (tabled && !(ply == 0 && skip_ && !skip_->empty())) {
       table_.store(key,
-                   {best, best_action, std::min(depth, Table::kDeepest),
+                   {judge.later(best, -ply), best_action, std::min(depth, Table::kDeepest),
                     bound_of(best, entry_alpha, entry_beta), horizon},
                    budget.nodes() - start);
     }
@@ -357,12 +198,71 @@ class Engine : public Frame<NoTrace, G> {
     return best;
   }
 
+ private:
+  // -- a selective search ------------------------------------------------------------------
+  // Does the position look better to the mover than at its last turn?
+  bool improves(int ply, double sign, double now) {
+    if (seen_.size() <= static_cast<std::size_t>(ply)) seen_.resize(2 * ply + 64);
+    seen_[ply] = now;
+    return ply >= 2 && sign * now > sign * seen_[ply - 2];
+  }
+
+  // The evaluation is so far beyond the window that a few plies will hardly bring it back.
+  bool stands(int ply, int depth, double sign, double limit, double now) {
+    if (!options.pruning || !game.doubt || depth > params_.stand_depth) return false;
+    const double doubt = game.doubt(game.self, walk.state(ply), depth, 0);
+    if (sign * (now - limit) < params_.stand_sure * doubt) return false;
+    horizon = true;
+    sure_ = leaf(ply, Leaf::horizon, now);
+    return true;
+  }
+
+  // Even without moving the mover is well enough off.
+  bool passes(int ply, int depth, int player, double limit, double now) {
+    const double sign = player == 0 ? 1 : -1;
+    if (!options.passing || !game.pass || depth < params_.pass_depth || passed_ == ply - 1 ||
+        sign * now < sign * limit || !walk.pass(ply))
+      return false;
+    const int outer = std::exchange(passed_, ply);
+    const int rest = depth - 1 - params_.pass_less - depth / 4;
+    const double v = player == 0 ? value(ply + 1, rest, below(limit), limit)
+                                 : value(ply + 1, rest, limit, above(limit));
+    passed_ = outer;
+    if (sign * v < sign * limit) return false;
+    horizon = true;
+    sure_ = judge.decisive(v) ? limit : v;
+    return true;
+  }
+
+  // Is this late move not worth a look? `behind`: how far the evaluation is below the window.
+  bool left_out(int ply, const Move& move, int depth, int tried, bool rising, double behind) {
+    if (!options.pruning || !game.facts.rough) return false;
+    if (!Ordering::quiet(move))
+      return depth <= params_.losing_depth && Ordering::promised(move) < 0;
+    const int most = params_.late_from + depth * depth;
+    if (depth <= params_.late_depth && tried >= (rising ? most : most / 2)) return true;
+    return game.doubt && depth <= params_.futile_depth &&
+           behind >= params_.futile_sure * game.doubt(game.self, walk.state(ply), depth, 0);
+  }
+
+  // The move at `last` cut: what was tried before it did not.
+  void learn(std::size_t first, int last, int ply, int player, int depth) {
+    if (game.facts.rough) {
+      if (!Ordering::quiet(stack_[first + last])) return;
+      for (int i = 0; i < last; ++i) {
+        if (Ordering::quiet(stack_[first + i]))
+          ordering_.punish(stack_[first + i].action, player, depth);
+      }
+    }
+    ordering_.reward(stack_[first + last].action, ply, player, depth);
+  }
+
   // The table's word stands for the node.
   double remembered(int ply, const Table::Entry& known, bool mirrored) {
     horizon |= known.estimate;
     walk.start_line(ply + 1);  // what follows the remembered move is not known
     if (known.bound == Bound::exact && !mirrored) walk.extend_line(ply, known.action);
-    return leaf(ply, Leaf::table, known.value);
+    return leaf(ply, Leaf::table, judge.later(known.value, ply));
   }
 
   // Does the table know a child that is good enough? Then sure_ is its value. (The children will
@@ -381,6 +281,7 @@ class Engine : public Frame<NoTrace, G> {
     for (int i = 0; i < count; ++i) {
       Table::Entry known;
       if (!table_.find(keys[i], known) || known.bound == useless) continue;
+      known.value = judge.later(known.value, ply + 1);
       if ((known.estimate && known.depth < depth - 1) || sign * known.value < sign * limit)
         continue;
       horizon |= known.estimate;
@@ -442,10 +343,16 @@ class Engine : public Frame<NoTrace, G> {
     return inside ? value(ply + 1, depth, alpha, beta) : v;
   }
 
-  // How much less deeply the move number `tried` is looked at first.
-  int reduction(int depth, int tried) const {
-    if (tried < params_.reduce_from) return 0;
-    return tried >= 2 * params_.reduce_from && depth >= 2 * params_.reduce_depth ? 2 : 1;
+  // How much less deeply a late move is looked at first. `main`: on the principal line.
+  int reduction(int ply, int depth, int tried, const Move& move, bool main) {
+    const bool rough = game.facts.rough;
+    if (tried < (rough ? params_.reduce_from : params_.reduce_from_unpromised) - !main) return 0;
+    if (rough && Ordering::promised(move) >= Ordering::kPromise) return 0;
+    double less =
+        0.5 + params_.reduce_slope * logs_[std::min(depth, 63)] * logs_[std::min(tried, 63)] - main;
+    if (rough && Ordering::quiet(move)) less -= Ordering::promised(move) / Ordering::kMostHistory;
+    if (less < 1 || (game.urgent && game.urgent(game.self, walk.state(ply + 1)))) return 0;
+    return std::min(static_cast<int>(less), depth - 2);
   }
 
   // Is this no quiet position? (There nothing is looked at less.)
@@ -544,10 +451,10 @@ class Engine : public Frame<NoTrace, G> {
   }
 
   // Does what the table knows settle this node? What rests on no horizon holds at any depth.
-  static bool enough(const Table::Entry& e, int depth, double alpha, double beta) {
+  bool enough(const Table::Entry& e, int ply, int depth, double alpha, double beta) const {
     if (e.estimate && e.depth < depth) return false;
-    if (e.bound == Bound::lower) return e.value >= beta;
-    if (e.bound == Bound::upper) return e.value <= alpha;
+    if (e.bound == Bound::lower) return judge.later(e.value, ply) >= beta;
+    if (e.bound == Bound::upper) return judge.later(e.value, ply) <= alpha;
     return true;
   }
 
@@ -559,6 +466,7 @@ class Engine : public Frame<NoTrace, G> {
     return skip_ && std::find(skip_->begin(), skip_->end(), action) != skip_->end();
   }
 
+ protected:
   static constexpr std::uint64_t kSureWork = 1 << 8;  // a slow answer, in nodes
   static constexpr int kAhead = 32;                   // children asked about
 
@@ -571,19 +479,21 @@ class Engine : public Frame<NoTrace, G> {
   double step_;  // values are multiples of this; 0: any
   bool slow_;    // the game's hint costs more than a look into the table
   int hasty_ = exact_ ? params_.hasty_solving : params_.hasty;
-  bool selects_;                               // some moves are looked at less deeply
-  bool repeats_;                               // a position on the path again is a draw
-  bool probes_;                                // shallow searches may settle deep ones
-  bool probing_ = false;                       // such a one is under way
-  bool ahead_;                                 // the table is asked about the children
-  bool mirror_;                                // mirror images share an entry of the table
+  bool selects_;              // some moves are looked at less deeply
+  bool repeats_;              // a position on the path again is a draw
+  bool probes_;               // shallow searches may settle deep ones
+  bool probing_ = false;      // such a one is under way
+  bool ahead_;                // the table is asked about the children
+  bool mirror_;               // mirror images share an entry of the table
+  int root_depth_ = 0;        // of this iteration
+  int passed_ = -2;           // the ply of the last pass on the path
+  std::vector<double> seen_;  // evaluations on the path
+  std::array<double, 64> logs_{};
   bool brief_ = false;                         // the root's moves are not told one by one
   const std::vector<Action>* skip_ = nullptr;  // root moves of earlier lines
-  double guess_ = 0, internal_ = 0;            // the root's value, as the search sees it
   double lowest_ = 0, highest_ = 0;            // evaluations seen
   double sure_ = 0;                            // what the game or the table is sure of
   Bound sure_bound_ = Bound::exact;
-  Action moves_best_ = 0;  // the move of the last line
   int moves_found_ = 0;
   std::uint64_t tabled_ = 0;  // positions that the tablebase knew
   std::vector<Move> stack_;   // the moves of all plies, the deepest last
