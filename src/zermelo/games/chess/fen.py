@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ... import _core
 from ...errors import BadPosition
 
@@ -9,6 +11,7 @@ EXAMPLE = "as rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 MEN = "PNBRQKpnbrqk"
 SIDES = ("White", "Black")
 MOST_QUIET, MOST_NUMBER = 150, 9999
+Refuse = Callable[..., BadPosition]  # (why, hint)
 Parts = tuple[str, int, int, int, int, int, int]  # men, mover, castle, ep, clock, number, repeats
 
 
@@ -29,8 +32,10 @@ def rights(men: str, castle: int) -> str:
     """KQkq, and a file's letter for a rook that is not the outermost."""
     found = ""
     for first, king in ((0, "K"), (56, "k")):
-        row, at = men[first : first + 8], men.find(king) - first
-        rook = "R" if king == "K" else "r"
+        row, rook = men[first : first + 8], "R" if king == "K" else "r"
+        at = row.find(king)
+        if at < 0:
+            continue
         for wing, letter in ((range(7, at, -1), "K"), (range(at), "Q")):
             outermost = next((f for f in wing if row[f] == rook), None)
             for f in wing:
@@ -66,9 +71,8 @@ def parse_fen(text: str) -> bytes:
     return state
 
 
-def squares(field: str, refuse: type[BadPosition] | object) -> str:
+def squares(field: str, refuse: Refuse) -> str:
     """The 64 squares from a1 on."""
-    assert callable(refuse)
     rows = field.split("/")
     if len(rows) != 8:
         raise refuse(f"the board has {len(rows)} ranks, not 8")
@@ -88,8 +92,7 @@ def squares(field: str, refuse: type[BadPosition] | object) -> str:
     return men
 
 
-def check_men(men: str, refuse: object) -> None:
-    assert callable(refuse)
+def check_men(men: str, refuse: Refuse) -> None:
     for side, letters in zip(SIDES, (MEN[:6], MEN[6:]), strict=True):
         kings, pawns = men.count(letters[5]), men.count(letters[0])
         count = sum(man in letters for man in men)
@@ -104,9 +107,8 @@ def check_men(men: str, refuse: object) -> None:
             raise refuse(f"there is a pawn on rank {rank}", "pawns stand on ranks 2 to 7")
 
 
-def rooks(men: str, field: str, refuse: object) -> int:
+def rooks(men: str, field: str, refuse: Refuse) -> int:
     """The rooks that may castle, as native bits: KQkq, or letters of files (Chess960)."""
-    assert callable(refuse)
     if field == "-":
         return 0
     found = 0
@@ -131,9 +133,8 @@ def rooks(men: str, field: str, refuse: object) -> int:
     return found
 
 
-def passed(men: str, mover: int, field: str, refuse: object) -> int:
+def passed(men: str, mover: int, field: str, refuse: Refuse) -> int:
     """The square over which a pawn has just gone; 0: none."""
-    assert callable(refuse)
     if field == "-":
         return 0
     if len(field) != 2 or field[0] not in "abcdefgh" or field[1] not in "12345678":
@@ -153,8 +154,7 @@ def passed(men: str, mover: int, field: str, refuse: object) -> int:
     return square
 
 
-def number(given: list[str], least: int, most: int, what: str, refuse: object) -> int:
-    assert callable(refuse)
+def number(given: list[str], least: int, most: int, what: str, refuse: Refuse) -> int:
     if not given:
         return least
     word = given[0]

@@ -15,7 +15,7 @@ STYLE = """<style>
 .w .in{fill:none;stroke:#2a2320}.b .in{fill:none;stroke:#e6dac6}
 .arrow{fill:#2f7d4f;opacity:.75}
 @media(prefers-color-scheme:dark){.light{fill:#8d8474}.dark{fill:#57493e}.name{fill:#a89c8c}
-.w{fill:#f3ecdd;stroke:#1b1715}.b{fill:#1f1c1c;stroke:#0a0908}.b .in{stroke:#b8ad9c}}
+.w{fill:#f3ecdd;stroke:#1b1715}.b{fill:#1f1c1c;stroke:#857a6c}.b .in{stroke:#b8ad9c}}
 </style>"""
 # Body, then lines drawn on it.
 SHAPES = {
@@ -81,8 +81,8 @@ def arrow(move: str, black_below: bool) -> str:
     (x, y), (u, v) = ((a + CELL / 2, b + CELL / 2) for a, b in ends)
     length = hypot(u - x, v - y) or 1
     dx, dy = (u - x) / length, (v - y) / length
-    outline = ((10, 4), (length - 14, 4), (length - 14, 11), (length, 0))
-    outline += tuple((along, -aside) for along, aside in outline[2::-1])
+    half = [(10.0, 4), (length - 14, 4), (length - 14, 11), (length, 0)]
+    outline = half + [(along, -aside) for along, aside in half[2::-1]]
     points = " ".join(f"{x + a * dx - b * dy:.1f},{y + a * dy + b * dx:.1f}" for a, b in outline)
     return f'<polygon class="arrow" points="{points}"/>'
 
