@@ -59,6 +59,7 @@ Handle own(std::shared_ptr<Rules> rules) {
   return h;
 }
 
+void bind_chess(nb::module_& m);
 void bind_handle(nb::module_& m);
 void bind_othello(nb::module_& m);
 void bind_python_game(nb::module_& m);

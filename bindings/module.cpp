@@ -25,6 +25,7 @@ NB_MODULE(_core, m) {
     }
   });
   bind_handle(m);
+  bind_chess(m);
   bind_othello(m);
   bind_python_game(m);
   bind_search(m);

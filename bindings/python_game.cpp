@@ -354,15 +354,23 @@ Handle with_evaluation(const Handle& base, nb::object function) {
   ZERMELO_FORWARD(urgent, (const void* self, const void* s), (base_of(self).self, s))
   ZERMELO_FORWARD(pass, (const void* self, const void* s, void* next),
                   (base_of(self).self, s, next))
-  static_assert(sizeof(Game) == sizeof(Facts) + 22 * sizeof(void*),
+  ZERMELO_FORWARD(used, (const void* self, const void* s), (base_of(self).self, s))
+  ZERMELO_FORWARD(count, (const void* self, const void* s), (base_of(self).self, s))
+  ZERMELO_FORWARD(leaves,
+                  (const void* self, const void* s, int depth, void (*tick)(void*), void* with),
+                  (base_of(self).self, s, depth, tick, with))
+  static_assert(sizeof(Game) == sizeof(Facts) + 25 * sizeof(void*),
                 "a function was added to the table: forward it here too");
 #undef ZERMELO_FORWARD
   t.endgames = nullptr;  // its functions want the base's self
   t.evaluate = [](const void* self, const void* s, int player) {
     nb::gil_scoped_acquire gil;
     const auto* o = static_cast<const Overridden*>(self);
-    const nb::bytes state(static_cast<const char*>(s), o->base.facts.state_size);
-    return nb::cast<double>(o->function(state, player));
+    const Game& base = o->base;
+    std::string bytes(static_cast<const char*>(s),
+                      base.used ? base.used(base.self, s) : base.facts.state_size);
+    bytes.resize(base.facts.state_size);
+    return nb::cast<double>(o->function(nb::bytes(bytes.data(), bytes.size()), player));
   };
   h.owner = std::move(over);
   return h;

@@ -76,6 +76,10 @@ struct Game {
   // Border check: may these bytes, from outside, be given to the other functions? (null: always)
   bool (*valid)(const void* self, const void* state) = nullptr;
 
+  // How many bytes of the state mean anything; `play` may leave the rest as they were, and at the
+  // border they are 0 (null: all).
+  std::uint32_t (*used)(const void* self, const void* state) = nullptr;
+
   // Group chance: the outcomes of a state whose to_move is kChance, as `actions`, with their odds.
   int (*outcomes)(const void* self, const void* state, Action* out, double* odds,
                   int capacity) = nullptr;
@@ -109,6 +113,13 @@ struct Game {
   bool (*urgent)(const void* self, const void* state) = nullptr;
   // The mover gives up its turn. False: here that may be better than every move, or makes no sense.
   bool (*pass)(const void* self, const void* state, void* next) = nullptr;
+  // Group counting: what `perft` is quicker with.
+  // How many actions there are, as `actions` without writing them. Not asked when terminal.
+  int (*count)(const void* self, const void* state) = nullptr;
+  // The leaves of the move tree at `depth`, as published tables of the game count them, which may
+  // go on where a rule of draws ends the game. Calls `tick` now and then; it may throw.
+  std::uint64_t (*leaves)(const void* self, const void* state, int depth, void (*tick)(void*),
+                          void* with) = nullptr;
 
   // Group endgames: null, or classes of positions that can be tabled whole.
   const Endgames* endgames = nullptr;
@@ -138,7 +149,12 @@ struct Inlined {
   };
   static constexpr decltype(Game::play) play = [](const void* self, const void* state,
                                                   Action action, void* next) {
-    *static_cast<S*>(next) = rules(self).play(at(state), action);
+    // A large state need not be copied whole.
+    if constexpr (requires { &G::play_into; }) {
+      rules(self).play_into(at(state), action, *static_cast<S*>(next));
+    } else {
+      *static_cast<S*>(next) = rules(self).play(at(state), action);
+    }
   };
 #define ZERMELO_RULE(name, call, ...)                                                             \
   static constexpr decltype(Game::name) name = [](const void* self,                               \
@@ -176,6 +192,9 @@ struct Inlined {
   ZERMELO_HINT(quiet_plies, (at(state)))
   ZERMELO_HINT(urgent, (at(state)))
   ZERMELO_HINT(pass, (at(state), *static_cast<S*>(next)), void* next)
+  ZERMELO_HINT(used, (at(state)))
+  ZERMELO_HINT(count, (at(state)))
+  ZERMELO_HINT(leaves, (at(state), depth, tick, with), int depth, void (*tick)(void*), void* with)
 #undef ZERMELO_HINT
 };
 
@@ -205,6 +224,9 @@ Game table_of(const G& rules) {
   g.quiet_plies = I::quiet_plies;
   g.urgent = I::urgent;
   g.pass = I::pass;
+  g.used = I::used;
+  g.count = I::count;
+  g.leaves = I::leaves;
   if constexpr (requires { rules.endgames(); }) g.endgames = rules.endgames();
   return g;
 }

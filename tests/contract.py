@@ -22,6 +22,7 @@ OPTIONS: dict[str, list[str]] = {
         "width=5,height=4,score=distance",
     ],
     "checkers": ["", "pieces=2", "pieces=6"],
+    "chess": ["", "start=0", "start=356,draws=automatic"],
     "nim": [
         "", "piles=1", "piles=3,4,5,take=2", "piles=1,2,3,misere=yes", "piles=7,7,7",
         "piles=999,take=any", "piles=" + ",".join("12345678" * 2), "piles=0,0,2",
@@ -82,7 +83,10 @@ def check_state(game: Any, facts: Facts, s: Any) -> None:
             assert text and game.parse_action(text, s) == a
     check_equality(game, s)
     again = game.parse_state(game.format_state(s))
-    assert again == s and hash(again) == hash(s), "format_state and parse_state disagree"
+    if getattr(game, "remembers", False):  # what was before is not in the text
+        assert game.format_state(again) == game.format_state(s)
+    else:
+        assert again == s and hash(again) == hash(s), "format_state and parse_state disagree"
     check_looks(game, s)
     if hasattr(game, "evaluate") and not over:
         e = [game.evaluate(s, p) for p in range(facts.players)]

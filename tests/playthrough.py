@@ -38,7 +38,10 @@ def playthrough(spec: str) -> str:
     s = game.initial()
     for ply in range(60 if len(game.data(s)) <= 40 else 8):
         rows += ["", f"# {ply}", f"position: {game.format_state(s)}", game.board(s)]
-        rows.append(f"state: {game.data(s).hex()}")
+        data = game.data(s)
+        if getattr(game, "remembers", False):  # room for what is to come
+            data = data.rstrip(b"\0")
+        rows.append(f"state: {data.hex()}")
         if game.is_terminal(s):
             rows.append(f"utilities: {[game.utility(s, p) for p in range(facts.players)]}")
             return "\n".join(rows) + "\n"

@@ -37,6 +37,7 @@ HANDLES = {
     "tic-tac-toe": _core.tic_tac_toe(3, 3, 3),
     "gomoku": _core.tic_tac_toe(15, 15, 5),
     "connect-four": _core.connect_four(7, 6, False),
+    "chess": _core.chess(518, False),
     "nim": _core.nim([3, 4, 5], 0, False),
     "split-nim": _core.split_nim([7]),
     "tree": zermelo.tree("max(min(3 12) chance(2 4))").handle,
@@ -309,7 +310,8 @@ TOO_MANY_STONES = ["split-nim:piles=500", "split-nim:piles=0", "nim:piles=" + "1
 @pytest.mark.parametrize(
     "spec",
     [
-        "chess",
+        "chess:start=960",
+        "chess:draws=never",
         "",
         ":",
         "tic-tac-toe:q=3",

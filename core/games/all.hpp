@@ -3,6 +3,7 @@
 #pragma once
 
 #include "checkers/checkers.hpp"
+#include "chess/chess.hpp"
 #include "connect_four.hpp"
 #include "dodgem.hpp"
 #include "nim.hpp"

@@ -25,6 +25,7 @@ Walk::List children(const Game& game, Walk& walk, int ply, int player) {
 std::uint64_t count_children(const Game& game, Walk& walk, int ply) {
   const int player = game.to_move(game.self, walk.state(ply));
   if (player == kTerminal) return 0;
+  if (player != kChance && game.count) return game.count(game.self, walk.state(ply));
   if (player != kChance && game.facts.max_actions == 0) {
     const int count = game.actions(game.self, walk.state(ply), nullptr, 0);
     if (count < 0) throw RulesError("the rules failed to list the actions");
@@ -72,6 +73,10 @@ void mark(const Game& game, Walk& walk, int ply, std::unordered_set<std::uint64_
 }  // namespace
 
 std::uint64_t perft(const Game& game, const void* state, int depth, Budget& budget) {
+  if (game.leaves) {
+    const auto tick = [](void* with) { static_cast<Budget*>(with)->enter(); };
+    return game.leaves(game.self, state, depth, tick, &budget);
+  }
   Walk walk(game, state);
   return count_leaves(game, walk, 0, depth, budget);
 }

@@ -30,6 +30,12 @@ GAMES: tuple[GameEntry, ...] = (
         "width=7,height=6,score=win",
     ),
     GameEntry("checkers", "checkers", "English draughts: captures are forced", "pieces=4"),
+    GameEntry(
+        "chess",
+        "chess",
+        "mate the king; also Chess960, by start's number",
+        "start=518,draws=claimed",
+    ),
     GameEntry("othello", "othello", "enclose discs and they turn; most discs win", "size=8"),
     GameEntry("nim", "nim", "take stones from one pile", "piles=3,4,5,take=any,misere=no"),
     GameEntry("dodgem", "dodgem", "drive your cars off the board past the other's", "n=3"),

@@ -1,0 +1,292 @@
+// Chess and Chess960. White is player 0.
+//
+// The game is over by mate (1 or -1), and drawn by stalemate, where nobody could ever mate, at the
+// third time of a position and after 50 moves of each side without a capture or a pawn's move; with
+// automatic draws only, at the fifth time and after 75 moves. Mate comes before the count of moves.
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+
+#include "../../game.hpp"
+#include "../../parts/hash.hpp"
+#include "kernels.hpp"
+
+namespace zermelo {
+
+enum class ChessEnd : std::uint8_t { none, mate, stalemate, material, repetition, moves };
+
+template <class Kernel>
+class Chess {
+ public:
+  using State = chess::State;
+  using Position = chess::Position;
+  using Board = chess::Board;
+
+  // start: the number of the first row, 518 as usual (Scharnagl's numbers).
+  Chess(int start, bool automatic)
+      : times_(automatic ? 4 : 2), quiet_(automatic ? 150 : 100), initial_(start_of(start)) {
+    chess::prepare();
+  }
+
+  Facts facts() const {
+    Facts f;
+    f.utility_min = -1;
+    f.utility_max = 1;
+    f.step = 1;
+    f.max_actions = chess::kMostMoves;
+    f.selective = true;
+    f.same_actions = true;
+    return f;
+  }
+
+  State initial() const { return initial_; }
+
+  int to_move(const State& s) const {
+    if (drawn(s) || !has_move(s)) return kTerminal;
+    return s.mover;
+  }
+
+  int actions(const State& s, Action* out, int capacity) const {
+    return fitting<false>(s, out, capacity);
+  }
+
+  int count(const State& s) const {
+    return s.mover ? Kernel::template count<1>(s) : Kernel::template count<0>(s);
+  }
+
+  // Copies of the history only what is in use.
+  void play_into(const State& s, Action a, State& next) const {
+    static_cast<Position&>(next) = s;
+    if (s.mover) {
+      Kernel::template play<1>(next, a);
+    } else {
+      Kernel::template play<0>(next, a);
+    }
+    next.number = static_cast<std::uint16_t>(s.number + (s.mover && s.number < 65535));
+    const bool clears = chess::piece_of(a) == chess::kPawn || chess::taken_of(a) >= 0;
+    next.clock = static_cast<std::uint8_t>(clears ? 0 : s.clock + 1);
+    next.repeats = 0;
+    if (clears || next.castle != s.castle) {  // nothing before can come again
+      next.count = 0;
+      next.past = 0;
+      return;
+    }
+    std::memcpy(next.before, s.before, s.count * sizeof s.before[0]);
+    next.before[s.count] = s.hash;
+    next.count = static_cast<std::uint16_t>(s.count + 1);
+    next.past = mix(s.past + s.hash);
+    next.repeats = static_cast<std::uint8_t>(repeats(next));
+  }
+
+  State play(const State& s, Action a) const {
+    State next{};
+    play_into(s, a, next);
+    return next;
+  }
+
+  std::uint32_t used(const State& s) const {
+    return static_cast<std::uint32_t>(sizeof s - (chess::kMostPast - s.count) * sizeof s.before[0]);
+  }
+
+  ChessEnd end(const State& s) const {
+    if (!has_move(s)) return in_check(s) ? ChessEnd::mate : ChessEnd::stalemate;
+    if (chess::dead(s)) return ChessEnd::material;
+    if (s.repeats >= times_) return ChessEnd::repetition;
+    return s.clock >= quiet_ ? ChessEnd::moves : ChessEnd::none;
+  }
+
+  double utility(const State& s, int player) const {
+    if (end(s) != ChessEnd::mate) return 0;
+    return player == s.mover ? -1 : 1;
+  }
+
+  std::uint64_t key(const State& s) const {
+    return mix(s.hash ^ mix(s.past ^ (std::uint64_t{s.clock} << 32 | s.number)));
+  }
+
+  // What a search takes for the same: how the position arose is left out.
+  std::uint64_t mirror_key(const State& s) const { return s.hash; }
+
+  int quiet_plies(const State& s) const { return s.count; }
+
+  double evaluate(const State& s, int player) const {
+    int sum = 0;
+    for (int piece = 0; piece < 5; ++piece) {
+      sum += chess::kWorth[piece] * (std::popcount(s.by[piece] & s.side[player]) -
+                                     std::popcount(s.by[piece] & s.side[1 - player]));
+    }
+    return sum;
+  }
+
+  // Captures and queens made.
+  int noisy(const State& s, Action* out, int capacity) const {
+    return fitting<true>(s, out, capacity);
+  }
+
+  std::uint64_t leaves(const State& s, int depth, void (*tick)(void*), void* with) const {
+    return s.mover ? Kernel::template leaves<1>(s, depth, tick, with)
+                   : Kernel::template leaves<0>(s, depth, tick, with);
+  }
+
+  // -- for searches that know chess --------------------------------------------------------------
+  static bool in_check(const Position& s) {
+    return s.mover ? Kernel::template checked<1>(s) : Kernel::template checked<0>(s);
+  }
+  static bool has_move(const Position& s) {
+    return s.mover ? Kernel::template has_move<1>(s) : Kernel::template has_move<0>(s);
+  }
+  // Hundredths of a pawn that a legal action wins by exchanges on its square.
+  static int see(const Position& s, Action a) {
+    return s.mover ? Kernel::template see<1>(s, a) : Kernel::template see<0>(s, a);
+  }
+  static bool gives_check(const Position& s, Action a) {
+    Position next = s;
+    if (s.mover) {
+      Kernel::template play<1>(next, a);
+    } else {
+      Kernel::template play<0>(next, a);
+    }
+    return in_check(next);
+  }
+  // The other side moves; false: not in check. Nothing before it counts as repeated.
+  static bool pass(const State& s, State& next) {
+    if (in_check(s)) return false;
+    static_cast<Position&>(next) = s;
+    if (s.ep) next.hash ^= chess::kKeys.ep[s.ep & 7];
+    next.ep = 0;
+    next.mover = s.mover ^ 1;
+    next.hash ^= chess::kKeys.mover;
+    next.clock = static_cast<std::uint8_t>(std::min(s.clock + 1, chess::kMostPast));
+    next.repeats = 0;
+    next.count = 0;
+    next.past = 0;
+    return true;
+  }
+
+  // -- the border --------------------------------------------------------------------------------
+  // Why a position cannot be, or null.
+  static const char* fault(const Position& s) {
+    using namespace chess;
+    const Board all = s.side[0] | s.side[1];
+    Board seen = 0;
+    for (const Board men : s.by) {
+      if (men & seen) return "a square is taken twice";
+      seen |= men;
+    }
+    if (seen != all || s.side[0] & s.side[1] || s.mover > 1) return "a square is taken twice";
+    for (int i = 0; i < 2; ++i) {
+      if (std::popcount(s.by[kKing] & s.side[i]) != 1) return "a side has one king";
+      if (std::popcount(s.side[i]) > 16) return "a side has 16 men at most";
+      if (std::popcount(s.side[i] & s.by[kPawn]) > 8) return "a side has 8 pawns at most";
+      const Board rooks = s.castle & s.side[i], king = s.by[kKing] & s.side[i];
+      if (!rooks) continue;
+      if (rooks & ~(s.by[kRook] & rank_of(i)) || !(king & rank_of(i)) ||
+          several(rooks & (king - 1)) || several(rooks & ~(king - 1))) {
+        return "castling needs the king and the rook on their first row";
+      }
+    }
+    if (s.castle & ~all) return "castling needs the king and the rook on their first row";
+    if (s.by[kPawn] & (kRank1 | kRank1 << 56)) return "no pawn stands on the first or last row";
+    Position other = s;
+    other.mover ^= 1;
+    if (in_check(other)) return "the side that is not to move is in check";
+    if (s.clock > kMostPast || s.number < 1) return "the counts are out of range";
+    if (s.ep && !(s.mover ? ep_fits<1>(s) : ep_fits<0>(s))) {
+      return "no pawn can be taken in passing there";
+    }
+    return nullptr;
+  }
+
+  // A FEN names the square behind a pawn even where nobody can take there: then it is dropped.
+  static void drop_idle_ep(Position& s) {
+    if (s.ep && !(ep_taken(s))) s.ep = 0;
+  }
+
+  bool valid(const State& s) const {
+    if (fault(s) || s.count > s.clock || s.hash != chess::hash_of(s)) return false;
+    if (s.ep && !(ep_taken(s))) return false;
+    std::uint64_t past = 0;
+    for (int i = 0; i < s.count; ++i) past = mix(past + s.before[i]);
+    for (int i = s.count; i < chess::kMostPast; ++i) {
+      if (s.before[i]) return false;  // equal states are equal bytes
+    }
+    return past == s.past && s.repeats == repeats(s);
+  }
+
+ private:
+  static bool ep_taken(const Position& s) {
+    return s.mover ? Kernel::template ep_taken<1>(s) : Kernel::template ep_taken<0>(s);
+  }
+
+  template <bool Noisy>
+  static int fitting(const State& s, Action* out, int capacity) {
+    const auto list = s.mover ? Kernel::template list<1, Noisy> : Kernel::template list<0, Noisy>;
+    if (capacity >= chess::kMostMoves) return list(s, out);
+    Action all[chess::kMostMoves];
+    const int count = list(s, all);
+    std::copy_n(all, std::min(count, capacity), out);
+    return count;
+  }
+
+  bool drawn(const State& s) const {
+    if (s.repeats >= times_ || chess::dead(s)) return true;
+    return s.clock >= quiet_;
+  }
+
+  // How often the position was there since the last move that nothing can undo.
+  static int repeats(const State& s) {
+    int found = 0;
+    for (int i = s.count - 4; i >= 0; i -= 2) found += s.before[i] == s.hash;
+    return found;
+  }
+
+  // The pawn that has gone two steps is there, and it came over empty squares.
+  template <int Us>
+  static bool ep_fits(const Position& s) {
+    constexpr int kBack = Us == chess::kWhite ? -8 : 8;
+    if (s.ep >> 3 != (Us == chess::kWhite ? 5 : 2)) return false;
+    const Board empty = ~(s.side[0] | s.side[1]);
+    return chess::bit(s.ep + kBack) & s.by[chess::kPawn] & s.side[1 - Us] &&
+           chess::bit(s.ep) & empty && chess::bit(s.ep - kBack) & empty;
+  }
+
+  // The men of the first row by Scharnagl's number: the two bishops, the queen, the knights, and
+  // the king between the rooks in what is left.
+  static State start_of(int number) {
+    using namespace chess;
+    int row[8];
+    std::fill_n(row, 8, -1);
+    const auto place = [&](int nth, int piece) {
+      for (int i = 0; i < 8; ++i) {
+        if (row[i] < 0 && nth-- == 0) row[i] = piece;
+      }
+    };
+    row[number % 4 * 2 + 1] = kBishop;
+    row[number / 4 % 4 * 2] = kBishop;
+    place(number / 16 % 6, kQueen);
+    int first = 0, second = number / 96;  // of the ten pairs of five places
+    while (second >= 4 - first) second -= 4 - first++;
+    place(first + second + 1, kKnight);
+    place(first, kKnight);
+    place(0, kRook);
+    place(0, kKing);
+    place(0, kRook);
+    State s{};
+    for (int i = 0; i < 8; ++i) {
+      s.by[row[i]] |= bit(i) | bit(56 + i);
+      if (row[i] == kRook) s.castle |= bit(i) | bit(56 + i);
+    }
+    s.by[kPawn] = kRank1 << 8 | kRank1 << 48;
+    s.side[kWhite] = kRank1 | kRank1 << 8;
+    s.side[kBlack] = kRank1 << 48 | kRank1 << 56;
+    s.number = 1;
+    s.hash = hash_of(s);
+    return s;
+  }
+
+  int times_, quiet_;  // a position was there so often before; plies without a capture or pawn
+  State initial_;
+};
+
+}  // namespace zermelo

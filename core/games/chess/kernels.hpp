@@ -1,0 +1,41 @@
+// The same kernel for every processor and for those with a quick PEXT; which one is asked once.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+#include "attacks.hpp"
+
+namespace zermelo::chess {
+
+#define CHESS_KERNEL Magic
+#define CHESS_TARGET
+#include "kernel.hpp"
+#undef CHESS_KERNEL
+#undef CHESS_TARGET
+
+#if defined(__x86_64__)
+#define CHESS_KERNEL Pext
+#define CHESS_TARGET __attribute__((target("avx2,bmi,bmi2,lzcnt")))
+#define CHESS_PEXT
+#include "kernel.hpp"
+#undef CHESS_KERNEL
+#undef CHESS_TARGET
+#undef CHESS_PEXT
+
+// The first processors of AMD to have PEXT took some hundred cycles for it.
+inline bool has_pext() {
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") &&
+         !__builtin_cpu_is("znver1") && !__builtin_cpu_is("znver2") && !__builtin_cpu_is("bdver4");
+}
+#else
+using Pext = Magic;
+inline bool has_pext() { return false; }
+#endif
+
+}  // namespace zermelo::chess

@@ -1,0 +1,164 @@
+"""Chess and Chess960: notation and drawing. The rules are core/games/chess.
+
+Moves are read as UCI writes them (e2e4, e7e8q) and as players do (Nf3, exd6, O-O, e8=Q+); actions
+are UCI, lines are shown as players write them. A position is a FEN, of four fields at least, or
+``startpos``, and after it ``moves e2e4 …``; or just the moves played so far. In Chess960 castling
+is written king takes rook (e1h1).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from ... import _core
+from ...errors import BadPosition, IllegalAction, UsageError
+from .. import whole
+from ..native import EvaluatedGame, State
+from . import fen, picture
+from .epd import Epd, format_epd, parse_epd
+from .moves import CASTLE, Move, matching, san
+
+USUAL = 518  # the number of the usual first row
+DRAWS = ("claimed", "automatic")
+ENDS = {
+    "repetition": ("threefold repetition", "fivefold repetition"),
+    "moves": ("fifty moves", "seventy-five moves"),
+}
+
+
+class Chess(EvaluatedGame):
+    """Mate the king. Draws: stalemate, dead positions, repetition, moves without progress."""
+
+    evaluations = ("material",)
+    remembers = True  # a state knows what was before, a written position does not
+
+    def __init__(
+        self, spec: str, start: int = USUAL, *, automatic: bool = False, portable: bool = False
+    ) -> None:
+        super().__init__(spec, _core.chess(start, automatic, portable))
+        self.is_960 = start != USUAL
+        self.automatic = automatic
+
+    # -- moves ------------------------------------------------------------------------------
+    def decode(self, key: int, code: int) -> str:
+        return Move(code).uci(self.is_960)
+
+    def moves(self, s: State) -> list[Move]:
+        """The legal moves, taken apart."""
+        data = self.data(s)
+        return [] if self.is_terminal(s) else [Move(c) for c in self.handle.actions(data)]
+
+    def move(self, s: State, a: Any) -> Move | None:
+        """The legal move that is this action."""
+        return next((m for m in self.moves(s) if m.uci(self.is_960) == a), None)
+
+    def result(self, s: State, a: Any) -> State:
+        move = self.move(s, a)
+        if move is None:
+            if not isinstance(a, str):
+                raise IllegalAction(f"{a!r} is no move of chess", "as e2e4 or Nf3")
+            move = self.find(a, s)
+        return State(self, self.handle.play(self.data(s), move.code))
+
+    def format_action(self, a: Any, s: Any = None) -> str:
+        move = None if s is None else self.move(s, a)
+        return str(a) if move is None else self.san(s, move)
+
+    def san(self, s: State, move: Move) -> str:
+        """A legal move as players write it."""
+        return san(move, self.moves(s)) + _core.chess_mark(self.data(s), move.code)
+
+    def parse_action(self, text: str, s: State) -> str:
+        return self.find(text, s).uci(self.is_960)
+
+    def find(self, text: str, s: State) -> Move:
+        """The legal move that is meant, or why there is none."""
+        legal = self.moves(s)
+        if not legal:
+            raise IllegalAction(f"{text!r} cannot be played: the game is over", self.end(s))
+        found = matching(str(text), legal, self.is_960)
+        if len(found) == 1:
+            return found[0]
+        if found:
+            named = ", ".join(san(m, legal) for m in found)
+            raise IllegalAction(f"{text!r} can be several moves", "one of " + named)
+        shown = ", ".join(san(m, legal) for m in legal[:12])
+        more = f", … ({len(legal)} in all)" if len(legal) > 12 else ""
+        raise IllegalAction(f"{text!r} is not a legal move here", f"legal: {shown}{more}")
+
+    # -- what can be asked of a position ----------------------------------------------------
+    def in_check(self, s: State) -> bool:
+        return _core.chess_in_check(self.data(s))
+
+    def end(self, s: State) -> str:
+        """Why the game is over: checkmate, stalemate, threefold repetition…; else nothing."""
+        word = _core.chess_end(self.data(s), self.automatic)
+        return ENDS[word][self.automatic] if word in ENDS else word
+
+    def see(self, s: State, a: Any) -> int:
+        """What exchanges on the move's square win for it, in hundredths of a pawn."""
+        return _core.chess_see(self.data(s), self.find(a, s).code)
+
+    # -- positions --------------------------------------------------------------------------
+    def format_state(self, s: State) -> str:
+        return fen.format_fen(_core.chess_parts(self.data(s)))
+
+    def parse_state(self, text: str) -> State:
+        start, word, moves = str(text).partition("moves")
+        if not word and "/" not in text and text.strip() != "startpos":
+            start, moves = "startpos", text
+        start = start.strip().removeprefix("fen ")
+        s = self.initial() if start in ("startpos", "") else State(self, fen.parse_fen(start))
+        for number, move in enumerate(re.sub(r"\d+\.+", " ", moves).split(), 1):
+            s = self.play_written(s, text, number, move)
+        return s
+
+    def parse_epd(self, line: str) -> tuple[State, Epd]:
+        """The position of a line of EPD, and its operations (bm, am, id, ce…)."""
+        position, operations = parse_epd(line)
+        counts = [operations.get(name, [""])[0] for name in ("hmvc", "fmvn")]
+        for name, count in zip(("hmvc", "fmvn"), counts, strict=True):
+            if count and not (count.isascii() and count.isdigit()):
+                raise BadPosition(f"line {line!r}: {name} {count!r} is no number", "as hmvc 0;")
+        return self.parse_state(f"{position} {counts[0] or 0} {counts[1] or 1}"), operations
+
+    def format_epd(self, s: State, operations: Epd | None = None) -> str:
+        """A line of EPD."""
+        return format_epd(" ".join(self.format_state(s).split()[:4]), operations or {})
+
+    # -- looks ------------------------------------------------------------------------------
+    def board(self, s: State) -> str:
+        men, mover, *_ = _core.chess_parts(self.data(s))
+        rows = [f"{r + 1} {' '.join(men[8 * r : 8 * r + 8])}" for r in range(7, -1, -1)]
+        over = self.end(s)
+        side = ("White", "Black")[mover]
+        check = ", in check" if self.in_check(s) else ""
+        return "\n".join([*rows, "  a b c d e f g h", over or f"{side} to move{check}"])
+
+    def svg(self, s: State) -> str:
+        return self.draw(s)
+
+    def draw(
+        self,
+        s: State,
+        last: str | None = None,
+        arrows: Iterable[str] = (),
+        black_below: bool = False,
+    ) -> str:
+        """The board, with the last move marked and arrows (as e2e4) on it."""
+        men, mover, *_ = _core.chess_parts(self.data(s))
+        king = men.index("Kk"[mover]) if self.in_check(s) else None
+        return picture.board(men, last, list(arrows), king, black_below)
+
+
+def make(spec: str, start: str = str(USUAL), draws: str = "claimed") -> Chess:
+    """The game from its options as text."""
+    if draws not in DRAWS:
+        raise UsageError(f"draws={draws!r} is not known", "known: " + ", ".join(DRAWS))
+    number = whole("start", start, 0, 959)
+    return Chess(spec, number, automatic=draws == "automatic")
+
+
+__all__ = ["CASTLE", "Chess", "Move", "make"]

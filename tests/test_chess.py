@@ -1,0 +1,459 @@
+"""Chess: published counts, python-chess as judge of moves, FEN, SAN and endings; the border."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import zermelo
+from zermelo import BadPosition, IllegalAction, _core
+from zermelo.games.chess import Chess
+from zermelo.games.native import State
+
+GAME: Any = zermelo.load("chess")
+START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+PERFT = {
+    START: [20, 400, 8902, 197281, 4865609],
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1": [
+        48, 2039, 97862, 4085603, 193690690,
+    ],
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1": [14, 191, 2812, 43238, 674624, 11030083],
+    "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1": [
+        6, 264, 9467, 422333, 15833292,
+    ],
+    "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8": [
+        44, 1486, 62379, 2103487, 89941194,
+    ],
+    "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10": [
+        46, 2079, 89890, 3894594, 164075551,
+    ],
+}  # fmt: skip
+
+
+@pytest.fixture(name="judge")
+def python_chess() -> Any:
+    return pytest.importorskip("chess", reason="python-chess is not there to ask")
+
+
+# -- counts -------------------------------------------------------------------------------------
+@pytest.mark.parametrize("fen", PERFT, ids=lambda f: f.split()[0])
+def test_published_counts(fen: str) -> None:
+    for depth, count in enumerate(PERFT[fen], 1):
+        assert zermelo.perft(GAME, GAME.parse_state(fen), depth)[0] == count
+
+
+def slow(game: Any, s: Any, depth: int) -> int:
+    if depth == 0:
+        return 1
+    return sum(slow(game, game.result(s, a), depth - 1) for a in game.actions(s))
+
+
+def test_counts_by_playing() -> None:
+    for fen in list(PERFT)[1:]:
+        s = GAME.parse_state(fen)
+        assert slow(GAME, s, 2) == zermelo.perft(GAME, s, 2)[0]
+
+
+def test_both_kernels_agree() -> None:
+    """With PEXT and without: the same moves in the same order, the same trees."""
+    portable = Chess("chess", portable=True)
+    for fen in PERFT:
+        s = GAME.parse_state(fen)
+        assert portable.handle.actions(s.data) == GAME.handle.actions(s.data)
+        assert zermelo.perft(portable, s, 4)[0] == zermelo.perft(GAME, s, 4)[0]
+    rng = random.Random(4)
+    for _ in range(20):
+        s = GAME.initial()
+        while not GAME.is_terminal(s):
+            codes = GAME.handle.actions(s.data)
+            assert codes == portable.handle.actions(s.data)
+            code = rng.choice(codes)
+            after = GAME.handle.play(s.data, code)
+            assert after == portable.handle.play(s.data, code)
+            s = State(GAME, after)
+
+
+def test_a_count_that_is_stopped() -> None:
+    with pytest.raises(zermelo.SearchBudgetExceeded):
+        zermelo.perft(GAME, depth=12, time=0.1)
+
+
+# -- python-chess as judge ----------------------------------------------------------------------
+def ending(board: Any, automatic: bool) -> str:
+    times, quiet = (5, 150) if automatic else (3, 100)
+    if board.is_checkmate():
+        return "checkmate"
+    if board.is_stalemate():
+        return "stalemate"
+    if board.is_insufficient_material():
+        return "insufficient material"
+    if board.is_repetition(times):
+        return "fivefold repetition" if automatic else "threefold repetition"
+    if board.halfmove_clock >= quiet:
+        return "seventy-five moves" if automatic else "fifty moves"
+    return ""
+
+
+def follow(game: Any, s: Any, board: Any, rng: random.Random, plies: int, pick: Any) -> int:
+    """One game in both programs, compared at every ply. Returns how many plies it had."""
+    for ply in range(plies):
+        assert game.format_state(s) == board.fen()
+        assert game.end(s) == ending(board, game.automatic), board.fen()
+        assert game.in_check(s) == board.is_check()
+        assert game.is_terminal(s) == bool(game.end(s))
+        if game.is_terminal(s):
+            lost = game.end(s) == "checkmate"
+            assert game.utility(s, 0) == (0 if not lost else -1 if board.turn else 1)
+            return ply
+        moves = {m.uci(): m for m in board.legal_moves}
+        assert set(game.actions(s)) == set(moves)
+        if ply % 4 == 0:
+            for move in game.moves(s):
+                word = board.san(moves[move.uci(game.is_960)])
+                assert game.san(s, move) == word
+                assert game.parse_action(word, s) == move.uci(game.is_960)
+        a = pick(sorted(moves), rng)
+        s = game.result(s, a)
+        board.push(moves[a])
+    return plies
+
+
+def test_random_games(judge: Any) -> None:
+    rng = random.Random(1)
+    plies = sum(
+        follow(GAME, GAME.initial(), judge.Board(), rng, 500, lambda m, r: r.choice(m))
+        for _ in range(12)
+    )
+    assert plies > 2000
+
+
+@pytest.mark.parametrize("draws", ["claimed", "automatic"])
+def test_games_that_shuffle(judge: Any, draws: str) -> None:
+    """Few men, few moves to choose from: repetitions and the count of moves come about."""
+    game: Any = zermelo.load(f"chess:draws={draws}")
+    rng = random.Random(2)
+    ends = set()
+    for fen in ("k7/p6r/P7/8/8/8/R7/K7 w - - 60 80", "7k/8/8/8/8/1r6/8/KQ6 b - - 20 60") * 4:
+        for wide in (2, 30):
+            s, board = game.parse_state(fen), judge.Board(fen)
+            follow(game, s, board, rng, 300, lambda m, r, w=wide: r.choice(m[:w]))
+            ends.add(ending(board, game.automatic))
+    assert len(ends - {""}) >= 3, ends
+
+
+def test_chess960_games(judge: Any) -> None:
+    rng = random.Random(3)
+    castled = 0
+
+    def pick(moves: list[str], r: random.Random) -> str:
+        nonlocal castled
+        rooks = [m for m in moves if m in castles]
+        castled += bool(rooks)
+        return r.choice(rooks or moves)
+
+    for _ in range(14):
+        number = rng.randrange(960)
+        if number == 518:
+            continue
+        game: Any = zermelo.load(f"chess:start={number}")
+        board = judge.Board.from_chess960_pos(number)
+        castles = {
+            f"{judge.square_name(board.king(c))}{judge.square_name(r)}"
+            for c in (True, False)
+            for r in judge.scan_forward(board.castling_rights & board.occupied_co[c])
+        }
+        follow(game, game.initial(), board, rng, 70, pick)
+    assert castled > 5
+
+
+def test_all_first_rows(judge: Any) -> None:
+    for number in range(960):
+        game: Any = zermelo.load(f"chess:start={number}")
+        board = judge.Board.from_chess960_pos(number)
+        assert game.format_state(game.initial()) == board.fen()
+
+
+def placed(rng: random.Random) -> str:
+    """Men thrown on a board, with castling and en passant where they can be."""
+    men = ["."] * 64
+    free = list(range(64))
+    rng.shuffle(free)
+    men[free.pop()], men[free.pop()] = "K", "k"
+    for _ in range(rng.randrange(1, 24)):
+        letter = rng.choice("PPPNBRQpppnbrq")
+        square = free.pop()
+        if letter not in "Pp" or 8 <= square < 56:
+            men[square] = letter
+    mover = rng.randrange(2)
+    ep = "-"
+    if rng.random() < 0.6:  # a pawn that has just gone two steps, with one beside it
+        f, up = rng.randrange(8), (1, -1)[mover]
+        rank = 4 if mover == 0 else 3
+        men[8 * rank + f] = "pP"[mover]
+        men[8 * (rank + up) + f] = men[8 * (rank + 2 * up) + f] = "."
+        beside = f + rng.choice([d for d in (-1, 1) if 0 <= f + d < 8])
+        men[8 * rank + beside] = "Pp"[mover]
+        ep = "abcdefgh"[f] + "63"[mover]
+    rows = ["".join(men[8 * r : 8 * r + 8]) for r in range(7, -1, -1)]
+    board = "/".join(rows)
+    for n in range(8, 0, -1):
+        board = board.replace("." * n, str(n))
+    return f"{board} {'wb'[mover]} - {ep} {rng.randrange(40)} {rng.randrange(1, 200)}"
+
+
+def test_positions_thrown_together(judge: Any) -> None:
+    """Pins, discovered checks by en passant, crowds of queens."""
+    rng = random.Random(6)
+    compared = taken = 0
+    for _ in range(10000):
+        fen = placed(rng)
+        board = judge.Board(fen)
+        if board.status() & ~(judge.STATUS_TOO_MANY_CHECKERS | judge.STATUS_IMPOSSIBLE_CHECK):
+            continue
+        s = GAME.parse_state(fen)
+        assert GAME.format_state(s) == board.fen(), fen
+        if not GAME.is_terminal(s):
+            ours = [m.uci() for m in GAME.moves(s)]
+            assert sorted(ours) == sorted(m.uci() for m in board.legal_moves), fen
+            noisy = {_core_uci(c) for c in _core.chess_noisy(s.data)}
+            assert noisy == {
+                m.uci()
+                for m in board.legal_moves
+                if (board.is_capture(m) and m.promotion in (None, judge.QUEEN))
+                or m.promotion == judge.QUEEN
+            }
+            passed = _core.chess_pass(s.data)
+            assert (passed is None) == board.is_check()
+            if passed is not None:
+                board.push(judge.Move.null())
+                assert GAME.handle.valid(passed)
+                assert GAME.format_state(State(GAME, passed)).split()[:4] == board.fen().split()[:4]
+        compared += 1
+        taken += board.has_legal_en_passant()
+    assert compared > 2500 and taken > 20, (compared, taken)
+
+
+def _core_uci(code: int) -> str:
+    return str(GAME.decode(0, code))
+
+
+# -- rules by example ---------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("fen", "end"),
+    [
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 100 90", "stalemate"),
+        ("7k/6Q1/6K1/8/8/8/8/8 b - - 100 90", "checkmate"),  # before the count of moves
+        ("7k/8/6K1/8/8/8/8/8 b - - 0 1", "insufficient material"),
+        ("7k/8/6K1/8/8/8/8/N7 b - - 0 1", "insufficient material"),
+        ("b6k/8/6K1/8/8/8/8/7B b - - 0 1", "insufficient material"),
+        ("b6k/8/6K1/8/8/8/8/6B1 b - - 0 1", ""),
+        ("n6k/8/6K1/8/8/8/8/6B1 b - - 0 1", ""),
+        ("7k/8/6K1/8/8/8/8/NN6 b - - 0 1", ""),
+        ("7k/8/6K1/8/8/8/8/R7 b - - 99 1", ""),
+        ("7k/8/6K1/8/8/8/8/R7 b - - 100 1", "fifty moves"),
+    ],
+)
+def test_how_games_end(fen: str, end: str) -> None:
+    s = GAME.parse_state(fen)
+    assert GAME.end(s) == end and GAME.is_terminal(s) == bool(end)
+
+
+def test_repetition_is_part_of_the_state() -> None:
+    dance = "Nf3 Nf6 Ng1 Ng8"
+    twice = GAME.parse_state(f"{dance} {dance}")
+    assert GAME.end(twice) == "threefold repetition"
+    once = GAME.parse_state(dance)
+    assert once != GAME.parse_state(GAME.format_state(once))
+    assert not GAME.is_terminal(once)
+    again = GAME.parse_state(f"startpos moves {dance.lower().replace('n', 'N')} Nf3 Nf6 Ng1")
+    assert not GAME.is_terminal(again)
+    # With another right to castle it is another position.
+    s = GAME.parse_state("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1 moves h1h2 h8h7 h2h1 h7h8")
+    s = GAME.parse_state(GAME.format_state(s) + " moves h1h2 h8h7 h2h1 h7h8")
+    assert not GAME.is_terminal(s)
+
+
+@pytest.mark.parametrize(
+    ("fen", "move", "worth"),
+    [
+        ("1k1r4/1pp4p/p7/4p3/8/P5P1/1PP4P/2K1R3 w - - 0 1", "Rxe5", 100),
+        ("1k1r3q/1ppn3p/p4b2/4p3/8/P2N2P1/1PP1R1BP/2K1Q3 w - - 0 1", "Nxe5", -200),
+        ("4k3/8/3p4/4p3/8/8/8/K3R3 w - - 0 1", "Rxe5", -400),
+        ("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "exd6", 100),
+        ("3rk3/2P5/8/8/8/8/8/4K3 w - - 0 1", "cxd8=Q", 400),
+        ("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "O-O", 0),
+    ],
+)
+def test_exchanges(fen: str, move: str, worth: int) -> None:
+    assert GAME.see(GAME.parse_state(fen), move) == worth
+
+
+def test_material() -> None:
+    assert GAME.evaluate(GAME.initial(), 0) == 0
+    s = GAME.parse_state("4k3/8/8/8/8/8/PPPP4/RNBQK3 w - - 0 1")
+    assert GAME.evaluate(s, 0) == -GAME.evaluate(s, 1) == 4 + 5 + 3 + 3 + 9
+    r = zermelo.search(GAME, GAME.parse_state("4k3/8/8/3q4/8/8/8/3RK3 w - - 0 1"),
+                       depth=3, evaluate="material")  # fmt: skip
+    assert r.action == "d1d5"
+    asked = zermelo.search(GAME, depth=3, evaluate=lambda s, p: float(len(GAME.actions(s))))
+    assert asked.action in GAME.actions(GAME.initial())
+
+
+def test_mate_is_found() -> None:
+    s = GAME.parse_state("r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4")
+    r = zermelo.search(GAME, s, depth=3)
+    assert r.action == "h5f7" and r.value == 1
+    assert GAME.format_action("h5f7", s) == "Qxf7#"
+
+
+# -- notation -----------------------------------------------------------------------------------
+def test_ways_to_write_a_move() -> None:
+    s = GAME.parse_state("r3k2r/1P6/8/3pP3/8/8/8/R3K2R w KQkq d6 0 1")
+    for text, action in (
+        ("O-O", "e1g1"), ("0-0-0", "e1c1"), ("e1h1", "e1g1"), ("e1g1", "e1g1"), ("O-O+", "e1g1"),
+        ("exd6", "e5d6"), ("exd6 e.p.", "e5d6"), ("E5D6", "e5d6"), ("bxa8=Q+", "b7a8q"),
+        ("b8=N", "b7b8n"), ("b8Q", "b7b8q"), ("b8(R)", "b7b8r"), ("b7b8q", "b7b8q"),
+        ("Ke2!?", "e1e2"), ("Ra1-a4", "a1a4"), ("Rxa8", "a1a8"),
+    ):  # fmt: skip
+        assert GAME.parse_action(text, s) == action, text
+        assert GAME.result(s, text) == GAME.result(s, action)
+    for wrong in ("b8", "Kf9", "e5f6", "", "Qd1", "castle", "e1e1", "b7b8k", "0000", "bxa8=K"):
+        with pytest.raises(IllegalAction):
+            GAME.parse_action(wrong, s)
+        with pytest.raises(IllegalAction):
+            GAME.result(s, wrong)
+    with pytest.raises(IllegalAction, match="several"):
+        GAME.parse_action("b8", s)
+    for wrong_kind in (3, None, ("e2", "e4"), 4.5):
+        with pytest.raises(IllegalAction):
+            GAME.result(s, wrong_kind)
+
+
+REFUSED = {
+    "8/8/8/8/8/8/8/K7 w - - 0 1": "Black has no king",
+    "kk6/8/8/8/8/8/8/K7 w - - 0 1": "Black has 2 kings",
+    "k7/pppppppp/p7/8/8/8/8/K7 w - - 0 1": "9 pawns",
+    "k7/8/8/8/8/NNNNNNNN/NNNNNNNN/K7 w - - 0 1": "17 men",
+    "k6P/8/8/8/8/8/8/K7 w - - 0 1": "pawn on rank 8",
+    "k7/8/8/8/8/8/8/Kp6 w - - 0 1": "pawn on rank 1",
+    "k7/8/8/8/8/8/8/K7 w - e6 0 1": "passed e6",
+    "k7/8/8/4p3/8/8/8/K7 b - e6 0 1": "passed e6",
+    "k7/8/4p3/4p3/8/8/8/K7 w - e6 0 1": "passed e6",
+    "k7/8/8/4p3/8/8/8/K7 w - x9 0 1": "no square",
+    "k7/8/8/8/8/8/8/K6r b - - 0 1": "in check",
+    "4k3/8/8/8/8/8/8/4K3 w K - 0 1": "cannot castle",
+    "r3k2r/8/8/8/8/8/4K3/R6R w Q - 0 1": "cannot castle",
+    "r3k2r/8/8/8/8/8/8/R3K2R w KK - 0 1": "twice",
+    "r3k2r/8/8/8/8/8/8/R3K2R w KX - 0 1": "no right",
+    "k7/8/8/8/8/8/K7 w - - 0 1": "7 ranks",
+    "k7/8/8/8/8/8/8/K8 w - - 0 1": "rank 1 has 9",
+    "k7/8/8/8/8/8/8/K5z1 w - - 0 1": "no man",
+    "k7/8/8/8/8/8/8/K7 x - - 0 1": "who moves",
+    "k7/8/8/8/8/8/8/K7 w -": "not 3",
+    "k7/8/8/8/8/8/8/K7 w - - 0 1 7": "not 7",
+    "k7/8/8/8/8/8/8/K7 w - - 151 1": "'151' is not",
+    "k7/8/8/8/8/8/8/K7 w - - 0 10000": "'10000' is not",
+    "k7/8/8/8/8/8/8/K7 w - - -1 1": "'-1' is not",
+    "e2e5": "move 1",
+    "startpos moves e4 e4": "move 2",
+}
+
+
+@pytest.mark.parametrize("text", REFUSED)
+def test_positions_refused(text: str) -> None:
+    with pytest.raises(BadPosition, match=REFUSED[text]) as caught:
+        GAME.parse_state(text)
+    assert caught.value.hint and "\n" not in caught.value.message
+
+
+def test_castling_letters() -> None:
+    for given_, shown in (("HAha", "KQkq"), ("KQkq", "KQkq"), ("GBgb", "GBgb"), ("Kq", "Kq")):
+        rank = "rr2k1rr/8/8/8/8/8/8/RR2K1RR" if "G" in given_ else "r3k2r/8/8/8/8/8/8/R3K2R"
+        assert GAME.format_state(GAME.parse_state(f"{rank} w {given_} - 0 1")).split()[2] == shown
+    with pytest.raises(BadPosition, match="castling"):
+        GAME.parse_state("4k3/8/8/8/8/8/8/R2RK3 w AD - 0 1")
+    four = GAME.parse_state("4k3/8/8/8/8/8/4P3/4K3 b - -")
+    assert GAME.format_state(four).endswith(" b - - 0 1")
+
+
+def test_epd() -> None:
+    line = '4k3/8/8/8/8/8/4P3/4K3 w - - bm e4 Kd2; ce 25; id "a; b"; hmvc 7; fmvn 30;'
+    s, operations = GAME.parse_epd(line)
+    assert operations["bm"] == ["e4", "Kd2"] and operations["id"] == ["a; b"]
+    assert GAME.format_state(s).endswith(" 7 30")
+    assert GAME.format_epd(s, operations) == line
+    assert GAME.format_epd(s) == "4k3/8/8/8/8/8/4P3/4K3 w - -"
+    for wrong in ("", "4k3/8/8/8/8/8/4P3/4K3 w -", line + " 3;", line[:-3] + " x;"):
+        with pytest.raises(BadPosition):
+            GAME.parse_epd(wrong)
+
+
+def test_pictures() -> None:
+    s = GAME.parse_state("e4 e5 Qh5 Nc6 Qxf7+")
+    plain, marked = GAME.svg(s), GAME.draw(s, last="h5f7", arrows=["e8f7"], black_below=True)
+    assert plain.count('class="man') == 31
+    assert 'class="check"' in plain and 'class="arrow"' not in plain
+    assert marked.count('class="mark"') == 2 and 'class="arrow"' in marked
+
+
+# -- the border ---------------------------------------------------------------------------------
+@settings(max_examples=300, deadline=None)
+@given(st.data())
+def test_bytes_that_are_nearly_states(data: Any) -> None:
+    fen = data.draw(st.sampled_from(sorted(PERFT)))
+    s = bytearray(GAME.parse_state(fen).data)
+    for _ in range(data.draw(st.integers(1, 4))):
+        s[data.draw(st.one_of(st.integers(72, 104), st.integers(0, len(s) - 1)))] = data.draw(
+            st.integers(0, 255)
+        )
+    raw = bytes(s)
+    if not GAME.handle.valid(raw):
+        for call in (GAME.handle.to_move, _core.chess_parts, _core.chess_in_check):
+            with pytest.raises(BadPosition):
+                call(raw)
+    elif GAME.handle.to_move(raw) >= 0:
+        for code in GAME.handle.actions(raw):
+            assert GAME.handle.valid(GAME.handle.play(raw, code))
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.lists(st.sampled_from("...........PNBRQpnbrq"), min_size=62, max_size=62),
+    st.integers(0, 63), st.integers(0, 63), st.integers(-1, 2),
+    st.one_of(st.just(0), st.integers(0, 2**64 - 1)), st.integers(-1, 64),
+    st.integers(-1, 256), st.integers(-1, 65536),
+)  # fmt: skip
+def test_states_of_anything(
+    men: list[str], k: int, q: int, mover: int, castle: int, ep: int, clock: int, number: int
+) -> None:
+    men.insert(min(k, 62), "K")
+    men.insert(q, "k")
+    made = _core.chess_state("".join(men), mover, castle, ep, clock, number)
+    if isinstance(made, bytes):
+        assert GAME.handle.valid(made)
+        if GAME.handle.to_move(made) >= 0:
+            for code in GAME.handle.actions(made):
+                assert GAME.handle.valid(GAME.handle.play(made, code))
+    else:
+        assert isinstance(made, str) and made
+
+
+@settings(max_examples=500, deadline=None)
+@given(st.data())
+def test_texts_that_are_nearly_positions(data: Any) -> None:
+    text = list(data.draw(st.sampled_from([*PERFT, *REFUSED])))
+    letters = st.one_of(st.sampled_from("KQkqPp18/ -wbe63"), st.characters())
+    for _ in range(data.draw(st.integers(0, 4))):
+        text[data.draw(st.integers(0, len(text) - 1))] = data.draw(letters)
+    word = "".join(text)
+    try:
+        s = GAME.parse_state(word)
+    except BadPosition as e:
+        assert e.hint and e.message
+    else:
+        assert GAME.handle.valid(s.data)
+        assert GAME.parse_state(GAME.format_state(s)).data == s.data or "moves" in word
