@@ -4,20 +4,24 @@
 #include <cstring>
 
 #include "handle.hpp"
+#include "inlined.hpp"
 
 namespace zermelo::bindings {
 namespace {
 
 using Rules = Chess<chess::Magic>;
 
-// `portable`: as on a processor without PEXT.
-Handle make_chess(int start, bool automatic, bool portable) {
+// `portable`: as on a processor without PEXT; `material`: that evaluation.
+Handle make_chess(int start, bool automatic, bool portable, bool material) {
   if (start < 0 || start > 959) {
     raise("UsageError", "there is no first row number " + std::to_string(start),
           "start is 0 to 959, 518 is the usual one");
   }
-  if (portable || !chess::has_pext()) return own(std::make_shared<Rules>(start, automatic));
-  return own(std::make_shared<Chess<chess::Pext>>(start, automatic));
+  const bool pext = !portable && chess::has_pext();
+  Handle h = pext ? own(std::make_shared<Chess<chess::Pext>>(start, automatic, material))
+                  : own(std::make_shared<Rules>(start, automatic, material));
+  h.table.engine = &kChessEngines[pext];
+  return h;
 }
 
 const Rules& rules() {
@@ -104,7 +108,8 @@ const char* end_of(const nb::bytes& state, bool automatic) {
 }  // namespace
 
 void bind_chess(nb::module_& m) {
-  m.def("chess", &make_chess, nb::arg("start"), nb::arg("automatic"), nb::arg("portable") = false);
+  m.def("chess", &make_chess, nb::arg("start"), nb::arg("automatic"), nb::arg("portable") = false,
+        nb::arg("material") = false);
   m.def("chess_state", &state_of, nb::arg("men"), nb::arg("mover"), nb::arg("castle"),
         nb::arg("ep"), nb::arg("clock"), nb::arg("number"));
   m.def("chess_parts", &parts_of, nb::arg("state"));

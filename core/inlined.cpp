@@ -1,5 +1,6 @@
 #include "inlined.hpp"
 
+#include "games/chess/chess.hpp"
 #include "games/connect_four.hpp"
 #include "search/engine/run.hpp"
 
@@ -12,5 +13,7 @@ constexpr InlinedEngine kEngineOf = {run_engine<Inlined<Rules>>, solve_in_turn<I
 }  // namespace
 
 const InlinedEngine kConnectFourEngine = kEngineOf<ConnectFour>;
+const InlinedEngine kChessEngines[2] = {kEngineOf<Chess<chess::Magic>>,
+                                        kEngineOf<Chess<chess::Pext>>};
 
 }  // namespace zermelo

@@ -23,5 +23,6 @@ struct InlinedEngine {
 };
 
 extern const InlinedEngine kConnectFourEngine;
+extern const InlinedEngine kChessEngines[2];  // without and with PEXT
 
 }  // namespace zermelo

@@ -105,7 +105,7 @@ def with_evaluation(b: Bridge, evaluate: Any) -> _core.Handle:
     if isinstance(evaluate, str):
         known = list(getattr(b.game, "evaluations", ()))
         if evaluate in known:
-            return b.handle
+            return b.game.evaluated(evaluate) if isinstance(b.game, NativeGame) else b.handle
         raise UsageError(f"{b.game.name} has no evaluation {evaluate!r}", suggest(evaluate, known))
     if not callable(evaluate):
         raise UsageError(

@@ -23,9 +23,13 @@ class Chess {
   using Position = chess::Position;
   using Board = chess::Board;
 
-  // start: the number of the first row, 518 as usual (Scharnagl's numbers).
-  Chess(int start, bool automatic)
-      : times_(automatic ? 4 : 2), quiet_(automatic ? 150 : 100), initial_(start_of(start)) {
+  // start: the number of the first row, 518 as usual (Scharnagl's numbers). material: the evaluation
+  // is the lectures' weighted sum, 1 3 3 5 9.
+  Chess(int start, bool automatic, bool material = false)
+      : times_(automatic ? 4 : 2),
+        quiet_(automatic ? 150 : 100),
+        material_(material),
+        initial_(start_of(start)) {
     chess::prepare();
   }
 
@@ -36,6 +40,7 @@ class Chess {
     f.step = 1;
     f.max_actions = chess::kMostMoves;
     f.selective = true;
+    f.rough = true;
     f.same_actions = true;
     return f;
   }
@@ -110,19 +115,46 @@ class Chess {
 
   int quiet_plies(const State& s) const { return s.count; }
 
+  // Pawns.
   double evaluate(const State& s, int player) const {
-    int sum = 0;
-    for (int piece = 0; piece < 5; ++piece) {
-      sum += chess::kWorth[piece] * (std::popcount(s.by[piece] & s.side[player]) -
-                                     std::popcount(s.by[piece] & s.side[1 - player]));
-    }
-    return sum;
+    if (material_) return balance(s, player);
+    const int units = Kernel::evaluate(s);
+    return (player == chess::kWhite ? units : -units) / double{chess::kUnit};
   }
 
-  // Captures and queens made.
+  // Captures and queens made that lose nothing by exchanges, the most promising first.
   int noisy(const State& s, Action* out, int capacity) const {
-    return fitting<true>(s, out, capacity);
+    Action all[chess::kMostMoves];
+    float worth[chess::kMostMoves];
+    int count = 0;
+    const int found = fitting<true>(s, all, chess::kMostMoves);
+    for (int i = 0; i < found; ++i) {
+      const Action action = all[i];
+      const float promise = promise_of(s, action);
+      if (promise <= 0) continue;
+      int at = count++;
+      for (; at > 0 && worth[at - 1] < promise; --at) {
+        worth[at] = worth[at - 1];
+        all[at] = all[at - 1];
+      }
+      worth[at] = promise;
+      all[at] = action;
+    }
+    std::copy_n(all, std::min(count, capacity), out);
+    return count;
   }
+
+  // All moves; what is noisy is promising by what it takes, or not at all if it loses material.
+  int narrow(const State& s, Action* out, float* promise, int capacity, double*, double*) const {
+    const int count = actions(s, out, capacity);
+    for (int i = 0; i < std::min(count, capacity); ++i) promise[i] = promise_of(s, out[i]);
+    return count;
+  }
+
+  bool urgent(const State& s) const { return in_check(s); }
+
+  // Measured by benchmarks/chess_doubt.py, in pawns.
+  double doubt(const State&, int depth, int shallow) const { return 0.8 * (depth - shallow); }
 
   std::uint64_t leaves(const State& s, int depth, void (*tick)(void*), void* with) const {
     return s.mover ? Kernel::template leaves<1>(s, depth, tick, with)
@@ -149,9 +181,11 @@ class Chess {
     }
     return in_check(next);
   }
-  // The other side moves; false: not in check. Nothing before it counts as repeated.
+  // The other side moves; false: in check, or there are only pawns, and having to move may hurt.
+  // Nothing before it counts as repeated.
   static bool pass(const State& s, State& next) {
-    if (in_check(s)) return false;
+    const Board men = s.side[s.mover];
+    if (!(men & ~s.by[chess::kPawn] & ~s.by[chess::kKing]) || in_check(s)) return false;
     static_cast<Position&>(next) = s;
     if (s.ep) next.hash ^= chess::kKeys.ep[s.ep & 7];
     next.ep = 0;
@@ -229,6 +263,27 @@ class Chess {
     return count;
   }
 
+  static double balance(const Position& s, int player) {
+    int sum = 0;
+    for (int piece = 0; piece < 5; ++piece) {
+      sum += chess::kWorth[piece] * (std::popcount(s.by[piece] & s.side[player]) -
+                                     std::popcount(s.by[piece] & s.side[1 - player]));
+    }
+    return sum;
+  }
+
+  // > 0: a capture or a promotion that wins or keeps material; < 0: one that does not; 0: quiet.
+  static float promise_of(const Position& s, Action a) {
+    using namespace chess;
+    const int taken = taken_of(a), piece = piece_of(a), promoted = promoted_of(a);
+    if (taken < 0 && !promoted) return 0;
+    if (promoted && promoted != kQueen) return -1;
+    // Whoever takes more than it is worth cannot lose by it.
+    if ((promoted || taken < 0 || kWorth[piece] > kWorth[taken]) && see(s, a) < 0) return -1;
+    return static_cast<float>((promoted ? 16 : 1) + (taken >= 0 ? 16 * kWorth[taken] : 0)) -
+           static_cast<float>(piece) / 8;
+  }
+
   bool drawn(const State& s) const {
     if (s.repeats >= times_ || chess::dead(s)) return true;
     return s.clock >= quiet_;
@@ -286,6 +341,7 @@ class Chess {
   }
 
   int times_, quiet_;  // a position was there so often before; plies without a capture or pawn
+  bool material_;      // the evaluation is the balance of material
   State initial_;
 };
 

@@ -321,6 +321,7 @@ class CHESS_KERNEL {
   }
 
 #include "kernel_play.hpp"
+#include "kernel_eval.hpp"
 };
 
 #undef CHESS_INLINE

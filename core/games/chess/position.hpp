@@ -31,6 +31,7 @@ inline constexpr Board kFileA = 0x0101010101010101, kFileH = kFileA << 7, kRank1
 inline constexpr Board kDarkSquares = 0xAA55AA55AA55AA55;
 inline constexpr int kMostPast = 150;   // plies without a pawn's move or a capture, at most
 inline constexpr int kMostMoves = 416;  // 15 queens on an empty board could not have more
+inline constexpr int kUnit = 128;       // of evaluations, to a pawn: a power of two loses no digit
 inline constexpr int kWorth[6] = {1, 3, 3, 5, 9, 0};
 
 inline constexpr Board bit(int square) { return Board{1} << square; }

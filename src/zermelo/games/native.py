@@ -74,6 +74,10 @@ class NativeGame(Game):
 
         return (load, (self.spec,))
 
+    def evaluated(self, name: str) -> _core.Handle:
+        """The rules with the native evaluation of this name, one of `evaluations`."""
+        return self.handle
+
     def decode(self, key: int, code: int) -> Any:
         raise NotImplementedError
 

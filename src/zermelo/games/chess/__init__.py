@@ -31,15 +31,19 @@ ENDS = {
 class Chess(EvaluatedGame):
     """Mate the king. Draws: stalemate, dead positions, repetition, moves without progress."""
 
-    evaluations = ("material",)
+    evaluations = ("tapered", "material")
     remembers = True  # a state knows what was before, a written position does not
 
     def __init__(
         self, spec: str, start: int = USUAL, *, automatic: bool = False, portable: bool = False
     ) -> None:
         super().__init__(spec, _core.chess(start, automatic, portable))
+        self.material = _core.chess(start, automatic, portable, material=True)
         self.is_960 = start != USUAL
         self.automatic = automatic
+
+    def evaluated(self, name: str) -> _core.Handle:
+        return self.material if name == "material" else self.handle
 
     # -- moves ------------------------------------------------------------------------------
     def decode(self, key: int, code: int) -> str:
