@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 from typing import Any
 
@@ -43,6 +44,8 @@ def python_chess() -> Any:
 @pytest.mark.parametrize("fen", PERFT, ids=lambda f: f.split()[0])
 def test_published_counts(fen: str) -> None:
     for depth, count in enumerate(PERFT[fen], 1):
+        if "ZERMELO_SANITIZED" in os.environ and count > 5_000_000:
+            continue  # slow there
         assert zermelo.perft(GAME, GAME.parse_state(fen), depth)[0] == count
 
 
