@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 from typing import Any
 
@@ -43,6 +44,8 @@ def python_chess() -> Any:
 @pytest.mark.parametrize("fen", PERFT, ids=lambda f: f.split()[0])
 def test_published_counts(fen: str) -> None:
     for depth, count in enumerate(PERFT[fen], 1):
+        if "ZERMELO_SANITIZED" in os.environ and count > 5_000_000:
+            continue  # slow there
         assert zermelo.perft(GAME, GAME.parse_state(fen), depth)[0] == count
 
 
@@ -295,9 +298,10 @@ def test_exchanges(fen: str, move: str, worth: int) -> None:
 
 
 def test_material() -> None:
-    assert GAME.evaluate(GAME.initial(), 0) == 0
+    judge = GAME.evaluated("material").evaluate
+    assert judge(GAME.initial().data, 0) == 0
     s = GAME.parse_state("4k3/8/8/8/8/8/PPPP4/RNBQK3 w - - 0 1")
-    assert GAME.evaluate(s, 0) == -GAME.evaluate(s, 1) == 4 + 5 + 3 + 3 + 9
+    assert judge(s.data, 0) == -judge(s.data, 1) == 4 + 5 + 3 + 3 + 9
     r = zermelo.search(GAME, GAME.parse_state("4k3/8/8/3q4/8/8/8/3RK3 w - - 0 1"),
                        depth=3, evaluate="material")  # fmt: skip
     assert r.action == "d1d5"

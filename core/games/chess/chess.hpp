@@ -23,8 +23,8 @@ class Chess {
   using Position = chess::Position;
   using Board = chess::Board;
 
-  // start: the number of the first row, 518 as usual (Scharnagl's numbers). material: the evaluation
-  // is the lectures' weighted sum, 1 3 3 5 9.
+  // start: the number of the first row, 518 as usual (Scharnagl's numbers). material: the
+  // evaluation is the lectures' weighted sum, 1 3 3 5 9.
   Chess(int start, bool automatic, bool material = false)
       : times_(automatic ? 4 : 2),
         quiet_(automatic ? 150 : 100),

@@ -1,235 +1,25 @@
-// Legal moves, what a move does, and counting.
-//
-// This file is compiled once for each instruction set (see kernels.hpp): CHESS_KERNEL names the
-// class, CHESS_TARGET the functions' instruction set, CHESS_PEXT is there where it has PEXT. `Us`
-// is the side to move, so that the compiler knows which way pawns go.
-//
-// The moves are found once, by `generate`, which hands sets of them to a sink: one that lists, one
-// that counts, one that plays them all.
+// What is done with the legal moves: listing, counting, playing. kernel_eval.hpp's class, and
+// kernel_moves.hpp's below it, are the base of this one.
 
-#define CHESS_INLINE CHESS_TARGET [[gnu::always_inline]] static inline
-
-class CHESS_KERNEL {
+class CHESS_KERNEL : public CHESS_JUDGE {
  public:
-  // -- attacks -----------------------------------------------------------------------------------
-#ifdef CHESS_PEXT
-  CHESS_INLINE Board rook(int square, Board taken) {
-    const Slider& t = kSliders.rook[square];
-    return pext_attacks[t.first + _pext_u64(taken, t.mask)];
-  }
-  CHESS_INLINE Board bishop(int square, Board taken) {
-    const Slider& t = kSliders.bishop[square];
-    return pext_attacks[t.first + _pext_u64(taken, t.mask)];
-  }
-#else
-  CHESS_INLINE Board rook(int square, Board taken) {
-    const Slider& t = kSliders.rook[square];
-    return magic_attacks[t.first + ((taken & t.mask) * t.magic >> t.shift)];
-  }
-  CHESS_INLINE Board bishop(int square, Board taken) {
-    const Slider& t = kSliders.bishop[square];
-    return magic_attacks[t.first + ((taken & t.mask) * t.magic >> t.shift)];
-  }
-#endif
-
-  // Is the square attacked by the men of `By`, with these squares taken?
-  template <int By>
-  CHESS_INLINE bool attacked(const Position& p, int square, Board taken) {
-    const Board by = p.side[By], queens = p.by[kQueen];
-    if (((kLeaps.pawn[1 - By][square] & p.by[kPawn]) | (kLeaps.knight[square] & p.by[kKnight]) |
-         (kLeaps.king[square] & p.by[kKing])) &
-        by) {
-      return true;
-    }
-    return ((bishop(square, taken) & (p.by[kBishop] | queens)) |
-            (rook(square, taken) & (p.by[kRook] | queens))) &
-           by;
-  }
-
-  template <int Us>
-  CHESS_INLINE bool in_check(const Position& p) {
-    return attacked<1 - Us>(p, lowest(p.by[kKing] & p.side[Us]), p.side[0] | p.side[1]);
-  }
-
-  // What gives check, and what stands alone between the king and a slider.
-  struct Pins {
-    Board checkers, pinned;
-  };
-  template <int Us>
-  CHESS_INLINE Pins pins(const Position& p, int king, Board taken) {
-    const Board opp = p.side[1 - Us], queens = p.by[kQueen];
-    Pins found{((kLeaps.pawn[Us][king] & p.by[kPawn]) | (kLeaps.knight[king] & p.by[kKnight])) & opp,
-               0};
-    Board snipers = ((kLeaps.bishop[king] & (p.by[kBishop] | queens)) |
-                     (kLeaps.rook[king] & (p.by[kRook] | queens))) &
-                    opp;
-    for (; snipers; snipers &= snipers - 1) {
-      const Board screen = kLines.between[king][lowest(snipers)] & taken;
-      if (!screen) found.checkers |= snipers & -snipers;
-      if (!several(screen)) found.pinned |= screen;
-    }
-    found.pinned &= p.side[Us];
-    return found;
-  }
-
-  // -- all legal moves, by sets ------------------------------------------------------------------
-  template <int Us, bool Noisy, class Sink>
-  CHESS_INLINE void generate(const Position& p, Sink& sink) {
-    const Board own = p.side[Us], opp = p.side[1 - Us], taken = own | opp;
-    const int king = lowest(p.by[kKing] & own);
-    const Pins pin = pins<Us>(p, king, taken);
-    king_moves<Us, Noisy>(p, king, sink);
-    Board check = ~Board{0};  // where a move ends a check
-    if (pin.checkers) {
-      if (several(pin.checkers)) return;
-      check = pin.checkers | kLines.between[king][lowest(pin.checkers)];
-    } else {
-      if (!Noisy && p.castle & own) castle_moves<Us>(p, king, sink);
-      if (pin.pinned) pinned_moves<Us, Noisy>(p, pin.pinned, king, sink);
-    }
-    const Board allowed = (Noisy ? opp : ~own) & check;
-    const Board free = own & ~pin.pinned;
-    pawn_moves<Us, Noisy>(p, free & p.by[kPawn], check, sink);
-    if (p.ep) ep_moves<Us>(p, sink);
-    for (Board b = free & p.by[kKnight]; b; b &= b - 1) {
-      const int from = lowest(b);
-      sink.template piece<kKnight>(from, kLeaps.knight[from] & allowed);
-    }
-    for (Board b = free & p.by[kBishop]; b; b &= b - 1) {
-      const int from = lowest(b);
-      sink.template piece<kBishop>(from, bishop(from, taken) & allowed);
-    }
-    for (Board b = free & p.by[kRook]; b; b &= b - 1) {
-      const int from = lowest(b);
-      sink.template piece<kRook>(from, rook(from, taken) & allowed);
-    }
-    for (Board b = free & p.by[kQueen]; b; b &= b - 1) {
-      const int from = lowest(b);
-      sink.template piece<kQueen>(from, (bishop(from, taken) | rook(from, taken)) & allowed);
-    }
-  }
-
-  template <int Us, bool Noisy, class Sink>
-  CHESS_INLINE void king_moves(const Position& p, int king, Sink& sink) {
-    const Board own = p.side[Us], opp = p.side[1 - Us];
-    Board to = kLeaps.king[king] & (Noisy ? opp : ~own);
-    if (!to) return;
-    const Board taken = (own | opp) ^ bit(king);  // the king hides nothing behind it
-    const Board pawns = p.by[kPawn] & opp;
-    to &= ~(up<1 - Us, -1>(pawns) | up<1 - Us, 1>(pawns) | kLeaps.king[lowest(p.by[kKing] & opp)]);
-    for (Board b = p.by[kKnight] & opp; b; b &= b - 1) to &= ~kLeaps.knight[lowest(b)];
-    const Board slanting = (p.by[kBishop] | p.by[kQueen]) & opp;
-    const Board straight = (p.by[kRook] | p.by[kQueen]) & opp;
-    for (Board b = to; b; b &= b - 1) {
-      const int square = lowest(b);
-      if ((bishop(square, taken) & slanting) | (rook(square, taken) & straight)) to ^= bit(square);
-    }
-    sink.template piece<kKing>(king, to);
-  }
-
-  template <int Us, class Sink>
-  CHESS_INLINE void castle_moves(const Position& p, int king, Sink& sink) {
-    const Board all = p.side[0] | p.side[1];
-    for (Board b = p.castle & p.side[Us]; b; b &= b - 1) {
-      const int rook_at = lowest(b), king_to = castled_king(king, rook_at);
-      const int rook_to = castled_rook(king, rook_at);
-      const Board others = all ^ bit(king) ^ bit(rook_at);
-      const Board path = kLines.between[king][king_to] | bit(king_to);
-      if ((path | kLines.between[rook_at][rook_to] | bit(rook_to)) & others) continue;
-      // In Chess960 the rook may have hidden the king's new square from a slider.
-      bool safe = !attacked<1 - Us>(p, king_to, others | bit(rook_to));
-      for (Board walk = path; walk && safe; walk &= walk - 1) {
-        safe = !attacked<1 - Us>(p, lowest(walk), all ^ bit(king));
-      }
-      if (safe) sink.castle(king, rook_at);
-    }
-  }
-
-  // A set of squares one row on for `Us`, and `Files` to the right.
-  template <int Us, int Files>
-  CHESS_INLINE Board up(Board b) {
-    constexpr int n = Us == kWhite ? 8 + Files : 8 - Files;
-    if constexpr (Files == 1) b &= ~kFileH;
-    if constexpr (Files == -1) b &= ~kFileA;
-    return Us == kWhite ? b << n : b >> n;
-  }
-
-  template <int Us, bool Noisy, class Sink>
-  CHESS_INLINE void pawn_moves(const Position& p, Board pawns, Board allowed, Sink& sink) {
-    constexpr Board kLast = rank_of(1 - Us), kThird = Us == kWhite ? kRank1 << 16 : kRank1 << 40;
-    constexpr int kAhead = Us == kWhite ? 8 : -8;
-    const Board opp = p.side[1 - Us], empty = ~(p.side[Us] | opp);
-    const Board one = up<Us, 0>(pawns) & empty, to = one & allowed;
-    const Board left = up<Us, -1>(pawns) & opp & allowed, right = up<Us, 1>(pawns) & opp & allowed;
-    if ((to | left | right) & kLast) {
-      sink.template promotions<kAhead>(to & kLast);
-      sink.template promotions<kAhead - 1>(left & kLast);
-      sink.template promotions<kAhead + 1>(right & kLast);
-    }
-    sink.template pawns<kAhead - 1>(left & ~kLast);
-    sink.template pawns<kAhead + 1>(right & ~kLast);
-    if constexpr (!Noisy) {
-      sink.template pawns<kAhead>(to & ~kLast);
-      sink.template doubles<2 * kAhead>(up<Us, 0>(one & kThird) & empty & allowed);
-    }
-  }
-
-  // Pinned men stay in line with the king; knights cannot.
-  template <int Us, bool Noisy, class Sink>
-  CHESS_TARGET [[gnu::noinline]] static void pinned_moves(const Position& p, Board pinned, int king,
-                                                          Sink& sink) {
-    const Board taken = p.side[0] | p.side[1], goals = Noisy ? p.side[1 - Us] : ~p.side[Us];
-    for (Board b = pinned & ~p.by[kKnight]; b; b &= b - 1) {
-      const int from = lowest(b);
-      const Board line = kLines.line[king][from], at = bit(from);
-      if (p.by[kPawn] & at) {
-        pawn_moves<Us, Noisy>(p, at, line, sink);
-      } else if (p.by[kBishop] & at) {
-        sink.template piece<kBishop>(from, bishop(from, taken) & line & goals);
-      } else if (p.by[kRook] & at) {
-        sink.template piece<kRook>(from, rook(from, taken) & line & goals);
-      } else {
-        sink.template piece<kQueen>(from, (bishop(from, taken) | rook(from, taken)) & line & goals);
-      }
-    }
-  }
-
-  template <int Us, class Sink>
-  CHESS_TARGET [[gnu::noinline]] static void ep_moves(const Position& p, Sink& sink) {
-    Board from = kLeaps.pawn[1 - Us][p.ep] & p.by[kPawn] & p.side[Us];
-    for (; from; from &= from - 1) {
-      if (ep_legal<Us>(p, lowest(from), p.ep)) sink.en_passant(lowest(from), p.ep);
-    }
-  }
-
-  // Two pawns leave a row at once: the king must not be attacked then.
-  template <int Us>
-  CHESS_INLINE bool ep_legal(const Position& p, int from, int to) {
-    Position after = p;
-    const Board gone = bit(to + (Us == kWhite ? -8 : 8));
-    after.by[kPawn] ^= bit(from) | bit(to) | gone;
-    after.side[Us] ^= bit(from) | bit(to);
-    after.side[1 - Us] ^= gone;
-    return !in_check<Us>(after);
-  }
-
   // -- questions ---------------------------------------------------------------------------------
   struct Count {
     int n = 0;
     template <int>
-    CHESS_TARGET [[gnu::always_inline]] inline void piece(int, Board to) {
+    CHESS_HOT void piece(int, Board to) {
       n += std::popcount(to);
     }
     template <int>
-    CHESS_TARGET [[gnu::always_inline]] inline void pawns(Board to) {
+    CHESS_HOT void pawns(Board to) {
       n += std::popcount(to);
     }
     template <int>
-    CHESS_TARGET [[gnu::always_inline]] inline void doubles(Board to) {
+    CHESS_HOT void doubles(Board to) {
       n += std::popcount(to);
     }
     template <int>
-    CHESS_TARGET [[gnu::always_inline]] inline void promotions(Board to) {
+    CHESS_HOT void promotions(Board to) {
       n += 4 * std::popcount(to);
     }
     CHESS_TARGET void en_passant(int, int) { ++n; }
@@ -277,27 +67,27 @@ class CHESS_KERNEL {
     const Position& p;
     Action* out;
 
-    CHESS_TARGET [[gnu::always_inline]] inline int taken(int to) const {
+    CHESS_HOT int taken(int to) const {
       return p.side[1 - Us] & bit(to) ? piece_at(p, bit(to)) : -1;
     }
     template <int Piece>
-    CHESS_TARGET [[gnu::always_inline]] inline void piece(int from, Board to) {
+    CHESS_HOT void piece(int from, Board to) {
       for (; to; to &= to - 1) *out++ = action_of(from, lowest(to), Piece, taken(lowest(to)));
     }
     template <int Step>
-    CHESS_TARGET [[gnu::always_inline]] inline void pawns(Board to) {
+    CHESS_HOT void pawns(Board to) {
       for (; to; to &= to - 1) {
         *out++ = action_of(lowest(to) - Step, lowest(to), kPawn, taken(lowest(to)));
       }
     }
     template <int Step>
-    CHESS_TARGET [[gnu::always_inline]] inline void doubles(Board to) {
+    CHESS_HOT void doubles(Board to) {
       for (; to; to &= to - 1) {
         *out++ = action_of(lowest(to) - Step, lowest(to), kPawn, -1, 0, kDouble);
       }
     }
     template <int Step>
-    CHESS_TARGET [[gnu::always_inline]] inline void promotions(Board to) {
+    CHESS_HOT void promotions(Board to) {
       for (; to; to &= to - 1) {
         const int square = lowest(to);
         for (int piece = kQueen; piece >= (Noisy ? kQueen : kKnight); --piece) {
@@ -320,8 +110,167 @@ class CHESS_KERNEL {
     return static_cast<int>(sink.out - out);
   }
 
-#include "kernel_play.hpp"
-#include "kernel_eval.hpp"
-};
+  // -- what a move does --------------------------------------------------------------------------
+  // `taken` is -1 where nothing is taken, 6 where it is not known what. The counters are play's.
+  template <int Us, bool Hashed>
+  CHESS_INLINE void move(Position& n, int piece, int from, int to, int taken, int promoted) {
+    const Board gone = bit(from), here = bit(to);
+    if (taken == 6) {
+      for (int other = kPawn; other <= kQueen; ++other) n.by[other] &= ~here;
+      n.side[1 - Us] &= ~here;
+    } else if (taken >= 0) {
+      n.by[taken] ^= here;
+      n.side[1 - Us] ^= here;
+      if constexpr (Hashed) n.hash ^= kKeys.man[1 - Us][taken][to];
+    }
+    const int placed = promoted ? promoted : piece;
+    n.by[piece] ^= gone;
+    n.by[placed] ^= here;
+    n.side[Us] ^= gone | here;
+    if constexpr (Hashed) n.hash ^= kKeys.man[Us][piece][from] ^ kKeys.man[Us][placed][to];
+  }
 
-#undef CHESS_INLINE
+  template <int Us, bool Hashed>
+  CHESS_INLINE void castle(Position& n, int king, int rook) {
+    const int king_to = castled_king(king, rook), rook_to = castled_rook(king, rook);
+    n.by[kKing] ^= bit(king) ^ bit(king_to);
+    n.by[kRook] ^= bit(rook) ^ bit(rook_to);
+    n.side[Us] ^= bit(king) ^ bit(rook) ^ bit(king_to) ^ bit(rook_to);
+    if constexpr (Hashed) {
+      n.hash ^= kKeys.man[Us][kKing][king] ^ kKeys.man[Us][kKing][king_to] ^
+                kKeys.man[Us][kRook][rook] ^ kKeys.man[Us][kRook][rook_to];
+    }
+  }
+
+  // After a pawn's double step of `Us`: the square it passed, if it can be taken there.
+  template <int Us>
+  CHESS_INLINE int passed(const Position& n, int to) {
+    const int ep = Us == kWhite ? to - 8 : to + 8;
+    Board takers = kLeaps.pawn[Us][ep] & n.by[kPawn] & n.side[1 - Us];
+    for (; takers; takers &= takers - 1) {
+      if (ep_legal<1 - Us>(n, lowest(takers), ep)) return ep;
+    }
+    return 0;
+  }
+
+  // `n` is a copy of the position before; the counters are set by the caller.
+  template <int Us>
+  CHESS_TARGET static void play(Position& n, Action a) {
+    const int from = from_of(a), to = to_of(a), piece = piece_of(a);
+    const Board rights = n.castle;
+    if (n.ep) n.hash ^= kKeys.ep[n.ep & 7];
+    n.ep = 0;
+    n.castle &= ~(bit(from) | bit(to));
+    if (piece == kKing) n.castle &= ~rank_of(Us);
+    for (Board b = rights ^ n.castle; b; b &= b - 1) n.hash ^= kKeys.castle[lowest(b)];
+    switch (kind_of(a)) {
+      case kCastle:
+        castle<Us, true>(n, from, to);
+        break;
+      case kEnPassant: {
+        const int gone = to + (Us == kWhite ? -8 : 8);
+        n.by[kPawn] ^= bit(gone);
+        n.side[1 - Us] ^= bit(gone);
+        n.hash ^= kKeys.man[1 - Us][kPawn][gone];
+        move<Us, true>(n, kPawn, from, to, -1, 0);
+        break;
+      }
+      case kDouble:
+        move<Us, true>(n, kPawn, from, to, -1, 0);
+        n.ep = static_cast<std::uint8_t>(passed<Us>(n, to));
+        if (n.ep) n.hash ^= kKeys.ep[n.ep & 7];
+        break;
+      default:
+        move<Us, true>(n, piece, from, to, taken_of(a), promoted_of(a));
+    }
+    n.mover = 1 - Us;
+    n.hash ^= kKeys.mover;
+  }
+
+  // -- the size of the tree ----------------------------------------------------------------------
+  using Tick = void (*)(void* with);  // called now and then; may throw to end the count
+
+  // Plays every move it is handed and counts what is below. The last ply is counted, not played.
+  template <int Us, bool Last>
+  struct Descend {
+    const Position& p;
+    int depth;
+    Tick tick;
+    void* with;
+    std::uint64_t total = 0;
+
+    CHESS_HOT void below(const Position& n) {
+      if constexpr (Last) {
+        total += count<1 - Us>(n);
+      } else {
+        total += leaves<1 - Us>(n, depth - 1, tick, with);
+      }
+    }
+    CHESS_HOT void go(int piece, int from, int to, int promoted) {
+      Position n = p;
+      n.ep = 0;
+      n.castle &= ~(bit(from) | bit(to));
+      if (piece == kKing) n.castle &= ~rank_of(Us);
+      move<Us, false>(n, piece, from, to, p.side[1 - Us] & bit(to) ? 6 : -1, promoted);
+      below(n);
+    }
+    template <int Piece>
+    CHESS_HOT void piece(int from, Board to) {
+      for (; to; to &= to - 1) go(Piece, from, lowest(to), 0);
+    }
+    template <int Step>
+    CHESS_HOT void pawns(Board to) {
+      for (; to; to &= to - 1) go(kPawn, lowest(to) - Step, lowest(to), 0);
+    }
+    template <int Step>
+    CHESS_HOT void doubles(Board to) {
+      for (; to; to &= to - 1) {
+        Position n = p;
+        move<Us, false>(n, kPawn, lowest(to) - Step, lowest(to), -1, 0);
+        n.ep = static_cast<std::uint8_t>(passed<Us>(n, lowest(to)));
+        below(n);
+      }
+    }
+    template <int Step>
+    CHESS_HOT void promotions(Board to) {
+      for (; to; to &= to - 1) {
+        for (int piece = kKnight; piece <= kQueen; ++piece) {
+          go(kPawn, lowest(to) - Step, lowest(to), piece);
+        }
+      }
+    }
+    CHESS_TARGET void en_passant(int from, int to) {
+      Position n = p;
+      const Board gone = bit(to + (Us == kWhite ? -8 : 8));
+      n.ep = 0;
+      n.by[kPawn] ^= gone;
+      n.side[1 - Us] ^= gone;
+      move<Us, false>(n, kPawn, from, to, -1, 0);
+      below(n);
+    }
+    CHESS_TARGET void castle(int king, int rook) {
+      Position n = p;
+      n.ep = 0;
+      n.castle &= ~rank_of(Us);
+      CHESS_KERNEL::castle<Us, false>(n, king, rook);
+      below(n);
+    }
+  };
+
+  // As published tables count: only the men's moves end a line, no draw by rule.
+  template <int Us>
+  CHESS_TARGET [[gnu::noinline]] static std::uint64_t leaves(const Position& p, int depth,
+                                                             Tick tick, void* with) {
+    if (depth <= 0) return 1;
+    if (depth == 1) return count<Us>(p);
+    if (depth == 2) {
+      Descend<Us, true> sink{p, depth, tick, with};
+      generate<Us, false>(p, sink);
+      return sink.total;
+    }
+    tick(with);
+    Descend<Us, false> sink{p, depth, tick, with};
+    generate<Us, false>(p, sink);
+    return sink.total;
+  }
+};

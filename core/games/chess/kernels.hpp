@@ -13,17 +13,37 @@
 
 namespace zermelo::chess {
 
+// Inlined, in the kernel's own instruction set.
+#define CHESS_HOT CHESS_TARGET [[gnu::always_inline]] inline
+#define CHESS_INLINE CHESS_TARGET [[gnu::always_inline]] static inline
+
+#define CHESS_MOVES MagicMoves
+#define CHESS_JUDGE MagicJudge
 #define CHESS_KERNEL Magic
 #define CHESS_TARGET
+#include "kernel_moves.hpp"
+// Each is the base of the next.
+#include "kernel_eval.hpp"
+// And the whole.
 #include "kernel.hpp"
+#undef CHESS_MOVES
+#undef CHESS_JUDGE
 #undef CHESS_KERNEL
 #undef CHESS_TARGET
 
 #if defined(__x86_64__)
+#define CHESS_MOVES PextMoves
+#define CHESS_JUDGE PextJudge
 #define CHESS_KERNEL Pext
 #define CHESS_TARGET __attribute__((target("avx2,bmi,bmi2,lzcnt")))
 #define CHESS_PEXT
+#include "kernel_moves.hpp"
+// Each is the base of the next.
+#include "kernel_eval.hpp"
+// And the whole.
 #include "kernel.hpp"
+#undef CHESS_MOVES
+#undef CHESS_JUDGE
 #undef CHESS_KERNEL
 #undef CHESS_TARGET
 #undef CHESS_PEXT
@@ -37,5 +57,8 @@ inline bool has_pext() {
 using Pext = Magic;
 inline bool has_pext() { return false; }
 #endif
+
+#undef CHESS_HOT
+#undef CHESS_INLINE
 
 }  // namespace zermelo::chess
