@@ -1,9 +1,11 @@
 // Starting a search from Python: the GIL is released, a thread with a deep stack does the work, and
 // this thread listens for Ctrl-C.
+#include <atomic>
 #include <chrono>
 
 #include "handle.hpp"
 #include "parts/judge.hpp"
+#include "parts/table.hpp"
 #include "search/all.hpp"
 #include "tables.hpp"
 #include "watched.hpp"
@@ -97,6 +99,31 @@ nb::dict dict_of(const Result& r, double elapsed) {
   return out;
 }
 
+// A transposition table that is kept from search to search.
+struct Memory {
+  explicit Memory(int megabytes) : megabytes(megabytes), table(megabytes, true) {}
+  int megabytes;
+  Table table;
+  std::atomic<int> users = 0;
+
+  void clear() {
+    if (users) raise("UsageError", "a search is using this memory", "stop it first");
+    table.clear();
+  }
+};
+
+struct InUse {
+  explicit InUse(Memory* m) : memory(m) {
+    if (memory) ++memory->users;
+  }
+  ~InUse() {
+    if (memory) --memory->users;
+  }
+  InUse(const InUse&) = delete;
+  InUse& operator=(const InUse&) = delete;
+  Memory* memory;
+};
+
 // A game that turns out to end in scores is searched again as such.
 template <class Search>
 void noticing_scores(Options& options, Search search) {
@@ -110,7 +137,8 @@ void noticing_scores(Options& options, Search search) {
 
 nb::dict search(const Handle& game, nb::bytes state, const std::string& algorithm, int depth,
                 std::uint64_t nodes, double seconds, nb::dict options, std::size_t trace,
-                nb::object on_depth, const Tables* tables, const Handle* base, nb::object stop) {
+                nb::object on_depth, const Tables* tables, const Handle* base, nb::object stop,
+                Memory* memory, std::vector<Action> without) {
   const void* s = game.check_open(state);
   const Limits limits = limits_of(depth, nodes, seconds);
   Options chosen = options_of(options);
@@ -119,6 +147,9 @@ nb::dict search(const Handle& game, nb::bytes state, const std::string& algorith
   std::unique_ptr<Tablebase> tablebase;
   if (tables) tablebase = std::make_unique<Tablebase>((base ? *base : game).table, tables->files);
   chosen.tablebase = tablebase.get();
+  chosen.without = std::move(without);
+  if (memory) chosen.memory = &memory->table;
+  const InUse in_use(memory);
   Budget budget(limits);
   std::unique_ptr<Recorder> recorder;
   if (trace) recorder = std::make_unique<Recorder>(trace);
@@ -186,10 +217,15 @@ nb::list solve_many(const Handle& game, const std::vector<nb::bytes>& states, do
 }  // namespace
 
 void bind_search(nb::module_& m) {
+  nb::class_<Memory>(m, "Memory")
+      .def(nb::init<int>(), nb::arg("megabytes"))
+      .def("clear", &Memory::clear)
+      .def_ro("megabytes", &Memory::megabytes);
   m.def("search", &search, nb::arg("game"), nb::arg("state"), nb::arg("algorithm"),
         nb::arg("depth"), nb::arg("nodes"), nb::arg("seconds"), nb::arg("options"),
         nb::arg("trace"), nb::arg("on_depth") = nb::none(), nb::arg("tables") = nb::none(),
-        nb::arg("base") = nb::none(), nb::arg("stop") = nb::none());
+        nb::arg("base") = nb::none(), nb::arg("stop") = nb::none(), nb::arg("memory") = nb::none(),
+        nb::arg("without") = std::vector<Action>{});
   m.def("solve_all", &solve_many, nb::arg("game"), nb::arg("states"), nb::arg("seconds"),
         nb::arg("options"), nb::arg("depth") = -1);
   m.def(

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <string_view>
+#include <vector>
 
 #include "game.hpp"
 #include "limits.hpp"
@@ -11,6 +12,7 @@
 
 namespace zermelo {
 
+class Table;      // parts/table.hpp
 class Tablebase;  // parts/tablebase.hpp
 
 // The named parameters of all algorithms; each algorithm says which it heeds.
@@ -28,7 +30,9 @@ struct Options {
        reductions = true, probcut = true, passing = true, pruning = true,
        extensions = true;                // parts of the engine
   int table_mb = 0;                      // size of the transposition table; 0: none
+  Table* memory = nullptr;               // a table from earlier searches; null: a new one
   const Tablebase* tablebase = nullptr;  // solved positions; null: none
+  std::vector<Action> without = {};      // root moves that are not looked at
 };
 
 struct Request {

@@ -1,7 +1,8 @@
 // A transposition table: what is known of positions met before, shared by all threads of a search.
 //
 // Four entries of 16 bytes share a cache line. A new position replaces its own entry, else one from
-// an earlier search, else the one whose subtree was smallest. There are no locks: an entry's first
+// an earlier search, else the one whose subtree was smallest (a table that is kept from search to
+// search counts half the size of older ones). There are no locks: an entry's first
 // word is stored as the exclusive or of both, so that two halves of different entries do not match.
 //
 //      first  | key (40 high bits) | depth 10 | work 6 | bound 2 | estimate 1 | generation 5 |
@@ -39,11 +40,12 @@ class Table {
     bool estimate = false;       // an evaluation had its say
   };
 
-  explicit Table(std::size_t megabytes) {
+  // keeps: what earlier searches found is still known; else each begins with nothing.
+  explicit Table(std::size_t megabytes, bool keeps = false) : keeps_(keeps) {
     const std::size_t bytes = std::max<std::size_t>(megabytes << 20, sizeof(Cluster));
     mask_ = std::bit_floor(bytes / sizeof(Cluster)) - 1;
     size_ = (mask_ + 1) * sizeof(Cluster);
-    if (take_spare()) return;
+    if (!keeps_ && take_spare()) return;
     // Zeroed pages come from the system as they are touched: a large table costs a small search
     // little. Large pages save most of the misses of the processor's own tables.
     void* memory = mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -60,9 +62,12 @@ class Table {
   Table(const Table&) = delete;
   Table& operator=(const Table&) = delete;
 
+  // Another search begins.
+  void age() { generation_ = generation_ % kLastGeneration + 1; }
+
   // Forgets everything, mostly without touching the memory.
   void clear() {
-    if (++generation_ <= kLastGeneration) return;
+    if (!keeps_ && ++generation_ <= kLastGeneration) return;
     std::memset(static_cast<void*>(clusters_), 0, size_);
     generation_ = 1;
   }
@@ -74,7 +79,7 @@ class Table {
     for (const Slot& slot : clusters_[h & mask_].slots) {
       const std::uint64_t second = slot.second.load(std::memory_order_relaxed);
       const std::uint64_t first = slot.first.load(std::memory_order_relaxed) ^ second;
-      if ((first ^ h) >> 24 || (first & 31) != generation_) continue;
+      if ((first ^ h) >> 24 || !known(first & 31)) continue;
       found.value = std::bit_cast<float>(static_cast<std::uint32_t>(second >> 32));
       found.action = static_cast<Action>(second);
       found.depth = first >> 14 & 1023;
@@ -102,12 +107,13 @@ class Table {
     for (Slot& slot : clusters_[h & mask_].slots) {
       const std::uint64_t there =
           slot.first.load(std::memory_order_relaxed) ^ slot.second.load(std::memory_order_relaxed);
-      const bool stale = (there & 31) != generation_;
-      if (!stale && (there ^ h) >> 24 == 0) {
+      const bool stale = (there & 31) != generation_, empty = !known(there & 31);
+      if (!empty && (there ^ h) >> 24 == 0) {
         victim = &slot;
         break;
       }
-      const unsigned worth = stale ? 0 : 1 + (there >> 8 & 63);
+      const unsigned size_there = there >> 8 & 63;
+      const unsigned worth = empty ? 0 : 1 + (stale ? size_there / 2 : size_there);
       if (worth < least) least = worth, victim = &slot;
     }
     victim->first.store(first ^ second, std::memory_order_relaxed);
@@ -142,7 +148,7 @@ class Table {
     return true;
   }
   bool leave_spare() {
-    if (size_ > kLargestSpare) return false;
+    if (keeps_ || size_ > kLargestSpare) return false;
     Spare& s = spare();
     const std::lock_guard lock(s.mutex);
     if (s.clusters) munmap(s.clusters, s.size);
@@ -152,9 +158,14 @@ class Table {
     return true;
   }
 
+  bool known(std::uint64_t generation) const {
+    return keeps_ ? generation != 0 : generation == generation_;
+  }
+
   static constexpr std::uint64_t kLastGeneration = 31;
   static constexpr std::size_t kLargestSpare = std::size_t{64} << 20;
 
+  bool keeps_;
   std::uint64_t generation_ = 1;  // to kLastGeneration; 0 is empty memory
   std::size_t mask_ = 0;
   std::size_t size_ = 0;

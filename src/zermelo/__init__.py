@@ -28,6 +28,7 @@ from .errors import (
 )
 from .game import CHANCE, TERMINAL, Facts, Game
 from .games import load
+from .memory import Memory
 from .result import Move, Result
 from .search import count_positions, grundy, perft, search, solve, solve_all
 from .stream import deepen
@@ -46,6 +47,7 @@ __all__ = [
     "Game",
     "IllegalAction",
     "Match",
+    "Memory",
     "Move",
     "NotSupported",
     "Result",

@@ -12,9 +12,17 @@ from typing import Any, NamedTuple
 from . import _core
 from .algorithms import Algorithm, algorithms, check_options, choose, convention, native_options
 from .bridge import Bridge, bridge, with_evaluation
-from .errors import EndlessGame, NotSupported, SearchBudgetExceeded, TableError, UsageError
+from .errors import (
+    EndlessGame,
+    IllegalAction,
+    NotSupported,
+    SearchBudgetExceeded,
+    TableError,
+    UsageError,
+)
 from .game import Game, as_game, facts_of
 from .games.native import NativeGame
+from .memory import Memory, check_table
 from .result import Move, Result
 from .tablebase import Tablebase, as_tablebase, available_memory
 from .tablebase import tablebase as build_tables
@@ -23,7 +31,6 @@ from .tracing import make_trace
 DEFAULT_SECONDS = 1.0  # for "auto" without limits on a game of unknown size
 AUTO_TABLE_MB = 16  # small: touching fresh memory costs more than a short search
 SOLVE_TABLE_MB = 64
-ASK_MEMORY_MB = 512  # from here on the machine is asked whether a table fits
 SOLVE_CIRCLES_MB = 1024  # for retrograde analysis of a game with circles
 PLAIN_OPTIONS = frozenset(("cut", "fail", "ties"))  # of the lectures' alpha-beta alone
 TRACE_NODES = 200_000  # a record of more is cut off
@@ -45,6 +52,8 @@ def search(
     on_depth: Callable[[Result], object] | None = None,
     tablebase: Any = None,
     stop: Callable[[], bool] | None = None,
+    memory: Memory | None = None,
+    among: Iterable[Any] | None = None,
     **options: Any,
 ) -> Result:
     """The best action in `state` (by default the initial one), and what it is worth.
@@ -54,7 +63,9 @@ def search(
     function of (state, player), or the name of one of the game's own. `trace=True` records every
     step. `on_depth` is called with the result of every finished depth. `tablebase` is a directory
     of solved positions (``zermelo tablebase``) that the search asks. `stop` is asked now and then;
-    when it says True the search ends with the best answer so far. Options depend on the algorithm
+    when it says True the search ends with the best answer so far. `memory` keeps what one search
+    of the engine found for the next (:class:`Memory`); `among` are the only root actions it looks
+    at. Options depend on the algorithm
     (``zermelo algorithms``): lines=K, table=MB; of alphabeta cut="equal" or "strict",
     fail="soft" or "hard", ties=True, quiescence=True, deepen=True.
 
@@ -89,6 +100,11 @@ def search(
     job = Job(the_game, state, found.name, chosen, why, evaluate, trace, seed, on_depth)
     job.tables = tables_for(the_game, found, tablebase)
     job.stop = stop
+    if (memory is not None or among is not None) and found.name != "engine":
+        raise UsageError(f"{found.name} takes neither memory nor among", "the engine does")
+    if memory is not None:
+        memory.serve(the_game, evaluate)
+    job.memory, job.among = memory, among
     return job.run(depth, time, nodes)
 
 
@@ -215,15 +231,6 @@ def check_limits(
     return whole["depth"], time, whole["nodes"], whole["threads"] or 1
 
 
-def check_table(megabytes: int) -> None:
-    """A table that memory cannot hold is refused before the machine begins to swap."""
-    if megabytes > ASK_MEMORY_MB and megabytes << 20 > available_memory():
-        raise UsageError(
-            f"a table of {megabytes:,} MB does not fit into memory",
-            f"{available_memory() >> 20:,} MB are free",
-        )
-
-
 def many_threads(game: Game) -> bool:
     """Can several threads ask these rules at once? (Python's cannot.)"""
     return isinstance(game, NativeGame) or hasattr(game, "native_spec")
@@ -244,6 +251,8 @@ class Job:
     on_depth: Callable[[Result], object] | None = None
     tables: Tablebase | None = None
     stop: Callable[[], bool] | None = None
+    memory: Memory | None = None
+    among: Iterable[Any] | None = None
 
     def run(self, depth: int | None, time: float | None, nodes: int | None) -> Result:
         if self.state is None:
@@ -269,12 +278,31 @@ class Job:
             None if self.tables is None else self.tables.native,
             self.bridge.handle,
             self.stop,
+            None if self.memory is None else self.memory.native,
+            self.without(),
         )
         if self.tables is not None:
             self.why += told(raw, self.tables)
         if self.stop is None or not self.stop():
             note_interrupt(raw["stopped"])
         return self.result(raw)
+
+    def without(self) -> list[int]:
+        """The root actions that are not looked at."""
+        if self.among is None:
+            return []
+        b, legal = self.bridge, self.bridge.handle.actions(self.flat)
+        key = b.handle.key(self.flat)
+        names = {code: b.action(key, code) for code in legal}
+        wanted = list(self.among)
+        for action in wanted:
+            if action not in names.values():
+                raise IllegalAction(
+                    f"{self.game.format_action(action)} is not a legal action here", "see actions()"
+                )
+        if not wanted:
+            raise UsageError("among names no action", "leave it out to look at all")
+        return [code for code, name in names.items() if name not in wanted]
 
     def result(self, raw: dict[str, Any]) -> Result:
         """The native half's numbers, with names."""

@@ -11,7 +11,7 @@ class Engine : public EngineNode<G> {
   using Base::brief_, Base::lowest_, Base::highest_, Base::scratch_, Base::promise_;
   using Base::game, Base::options, Base::walk, Base::judge, Base::horizon, Base::root_player;
   using Base::moves, Base::params_, Base::exact_, Base::slow_, Base::step_, Base::skip_;
-  using Base::root_depth_, Base::tabled_;
+  using Base::root_depth_, Base::tabled_, Base::later_line;
   using Base::value, Base::result;
 
  public:
@@ -43,7 +43,7 @@ class Engine : public EngineNode<G> {
  private:
   Result iterate(int depth) {
     root_depth_ = depth;
-    std::vector<Action> done;  // the moves of earlier lines
+    std::vector<Action> done = options.without;  // and the moves of earlier lines
     skip_ = &done;
     Result best = aspire(depth, true);
     guess_ = internal_;
@@ -85,7 +85,7 @@ class Engine : public EngineNode<G> {
   // Stopped in mid-depth: a move that had already proved better than the last depth's choice, which
   // is always looked at first, is played.
   void rescue(Result& best) const {
-    if (moves.empty() || !skip_ || !skip_->empty() || best.line.empty()) return;
+    if (moves.empty() || !skip_ || later_line() || best.line.empty()) return;
     if (moves.front().action != best.line.front()) return;
     const double sign = root_player == 0 ? 1 : -1;
     const auto better = std::max_element(

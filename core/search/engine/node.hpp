@@ -467,6 +467,9 @@ class EngineNode : public Frame<NoTrace, G> {
   }
 
  protected:
+  // Are the moves of better lines left out just now?
+  bool later_line() const { return skip_ && skip_->size() > options.without.size(); }
+
   static constexpr std::uint64_t kSureWork = 1 << 8;  // a slow answer, in nodes
   static constexpr int kAhead = 32;                   // children asked about
 

@@ -14,7 +14,10 @@ namespace zermelo {
 template <class G>
 Result run_engine(const Request& request) {
   if (Result r; from_tables(request, r)) return r;
-  Table table(std::max(1, request.options.table_mb));
+  std::unique_ptr<Table> fresh;
+  if (!request.options.memory) fresh.reset(new Table(std::max(1, request.options.table_mb)));
+  Table& table = fresh ? *fresh : *request.options.memory;
+  if (!fresh) table.age();
   const std::unique_ptr<Busy> at_work{request.options.threads > 1 ? new Busy : nullptr};
   Busy* const busy = at_work.get();
   NoTrace none;

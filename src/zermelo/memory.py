@@ -1,0 +1,61 @@
+"""What one search found, kept for the next."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from . import _core
+from .errors import NotSupported, UsageError
+from .game import Game
+from .games.native import NativeGame
+from .tablebase import available_memory
+
+ASK_MEMORY_MB = 512  # from here on the machine is asked whether a table fits
+
+
+class Memory:
+    """A transposition table that lives from search to search, as in the course of a game.
+
+    >>> import zermelo
+    >>> game, memory = zermelo.load("othello"), zermelo.Memory(16)
+    >>> first = zermelo.search(game, depth=8, memory=memory)
+    >>> zermelo.search(game, depth=8, memory=memory).nodes < first.nodes
+    True
+    """
+
+    def __init__(self, megabytes: int = 64) -> None:
+        if isinstance(megabytes, bool) or not isinstance(megabytes, int):
+            raise UsageError(f"Memory({megabytes!r}) makes no sense", "a number of megabytes")
+        if not 1 <= megabytes <= 65536:
+            raise UsageError(f"Memory({megabytes}) makes no sense", "1 to 65536 megabytes")
+        check_table(megabytes)
+        self.native = _core.Memory(megabytes)
+        self._of: tuple[Any, ...] = ()
+
+    def clear(self) -> None:
+        """Forgets everything."""
+        self.native.clear()
+
+    def serve(self, game: Game, evaluate: Any) -> None:
+        """Before a search: what was found for another game or evaluation is forgotten."""
+        if not isinstance(game, NativeGame):
+            raise NotSupported(
+                "memory is for native games: the positions of others have new names each time",
+                "leave it out",
+            )
+        of = (game.spec, evaluate)
+        if self._of and self._of != of:
+            self.clear()
+        self._of = of
+
+    def __repr__(self) -> str:
+        return f"Memory({self.native.megabytes})"
+
+
+def check_table(megabytes: int) -> None:
+    """A table that memory cannot hold is refused before the machine begins to swap."""
+    if megabytes > ASK_MEMORY_MB and megabytes << 20 > available_memory():
+        raise UsageError(
+            f"a table of {megabytes:,} MB does not fit into memory",
+            f"{available_memory() >> 20:,} MB are free",
+        )
