@@ -93,9 +93,9 @@ Action checked(const chess::State& s, Action action) {
 
 // What follows a move in notation: "#" mate, "+" check, or nothing.
 std::string mark_of(const nb::bytes& state, Action action) {
-  const chess::State s = checked(state), next = rules().play(s, checked(s, action));
-  if (!Rules::in_check(next)) return "";
-  return Rules::has_move(next) ? "+" : "#";
+  const chess::State s = checked(state);
+  if (!Rules::gives_check(s, checked(s, action))) return "";
+  return Rules::has_move(rules().play(s, action)) ? "+" : "#";
 }
 
 const char* end_of(const nb::bytes& state, bool automatic) {

@@ -27,7 +27,7 @@ class CHESS_KERNEL : public CHESS_JUDGE {
   };
 
   template <int Us>
-  CHESS_TARGET [[gnu::noinline]] static int count(const Position& p) {
+  CHESS_APART int count(const Position& p) {
     Count sink;
     generate<Us, false>(p, sink);
     return sink.n;
@@ -259,8 +259,7 @@ class CHESS_KERNEL : public CHESS_JUDGE {
 
   // As published tables count: only the men's moves end a line, no draw by rule.
   template <int Us>
-  CHESS_TARGET [[gnu::noinline]] static std::uint64_t leaves(const Position& p, int depth,
-                                                             Tick tick, void* with) {
+  CHESS_APART std::uint64_t leaves(const Position& p, int depth, Tick tick, void* with) {
     if (depth <= 0) return 1;
     if (depth == 1) return count<Us>(p);
     if (depth == 2) {

@@ -175,8 +175,7 @@ class CHESS_MOVES {
 
   // Pinned men stay in line with the king; knights cannot.
   template <int Us, bool Noisy, class Sink>
-  CHESS_TARGET [[gnu::noinline]] static void pinned_moves(const Position& p, Board pinned, int king,
-                                                          Sink& sink) {
+  CHESS_APART void pinned_moves(const Position& p, Board pinned, int king, Sink& sink) {
     const Board taken = p.side[0] | p.side[1], goals = Noisy ? p.side[1 - Us] : ~p.side[Us];
     for (Board b = pinned & ~p.by[kKnight]; b; b &= b - 1) {
       const int from = lowest(b);
@@ -194,7 +193,7 @@ class CHESS_MOVES {
   }
 
   template <int Us, class Sink>
-  CHESS_TARGET [[gnu::noinline]] static void ep_moves(const Position& p, Sink& sink) {
+  CHESS_APART void ep_moves(const Position& p, Sink& sink) {
     Board from = kLeaps.pawn[1 - Us][p.ep] & p.by[kPawn] & p.side[Us];
     for (; from; from &= from - 1) {
       if (ep_legal<Us>(p, lowest(from), p.ep)) sink.en_passant(lowest(from), p.ep);

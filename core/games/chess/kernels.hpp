@@ -13,9 +13,10 @@
 
 namespace zermelo::chess {
 
-// Inlined, in the kernel's own instruction set.
-#define CHESS_HOT CHESS_TARGET [[gnu::always_inline]] inline
-#define CHESS_INLINE CHESS_TARGET [[gnu::always_inline]] static inline
+// Inlined, or never, in the kernel's own instruction set.
+#define CHESS_HOT CHESS_TARGET __attribute__((always_inline)) inline
+#define CHESS_INLINE CHESS_TARGET __attribute__((always_inline)) static inline
+#define CHESS_APART CHESS_TARGET __attribute__((noinline)) static
 
 #define CHESS_MOVES MagicMoves
 #define CHESS_JUDGE MagicJudge
@@ -60,5 +61,6 @@ inline bool has_pext() { return false; }
 
 #undef CHESS_HOT
 #undef CHESS_INLINE
+#undef CHESS_APART
 
 }  // namespace zermelo::chess
