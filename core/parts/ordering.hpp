@@ -30,21 +30,41 @@ class Ordering {
     killers_.resize(kPlies, {kNone, kNone});
   }
 
-  // Orders in place, best first, ties as they came: lists are short and often nearly in order.
-  // learned: killers and history count where the game says nothing; known: `best` comes first.
-  void sort(Move* moves, int count, int ply, int player, bool learned, bool known,
-            Action best) const {
+  // Says how promising each move is. learned: killers and history count where the game says
+  // nothing; known: `best` comes first.
+  void weigh(Move* moves, int count, int ply, int player, bool learned, bool known,
+             Action best) const {
+    if (!learned && !known) return;
     for (int i = 0; i < count; ++i) {
-      Move m = moves[i];
+      Move& m = moves[i];
       if (learned) m.promise = score(m, ply, player);
       if (known && m.action == best) m.promise = learned ? m.promise + kTableMove : kInfinite;
-      int at = i;
-      for (; at > 0 && moves[at - 1].promise < m.promise; --at) moves[at] = moves[at - 1];
-      moves[at] = m;
     }
   }
 
-  // Of a move sorted as `learned`: what the game said of it, and what was learned of a quiet one.
+  // Puts the next best of the moves from `at` on there, ties as they came. The first few are picked
+  // one by one, since often no more are needed; then the others are put in order.
+  static void pick(Move* moves, int count, int at) {
+    if (at > kPicked) return;
+    if (at == kPicked) {
+      for (int i = at + 1; i < count; ++i) {
+        const Move m = moves[i];
+        int to = i;
+        for (; to > at && moves[to - 1].promise < m.promise; --to) moves[to] = moves[to - 1];
+        moves[to] = m;
+      }
+      return;
+    }
+    int best = at;
+    for (int i = at + 1; i < count; ++i) {
+      if (moves[i].promise > moves[best].promise) best = i;
+    }
+    const Move m = moves[best];
+    for (; best > at; --best) moves[best] = moves[best - 1];
+    moves[at] = m;
+  }
+
+  // Of a move weighed as `learned`: what the game said of it, and what was learned of a quiet one.
   static float promised(const Move& m) {
     return m.promise > kTableMove / 2 ? m.promise - kTableMove : m.promise;
   }
@@ -65,6 +85,7 @@ class Ordering {
 
  private:
   static constexpr int kPlies = 128;
+  static constexpr int kPicked = 3;
   static constexpr int kBits = 14;
   static constexpr Action kNone = UINT32_MAX;
   static constexpr float kInfinite = 1e30f;

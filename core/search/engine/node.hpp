@@ -145,11 +145,12 @@ class EngineNode : public Frame<NoTrace, G> {
     const bool hint = met && !mirrored &&
                       known.bound != (player == 0 ? Bound::upper : Bound::lower) &&
                       (hasty || !slow_ || !known.estimate || known.depth > hasty_);
-    ordering_.sort(stack_.data() + first, count, ply, player, learns, hint, known.action);
+    ordering_.weigh(stack_.data() + first, count, ply, player, learns, hint, known.action);
     const std::uint64_t start = budget.nodes();
     const bool shared = busy_ && depth >= Busy::kLeastDepth;
     int tried = 0, total = count, last = 0;
     for (int i = 0; i < total && sign * best < sign * limit; ++i) {
+      if (i < count) Ordering::pick(stack_.data() + first, count, i);
       const Move move = stack_[first + i];
       const Action action = move.action;
       if (ply == 0 && skipped(action)) continue;
@@ -237,12 +238,22 @@ class EngineNode : public Frame<NoTrace, G> {
   // Is this late move not worth a look? `behind`: how far the evaluation is below the window.
   bool left_out(int ply, const Move& move, int depth, int tried, bool rising, double behind) {
     if (!options.pruning || !game.facts.rough) return false;
-    if (!Ordering::quiet(move))
-      return depth <= params_.losing_depth && Ordering::promised(move) < 0;
+    if (!Ordering::quiet(move)) {
+      return depth <= params_.losing_depth && Ordering::promised(move) < 0 && !checks(ply, move);
+    }
     const int most = params_.late_from + depth * depth;
-    if (depth <= params_.late_depth && tried >= (rising ? most : most / 2)) return true;
+    if (depth <= params_.late_depth && tried >= (rising ? most : most / 2))
+      return !checks(ply, move);
     return game.doubt && depth <= params_.futile_depth &&
-           behind >= params_.futile_sure * game.doubt(game.self, walk.state(ply), depth, 0);
+           behind >= params_.futile_sure * game.doubt(game.self, walk.state(ply), depth, 0) &&
+           !checks(ply, move);
+  }
+
+  // Does the move leave the other side in an urgent position?
+  bool checks(int ply, const Move& move) {
+    if (!game.urgent) return false;
+    walk.play(ply, move.action);
+    return game.urgent(game.self, walk.state(ply + 1));
   }
 
   // The move at `last` cut: what was tried before it did not.
