@@ -98,7 +98,8 @@ class Ordering {
     return s;
   }
   static float weight(int depth) {
-    return kMostHistory / 256 * static_cast<float>(std::min(depth * depth, 64));
+    depth = std::min(depth, 8);
+    return kMostHistory / 256 * static_cast<float>(depth * depth);
   }
   // The nearer to the limit, the less a further case tells.
   static void learn(float& h, float w) { h += w - h * std::abs(w) / kMostHistory; }
