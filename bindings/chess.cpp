@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "chess_learning.hpp"
 #include "handle.hpp"
 #include "inlined.hpp"
 
@@ -11,15 +12,18 @@ namespace {
 
 using Rules = Chess<chess::Magic>;
 
-// `portable`: as on a processor without PEXT; `material`: that evaluation.
-Handle make_chess(int start, bool automatic, bool portable, bool material) {
+// `portable`: as on a processor without PEXT; `material`: that evaluation; `weights`: of the other
+// one, none are those by rule of thumb.
+Handle make_chess(int start, bool automatic, bool portable, bool material,
+                  const nb::bytes& weights) {
   if (start < 0 || start > 959) {
     raise("UsageError", "there is no first row number " + std::to_string(start),
           "start is 0 to 959, 518 is the usual one");
   }
   const bool pext = !portable && chess::has_pext();
-  Handle h = pext ? own(std::make_shared<Chess<chess::Pext>>(start, automatic, material))
-                  : own(std::make_shared<Rules>(start, automatic, material));
+  const chess::Weights given = weights_of(weights);
+  Handle h = pext ? own(std::make_shared<Chess<chess::Pext>>(start, automatic, material, given))
+                  : own(std::make_shared<Rules>(start, automatic, material, given));
   h.table.engine = &kChessEngines[pext];
   return h;
 }
@@ -108,8 +112,9 @@ const char* end_of(const nb::bytes& state, bool automatic) {
 }  // namespace
 
 void bind_chess(nb::module_& m) {
+  bind_chess_learning(m);
   m.def("chess", &make_chess, nb::arg("start"), nb::arg("automatic"), nb::arg("portable") = false,
-        nb::arg("material") = false);
+        nb::arg("material") = false, nb::arg("weights") = nb::bytes("", 0));
   m.def("chess_state", &state_of, nb::arg("men"), nb::arg("mover"), nb::arg("castle"),
         nb::arg("ep"), nb::arg("clock"), nb::arg("number"));
   m.def("chess_parts", &parts_of, nb::arg("state"));

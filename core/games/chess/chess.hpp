@@ -25,10 +25,12 @@ class Chess {
 
   // start: the number of the first row, 518 as usual (Scharnagl's numbers). material: the
   // evaluation is the lectures' weighted sum, 1 3 3 5 9.
-  Chess(int start, bool automatic, bool material = false)
+  Chess(int start, bool automatic, bool material = false,
+        const chess::Weights& weights = chess::kThumb)
       : times_(automatic ? 4 : 2),
         quiet_(automatic ? 150 : 100),
         material_(material),
+        weights_(weights),
         initial_(start_of(start)) {
     chess::prepare();
   }
@@ -118,7 +120,7 @@ class Chess {
   // Pawns.
   double evaluate(const State& s, int player) const {
     if (material_) return balance(s, player);
-    const int units = Kernel::evaluate(s);
+    const int units = Kernel::evaluate(s, weights_);
     return (player == chess::kWhite ? units : -units) / double{chess::kUnit};
   }
 
@@ -342,6 +344,7 @@ class Chess {
 
   int times_, quiet_;  // a position was there so often before; plies without a capture or pawn
   bool material_;      // the evaluation is the balance of material
+  chess::Weights weights_;
   State initial_;
 };
 

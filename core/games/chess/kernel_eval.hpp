@@ -1,42 +1,351 @@
-// What a position looks like. See kernel_moves.hpp, whose class is the base of this one.
+// What a position looks like: a sum of weighted terms (terms.hpp), between the middlegame's and the
+// endgame's by the men that are left. See kernel_moves.hpp, whose class is the base of this one.
 
 class CHESS_JUDGE : public CHESS_MOVES {
  public:
   // White's advantage in units (kUnit to a pawn).
-  CHESS_TARGET static int evaluate(const Position& p) {
-    constexpr int kMan[6] = {128, 410, 430, 640, 1230, 0};
-    int sum = 0;
-    const Board all = p.side[0] | p.side[1];
-    for (int side = 0; side < 2; ++side) {
-      int s = 0;
-      for (int piece = 0; piece < 6; ++piece) {
-        for (Board b = p.by[piece] & p.side[side]; b; b &= b - 1) {
-          const int at = lowest(b), file = at & 7, rank = side ? 7 - (at >> 3) : at >> 3;
-          const int centre = std::min({file, 7 - file}) + std::min({rank, 7 - rank});
-          s += kMan[piece];
-          switch (piece) {
-            case kPawn:
-              s += rank * rank * 2 + (file > 1 && file < 6 ? rank * 4 : 0);
-              break;
-            case kKnight:
-              s += centre * 10;
-              break;
-            case kBishop:
-              s += 5 * std::popcount(bishop(at, all));
-              break;
-            case kRook:
-              s += 3 * std::popcount(rook(at, all));
-              break;
-            case kQueen:
-              s += 2 * std::popcount(rook(at, all) | bishop(at, all));
-              break;
-            default:
-              s += (p.by[kQueen] ? -12 : 8) * centre;
-          }
+  CHESS_TARGET static int evaluate(const Position& p, const Weights& weights) {
+    Score score(weights);
+    return judge(p, score);
+  }
+
+  // The same; `Sink` is told every term that counts.
+  template <class Sink>
+  CHESS_TARGET static int judge(const Position& p, Sink& sink) {
+    View v;
+    v.taken = p.side[0] | p.side[1];
+    begin<0>(p, v);
+    begin<1>(p, v);
+    pawns<0>(p, v, sink);
+    pawns<1>(p, v, sink);
+    men<0>(p, v, sink);
+    men<1>(p, v, sink);
+    whole<0>(p, v, sink);
+    whole<1>(p, v, sink);
+    if (p.mover == kWhite) {
+      sink.template add<kWhite>(term::tempo);
+    } else {
+      sink.template add<kBlack>(term::tempo);
+    }
+    int phase = 0;
+    for (int piece = kKnight; piece <= kQueen; ++piece) {
+      phase += kPhase[piece] * std::popcount(p.by[piece]);
+    }
+    phase = std::min(phase, kPhases);
+    const int end = sink.end(), scale = scale_of(p, end);
+    if constexpr (requires { sink.close(phase, scale); }) sink.close(phase, scale);
+    const int sum = sink.middle() * phase * kScales + end * (kPhases - phase) * scale;
+    return sum / (kPhases * kScales);  // towards 0: the same for both sides
+  }
+
+ private:
+  // What is found on the way, by side.
+  struct View {
+    Board taken;
+    Board pawn_reach[2];  // squares that pawns attack
+    Board reach[2][6];    // that men of a kind attack
+    Board all[2];         // that any man attacks
+    Board twice[2];       // that two men attack
+    Board area[2];        // squares that count as mobility
+    Board pinned[2];
+    Board passed[2];
+    int king[2];
+    int danger[2];  // units of attack that a side has on the other's king
+  };
+
+  template <int Us>
+  CHESS_INLINE int rank(int square) {
+    return Us == kWhite ? square >> 3 : 7 - (square >> 3);
+  }
+  CHESS_INLINE int edge(int square) { return std::min(square & 7, 7 - (square & 7)); }
+
+  template <int Us>
+  CHESS_INLINE void begin(const Position& p, View& v) {
+    const Board own = p.side[Us], mine = p.by[kPawn] & own, opp = p.by[kPawn] & p.side[1 - Us];
+    v.king[Us] = lowest(p.by[kKing] & own);
+    v.pinned[Us] = pins<Us>(p, v.king[Us], v.taken).pinned;
+    const Board left = up<Us, -1>(mine), right = up<Us, 1>(mine);
+    v.pawn_reach[Us] = v.reach[Us][kPawn] = left | right;
+    v.reach[Us][kKing] = kLeaps.king[v.king[Us]];
+    v.all[Us] = v.pawn_reach[Us] | v.reach[Us][kKing];
+    v.twice[Us] = (left & right) | (v.pawn_reach[Us] & v.reach[Us][kKing]);
+    v.danger[Us] = 0;
+    // Not where pawns guard, nor where the king or a pawn that cannot move or is at home stands.
+    constexpr Board kHome = Us == kWhite ? kRank1 << 8 | kRank1 << 16 : kRank1 << 48 | kRank1 << 40;
+    const Board stuck = mine & (up<1 - Us, 0>(v.taken) | kHome);
+    const Board guarded = up<1 - Us, -1>(opp) | up<1 - Us, 1>(opp);
+    v.area[Us] = ~(guarded | stuck | (p.by[kKing] & own));
+  }
+
+  // -- pawns -------------------------------------------------------------------------------------
+  template <int Us, class Sink>
+  CHESS_INLINE void pawns(const Position& p, View& v, Sink& sink) {
+    constexpr int kAhead = Us == kWhite ? 8 : -8;
+    const Board mine = p.by[kPawn] & p.side[Us], opp = p.by[kPawn] & p.side[1 - Us];
+    sink.template add<Us>(term::man + kPawn, std::popcount(mine));
+    v.passed[Us] = 0;
+    for (Board b = mine; b; b &= b - 1) {
+      const int at = lowest(b), row = rank<Us>(at);
+      sink.template add<Us>(square_term(kPawn, row, at & 7));
+      const Board rivals = opp & kMasks.front[Us][at], ahead = kMasks.ahead[Us][at];
+      const Board friends = mine & kMasks.beside[at];
+      const Board support = mine & kLeaps.pawn[1 - Us][at];
+      const Board beside = friends & kRank1 << (at & 56);
+      const bool open = !(opp & ahead);
+      if (mine & ahead) sink.template add<Us>(term::doubled);
+      if (!rivals) {
+        if (!(mine & ahead)) v.passed[Us] |= bit(at);
+      } else if (open) {
+        const Board sentries = rivals & ~kMasks.file[at];
+        const Board helpers = friends & ~kMasks.front[Us][at];
+        if (std::popcount(helpers) >= std::popcount(sentries)) {
+          sink.template add<Us>(term::candidate + row);
         }
       }
-      sum += side ? -s : s;
+      if (support) sink.template add<Us>(term::supported + row);
+      if (beside) sink.template add<Us>(term::phalanx + row);
+      if (!friends) {
+        sink.template add<Us>(term::isolated + open);
+      } else if (!support && !beside && !(friends & ~kMasks.front[Us][at]) &&
+                 kLeaps.pawn[Us][at + kAhead] & opp) {
+        sink.template add<Us>(term::backward + open);
+      }
     }
-    return sum + (p.mover ? -12 : 12);
+  }
+
+  // -- pieces ------------------------------------------------------------------------------------
+  template <int Us, class Sink>
+  CHESS_INLINE void men(const Position& p, View& v, Sink& sink) {
+    const Board own = p.side[Us], queens = p.by[kQueen] & own, rooks = p.by[kRook] & own;
+    const int count = std::popcount(p.by[kPawn] & own);
+    man<Us, kKnight>(p, v, sink, v.taken, count);
+    man<Us, kBishop>(p, v, sink, v.taken ^ queens, count);  // men in line help each other
+    man<Us, kRook>(p, v, sink, v.taken ^ (queens | rooks), count);
+    man<Us, kQueen>(p, v, sink, v.taken, count);
+    sink.template add<Us>(square_term(kKing, rank<Us>(v.king[Us]), v.king[Us] & 7));
+    const Board bishops = p.by[kBishop] & own;
+    if (bishops & kDarkSquares && bishops & ~kDarkSquares) sink.template add<Us>(term::bishop_pair);
+  }
+
+  template <int Us, int Piece, class Sink>
+  CHESS_INLINE void man(const Position& p, View& v, Sink& sink, Board taken, int count) {
+    constexpr int kMoves[6] = {
+        0, term::knight_moves, term::bishop_moves, term::rook_moves, term::queen_moves, 0};
+    constexpr int kAttack[6] = {0, 2, 2, 3, 4, 0};  // units of danger
+    const Board mine = p.by[kPawn] & p.side[Us], opp = p.by[kPawn] & p.side[1 - Us];
+    const Board men = p.by[Piece] & p.side[Us], ring = kMasks.ring[v.king[1 - Us]];
+    Board reach = 0;
+    if (!men) {
+      v.reach[Us][Piece] = 0;
+      return;
+    }
+    const int number = std::popcount(men);
+    sink.template add<Us>(term::man + Piece, number);
+    sink.template add<Us>(term::with_pawns + Piece - 1, number * count);
+    for (Board b = men; b; b &= b - 1) {
+      const int at = lowest(b), row = rank<Us>(at);
+      Board seen;
+      if constexpr (Piece == kKnight) {
+        seen = kLeaps.knight[at];
+      } else if constexpr (Piece == kBishop) {
+        seen = bishop(at, taken);
+      } else if constexpr (Piece == kRook) {
+        seen = rook(at, taken);
+      } else {
+        seen = bishop(at, taken) | rook(at, taken);
+      }
+      if (v.pinned[Us] & bit(at)) seen &= kLines.line[v.king[Us]][at];
+      sink.template add<Us>(square_term(Piece, row, at & 7));
+      sink.template add<Us>(kMoves[Piece] + std::popcount(seen & v.area[Us]));
+      v.twice[Us] |= v.all[Us] & seen;
+      v.all[Us] |= seen;
+      reach |= seen;
+      if (seen & ring) v.danger[Us] += kAttack[Piece] + std::popcount(seen & ring);
+      if constexpr (Piece == kKnight || Piece == kBishop) {
+        constexpr int kWhich = Piece - kKnight;
+        if (row >= 3 && row <= 5 && v.pawn_reach[Us] & bit(at) &&
+            !(opp & kMasks.front[Us][at] & ~kMasks.file[at])) {
+          sink.template add<Us>(term::outpost + kWhich);
+        }
+        if (up<1 - Us, 0>(p.by[kPawn]) & bit(at)) sink.template add<Us>(term::shielded + kWhich);
+      }
+      if constexpr (Piece == kBishop) {
+        const Board same = mine & (bit(at) & kDarkSquares ? kDarkSquares : ~kDarkSquares);
+        sink.template add<Us>(term::bishop_pawns, std::popcount(same));
+        sink.template add<Us>(term::bishop_pawns + 1, std::popcount(same & up<1 - Us, 0>(v.taken)));
+      }
+      if constexpr (Piece == kRook) {
+        if (!(mine & kMasks.file[at])) {
+          sink.template add<Us>(term::rook_file + !(opp & kMasks.file[at]));
+        }
+        if (row == 6 && (opp & kRank1 << (at & 56) || rank<Us>(v.king[1 - Us]) == 7)) {
+          sink.template add<Us>(term::rook_seventh);
+        }
+      }
+    }
+    v.reach[Us][Piece] = reach;
+  }
+
+  // -- what needs the attacks of both sides
+  // --------------------------------------------------------
+  template <int Us, class Sink>
+  CHESS_INLINE void whole(const Position& p, const View& v, Sink& sink) {
+    threats<Us>(p, v, sink);
+    danger<Us>(p, v, sink);
+    shelter<Us>(p, v, sink);
+    passers<Us>(p, v, sink);
+    constexpr int kThem = 1 - Us;
+    const Board mine = p.by[kPawn] & p.side[Us];
+    constexpr Board kMiddle = 0x3C3C3C3C3C3C3C3C;
+    constexpr Board kBehind = Us == kWhite ? 0xFFFFFF00 : 0x00FFFFFF00000000;
+    sink.template add<Us>(term::space,
+                          std::popcount(kMiddle & kBehind & ~mine & ~v.pawn_reach[kThem]));
+    sink.template add<Us>(term::castle, std::popcount(p.castle & p.side[Us]));
+    if (p.side[kThem] == (p.by[kKing] & p.side[kThem])) lonely<Us>(p, v, sink);
+  }
+
+  template <int Us, class Sink>
+  CHESS_INLINE void threats(const Position& p, const View& v, Sink& sink) {
+    constexpr int kThem = 1 - Us;
+    const Board theirs = p.side[kThem], pieces = theirs & ~p.by[kPawn] & ~p.by[kKing];
+    const Board held = v.pawn_reach[kThem] | (v.twice[kThem] & ~v.twice[Us]);
+    const Board weak = theirs & v.all[Us] & ~held & ~p.by[kKing];
+    const Board by_pawn = pieces & v.pawn_reach[Us];
+    for (Board b = by_pawn; b; b &= b - 1) {
+      sink.template add<Us>(term::threat_pawn + piece_at(p, b & -b));
+    }
+    const Board minor = v.reach[Us][kKnight] | v.reach[Us][kBishop];
+    const Board great = theirs & (p.by[kRook] | p.by[kQueen]);
+    for (Board b = (weak | great) & minor & ~by_pawn; b; b &= b - 1) {
+      sink.template add<Us>(term::threat_minor + piece_at(p, b & -b));
+    }
+    for (Board b = (weak | (theirs & p.by[kQueen])) & v.reach[Us][kRook] & ~by_pawn; b;
+         b &= b - 1) {
+      sink.template add<Us>(term::threat_rook + piece_at(p, b & -b));
+    }
+    if (weak & v.reach[Us][kKing]) sink.template add<Us>(term::threat_king);
+    const Board loose = weak & (~v.all[kThem] | (pieces & v.twice[Us]));
+    const int hanging = std::popcount(loose);
+    if (hanging) {
+      sink.template add<Us>(term::hanging, hanging);
+      if (p.mover == Us) sink.template add<Us>(term::hanging + 1);
+    }
+    // A pawn's step that is safe.
+    constexpr Board kThird = Us == kWhite ? kRank1 << 16 : kRank1 << 40;
+    Board step = up<Us, 0>(p.by[kPawn] & p.side[Us]) & ~v.taken;
+    step |= up<Us, 0>(step & kThird) & ~v.taken;
+    step &= ~v.pawn_reach[kThem] & (v.all[Us] | ~v.all[kThem]);
+    sink.template add<Us>(term::threat_push,
+                          std::popcount((up<Us, -1>(step) | up<Us, 1>(step)) & pieces & ~by_pawn));
+    sink.template add<Us>(term::contested,
+                          std::popcount(v.all[Us] & v.all[kThem] & ~v.pawn_reach[kThem]));
+  }
+
+  // What `Us` has against the other king.
+  template <int Us, class Sink>
+  CHESS_INLINE void danger(const Position& p, const View& v, Sink& sink) {
+    constexpr int kThem = 1 - Us;
+    const int king = v.king[kThem];
+    const Board queens = p.by[kQueen] & p.side[kThem], seen = v.taken ^ queens;
+    const Board straight = rook(king, seen), slanting = bishop(king, seen);
+    // Held by nobody but the king or a queen.
+    const Board thin = v.all[Us] & ~v.twice[kThem] &
+                       (~v.all[kThem] | v.reach[kThem][kKing] | v.reach[kThem][kQueen]);
+    const Board safe = ~p.side[Us] & (~v.all[kThem] | (thin & v.twice[Us]));
+    int units = v.danger[Us] + std::popcount(thin & kMasks.ring[king]);
+    const Board checks[5] = {0, kLeaps.knight[king] & v.reach[Us][kKnight],
+                             slanting & v.reach[Us][kBishop], straight & v.reach[Us][kRook],
+                             (straight | slanting) & v.reach[Us][kQueen] & ~v.reach[kThem][kQueen]};
+    for (int piece = kKnight; piece <= kQueen; ++piece) {
+      if (!(checks[piece] & safe)) continue;
+      units += 3;
+      sink.template add<Us>(term::safe_check + piece);
+    }
+    const bool queen = p.by[kQueen] & p.side[Us];
+    sink.template add<Us>(term::danger + kDangers * queen + std::min(units, kDangers - 1));
+  }
+
+  // Pawns before the own king, and those that come to it.
+  template <int Us, class Sink>
+  CHESS_INLINE void shelter(const Position& p, const View& v, Sink& sink) {
+    const int king = v.king[Us], middle = std::clamp(king & 7, 1, 6);
+    const Board row = kRank1 << (king & 56);
+    const Board before = Us == kWhite ? ~(bit(king & 56) - 1) : row | (row - 1);
+    const Board mine = p.by[kPawn] & p.side[Us] & before;
+    const Board opp = p.by[kPawn] & p.side[1 - Us] & before;
+    for (int file = middle - 1; file <= middle + 1; ++file) {
+      const Board column = kFileA << file;
+      const int own = nearest<Us>(mine & column), other = nearest<Us>(opp & column);
+      const int place = 8 * edge(file);
+      sink.template add<Us>(term::shelter + place + own);
+      sink.template add<Us>(term::storm + 32 * (own && other == own + 1) + place + other);
+    }
+  }
+  // The rank of the man that is furthest back; 0: none.
+  template <int Us>
+  CHESS_INLINE int nearest(Board b) {
+    if (!b) return 0;
+    return Us == kWhite ? lowest(b) >> 3 : std::countl_zero(b) >> 3;
+  }
+
+  template <int Us, class Sink>
+  CHESS_INLINE void passers(const Position&, const View& v, Sink& sink) {
+    constexpr int kThem = 1 - Us, kAhead = Us == kWhite ? 8 : -8;
+    for (Board b = v.passed[Us]; b; b &= b - 1) {
+      const int at = lowest(b), row = rank<Us>(at), next = at + kAhead;
+      sink.template add<Us>(term::passed + row);
+      if (!(v.taken & bit(next))) sink.template add<Us>(term::passed_free + row);
+      if (v.all[Us] & bit(next)) sink.template add<Us>(term::passed_held + row);
+      if (!((v.all[kThem] | v.taken) & kMasks.ahead[Us][at])) {
+        sink.template add<Us>(term::passed_safe + row);
+      }
+      if (row < 3) continue;
+      sink.template add<Us>(term::passed_near + 8 * (row - 3) + distance(next, v.king[Us]));
+      sink.template add<Us>(term::passed_far + 8 * (row - 3) + distance(next, v.king[kThem]));
+    }
+  }
+
+  // The other side has nothing but its king. A bishop and a knight mate in the bishop's corner.
+  template <int Us, class Sink>
+  CHESS_TARGET [[gnu::noinline]] static void lonely(const Position& p, const View& v, Sink& sink) {
+    const Board bishops = p.by[kBishop], dark = bishops & kDarkSquares, light = bishops & ~dark;
+    const bool corner = !(p.by[kPawn] | p.by[kRook] | p.by[kQueen]);
+    if (corner && !(dark && light) && !(bishops && p.by[kKnight])) return;
+    const int king = v.king[1 - Us], file = king & 7, row = king >> 3;
+    int way = 6 - edge(king) - std::min(row, 7 - row);
+    if (corner && !(dark && light)) {
+      // Of a1 and h8, the dark ones, or of a8 and h1: how near.
+      const int x = light ? 7 - file : file;
+      way = std::abs(7 - x - row);  // along the diagonal from the wrong corners to the right ones
+    }
+    sink.template add<Us>(term::bare);
+    sink.template add<Us>(term::bare + 1, way);
+    sink.template add<Us>(term::bare + 2, 7 - distance(king, v.king[Us]));
+  }
+
+  // How much of an endgame's advantage counts.
+  CHESS_INLINE int scale_of(const Position& p, int end) {
+    const int strong = end > 0 ? kWhite : kBlack;
+    const Board own = p.side[strong], opp = p.side[1 - strong],
+                pieces = ~p.by[kPawn] & ~p.by[kKing];
+    const int count = std::popcount(p.by[kPawn] & own);
+    const auto worth = [&](Board side) {
+      return 3 * std::popcount((p.by[kKnight] | p.by[kBishop]) & side) +
+             5 * std::popcount(p.by[kRook] & side) + 9 * std::popcount(p.by[kQueen] & side);
+    };
+    if (count == 0) {
+      const int more = worth(own) - worth(opp);
+      const bool knights = !(own & pieces & ~p.by[kKnight]) && worth(own) <= 6;
+      if (more <= 3 || knights) return knights || worth(own) <= 3 ? 2 : more <= 0 ? 32 : 8;
+    }
+    const Board bishops = p.by[kBishop];
+    if (std::popcount(bishops) == 2 && bishops & own && bishops & opp && bishops & kDarkSquares &&
+        bishops & ~kDarkSquares) {
+      if (!(p.side[0] & pieces & ~bishops) && !(p.side[1] & pieces & ~bishops)) {
+        return std::min(20 + 4 * count, 40);
+      }
+      return 44 + 2 * count;
+    }
+    return std::min(kScales, 48 + 4 * count);
   }
 };

@@ -9,7 +9,7 @@
 #include <immintrin.h>
 #endif
 
-#include "attacks.hpp"
+#include "terms.hpp"
 
 namespace zermelo::chess {
 

@@ -205,24 +205,28 @@ def bench(
 
 @app.command()
 def train(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="othello")],
+    game: Annotated[str, typer.Argument(metavar="GAME", help="othello or chess")],
     folder: Annotated[Path, typer.Option("--folder", help="Keeps everything; goes on there.")],
     rounds: Annotated[int, typer.Option("--rounds", min=1, help="Play, then fit, so often.")] = 6,
     games: Annotated[int, typer.Option("--games", min=1, help="In each round.")] = 12_000,
-    depth: Annotated[int, typer.Option("--depth", min=1, max=60, help="Of the play.")] = 4,
+    depth: Annotated[int, typer.Option("--depth", min=1, max=60, help="Of Othello's play.")] = 4,
+    nodes: Annotated[int, typer.Option("--nodes", min=1, help="A move, of chess's play.")] = 1200,
     seed: Annotated[int, typer.Option("--seed", help="Of the openings.")] = 1,
     install: Annotated[
         bool, typer.Option("--install", help="Use the weights from now on.")
     ] = False,
 ) -> None:
     """Learn a game's evaluation from play with itself; prints the weights' file."""
-    if game != "othello":
-        raise UsageError(f"there is nothing to train for {game!r}", "as: zermelo train othello")
-    from ..learn import othello
+    from ..learn import chess, othello
 
-    path = othello.train(othello.Plan(folder, rounds, games, depth, seed=seed))
+    if game == "othello":
+        path = othello.train(othello.Plan(folder, rounds, games, depth, seed=seed))
+    elif game == "chess":
+        path = chess.train(chess.Plan(folder, rounds, games, nodes, seed=seed))
+    else:
+        raise UsageError(f"there is nothing to train for {game!r}", "as: zermelo train othello")
     if install:
-        othello.install(path)
+        (othello if game == "othello" else chess).install(path)
     print(path)
 
 

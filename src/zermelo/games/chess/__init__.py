@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 from ... import _core
@@ -19,7 +20,9 @@ from ..native import EvaluatedGame, State
 from . import fen, picture
 from .epd import Epd, format_epd, parse_epd
 from .moves import CASTLE, Move, matching, san
+from .weights import unpack
 
+WEIGHTS = Path(__file__).with_name("chess.weights")  # the last output of zermelo train chess
 USUAL = 518  # the number of the usual first row
 DRAWS = ("claimed", "automatic")
 ENDS = {
@@ -37,7 +40,8 @@ class Chess(EvaluatedGame):
     def __init__(
         self, spec: str, start: int = USUAL, *, automatic: bool = False, portable: bool = False
     ) -> None:
-        super().__init__(spec, _core.chess(start, automatic, portable))
+        weights = unpack(WEIGHTS.read_bytes()) if WEIGHTS.exists() else b""
+        super().__init__(spec, _core.chess(start, automatic, portable, weights=weights))
         self.material = _core.chess(start, automatic, portable, material=True)
         self.is_960 = start != USUAL
         self.automatic = automatic

@@ -1,0 +1,264 @@
+"""Chess's evaluation, learned: play, fit the weights to results and scores, and again.
+
+A round plays games with the weights of the round before: some random moves, then the engine with a
+few nodes a move. Every quiet position on the way becomes an example; its label is the game's result
+mixed with the chance of winning that the search's score meant. The weights of the terms in
+core/games/chess/terms.hpp are a logistic regression by Adam's steps, which begins at those of the
+round before and ends when games that it does not learn from are predicted no better.
+
+Everything is kept in one folder, a file for each batch and round, so that a run that was stopped
+goes on where it was.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from .. import _core
+from ..errors import UsageError
+from ..games.chess import WEIGHTS
+from ..games.chess.weights import pack, unpack
+
+Array = npt.NDArray[Any]
+
+EXAMPLE = np.dtype(
+    [
+        ("by", "<u8", 6),  # the men by piece, the side's, rooks that may castle
+        ("white", "<u8"),
+        ("castle", "<u8"),
+        ("score", "<i2"),  # of the search, White's, in units
+        ("result", "i1"),  # of the game: 1 White won, 0, -1
+        ("mover", "u1"),
+        ("game", "<u4"),  # its number in the batch
+    ]
+)
+BATCH = 200  # games kept in one file
+HELD = 16  # one game of so many is not learned from
+RIDGE = 20.0  # in examples: a weight seen seldom stays near where it was
+ROWS = 8192  # examples of a step
+STEP = 1.5  # units that a weight moves by at first
+LAST_STEP = 0.05
+BETAS = (0.9, 0.999)  # Adam's
+
+
+@dataclass
+class Plan:
+    """How to learn."""
+
+    folder: Path
+    rounds: int = 2
+    games: int = 10_000  # in each round
+    nodes: int = 1200  # of the search that plays
+    opening: int = 8  # plies by chance
+    trust: float = 0.5  # how much a label is the search's word, not the result's
+    epochs: int = 40  # at most
+    seed: int = 1
+
+
+def say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
+
+
+def train(plan: Plan) -> Path:
+    """All rounds; returns the file of the last weights."""
+    try:
+        plan.folder.mkdir(parents=True, exist_ok=True)
+    except OSError as e:
+        raise UsageError(f"{plan.folder} cannot be used: {e.strerror}", "name a folder") from None
+    weights = _core.chess_thumb()
+    path = plan.folder / "none"
+    for number in range(1, plan.rounds + 1):
+        path = plan.folder / f"round-{number}.weights"
+        if not path.exists():
+            play_round(plan, number, weights)
+            fitted = fit(plan, number, weights)
+            part = path.with_suffix(".part")
+            part.write_bytes(pack(fitted))
+            part.rename(path)
+        weights = unpack(path.read_bytes())
+        say(f"round {number}: {path}")
+    return path
+
+
+def install(path: Path) -> None:
+    """Makes these the weights that zermelo.load("chess") uses."""
+    WEIGHTS.write_bytes(path.read_bytes())
+
+
+# -- play --------------------------------------------------------------------------------------
+def batches(plan: Plan, number: int) -> Iterator[tuple[int, Path]]:
+    for b in range(-(-plan.games // BATCH)):
+        yield b, plan.folder / f"round-{number}-{b:05}.npz"
+
+
+def play_round(plan: Plan, number: int, weights: bytes) -> None:
+    handle = _core.chess(518, False, weights=weights)
+    files = list(batches(plan, number))
+    start, fresh = time.monotonic(), 0
+    for b, path in files:
+        if path.exists():
+            continue
+        games = min(BATCH, plan.games - b * BATCH)
+        seed = random.Random(f"{plan.seed} {number} {b}").getrandbits(48)
+        flat, results, whole = _core.chess_games(
+            handle, handle, games, seed, plan.nodes, plan.opening
+        )
+        if not whole:
+            raise KeyboardInterrupt
+        part = path.with_suffix(".part")
+        with part.open("wb") as f:
+            np.savez_compressed(f, examples=np.frombuffer(flat, EXAMPLE))
+        part.rename(path)
+        fresh += games
+        rate = fresh / (time.monotonic() - start)
+        say(
+            f"round {number}: {b * BATCH + games} of {plan.games} games, {rate:.1f} a second, "
+            f"{results.count(0) / games:.0%} drawn"
+        )
+
+
+def recall(plan: Plan, number: int) -> tuple[Array, Array]:
+    """The examples of the later rounds, in a random order; and which of them are held back."""
+    rounds = range((number + 1) // 2, number + 1)  # the first ones knew too little
+    parts = [np.load(p)["examples"] for n in rounds for _, p in batches(plan, n) if p.exists()]
+    examples = np.concatenate(parts)
+    held = examples["game"] % HELD == 0
+    order = np.random.default_rng(plan.seed).permutation(len(examples))
+    return examples[order], held[order]
+
+
+# -- terms -------------------------------------------------------------------------------------
+@dataclass
+class Traced:
+    """The terms of examples, one example's behind the other's."""
+
+    sizes: Array  # how many terms an example has
+    starts: Array  # where its first one is
+    terms: Array  # their numbers
+    times: Array  # how often each counts, White's less Black's
+    phases: Array
+    scales: Array
+    values: Array  # the evaluation, in units
+
+    @property
+    def shares(self) -> Array:
+        """How much the middlegame's sum counts, and the endgame's."""
+        middle = self.phases / _core.chess_phases
+        return np.stack([middle, (1 - middle) * self.scales / _core.chess_scales], axis=1)
+
+
+def traced(examples: Array, weights: bytes) -> Traced:
+    kinds = (np.uint16, np.uint16, np.int16, np.uint8, np.uint8, np.int32)
+    found = _core.chess_trace(examples.tobytes(), weights)
+    sizes, terms, times, phases, scales, values = (
+        np.frombuffer(raw, kind) for raw, kind in zip(found, kinds, strict=True)
+    )
+    starts = np.cumsum(sizes, dtype=np.int64) - sizes
+    return Traced(
+        sizes, starts, terms, times, phases.astype(np.int64), scales.astype(np.int64), values
+    )
+
+
+def judged(t: Traced, rows: slice, weights: Array, shares: Array) -> tuple[Array, slice]:
+    """The evaluations of some examples, in units, and where their terms are."""
+    first = int(t.starts[rows][0])
+    span = slice(first, int(t.starts[rows][-1]) + int(t.sizes[rows][-1]))
+    parts = weights[t.terms[span]] * t.times[span, None]
+    sums = np.add.reduceat(parts, t.starts[rows] - first, axis=0)
+    return (sums * shares[rows]).sum(axis=1), span
+
+
+# -- the fit -----------------------------------------------------------------------------------
+def chance(logits: Array) -> Array:
+    odds: Array = 1 / (1 + np.exp(-np.clip(logits, -40, 40)))
+    return odds
+
+
+def loss(logits: Array, labels: Array) -> float:
+    """Cross entropy."""
+    return float(np.mean(np.logaddexp(0, logits) - labels * logits))
+
+
+def slope(scores: Array, results: Array) -> float:
+    """How many units of a score make the odds e to 1: by golden section."""
+    low, high, ratio = 50.0, 2000.0, (5**0.5 - 1) / 2
+    while high - low > 0.5:
+        a, b = high - ratio * (high - low), low + ratio * (high - low)
+        if loss(scores / a, results) < loss(scores / b, results):
+            high = b
+        else:
+            low = a
+    return (low + high) / 2
+
+
+def fit(plan: Plan, number: int, weights: bytes) -> bytes:
+    """Weights from the examples of this round and those before, beginning at `weights`."""
+    examples, held = recall(plan, number)
+    scores, results = examples["score"].astype(float), (examples["result"] + 1) / 2
+    unit = slope(scores, results)
+    labels = plan.trust * chance(scores / unit) + (1 - plan.trust) * results
+    train, check = (traced(examples[m], weights) for m in (~held, held))
+    say(f"  {len(examples)} examples, {unit:.0f} units to a factor e of the odds")
+    start = np.frombuffer(weights, "<i2").reshape(-1, 2).astype(float)
+    best = descend(plan, train, labels[~held], check, labels[held], start, unit)
+    best *= _core.chess_unit / pawn(best)
+    return np.clip(np.rint(best), -32767, 32767).astype("<i2").tobytes()
+
+
+def pawn(weights: Array) -> float:
+    """What a pawn is worth on average, by the weights."""
+    sizes = dict(_core.chess_terms())
+    squares = weights[sizes["man"] : sizes["man"] + 32]
+    return float(weights[0].mean() + squares[4:28].mean())  # no pawn is on the first or last row
+
+
+def descend(
+    plan: Plan, t: Traced, labels: Array, check: Traced, truth: Array, start: Array, unit: float
+) -> Array:
+    """Adam's steps from `start` until what is held back gets no better."""
+    w, shares, others = start.copy(), t.shares, check.shares
+    mean, square = np.zeros_like(w), np.zeros_like(w)
+    rows = [slice(i, i + ROWS) for i in range(0, len(labels), ROWS)]
+    ridge = RIDGE * 0.2 / unit**2 / len(labels)
+    rng = np.random.default_rng(plan.seed)
+    total = plan.epochs * len(rows)
+    best, least, waited, n = w.copy(), np.inf, 0, 0
+    for epoch in range(plan.epochs + 1):
+        seen = loss(whole(check, w, others) / unit, truth)
+        say(f"  epoch {epoch}: {seen:.5f} on games held back")
+        waited = 0 if seen < least - 1e-6 else waited + 1
+        if seen < least:
+            best, least = w.copy(), seen
+        if waited == 4 or epoch == plan.epochs:
+            break
+        for i in rng.permutation(len(rows)):
+            value, span = judged(t, rows[i], w, shares)
+            error = (chance(value / unit) - labels[rows[i]]) / unit / len(value)
+            pull = np.repeat(error[:, None] * shares[rows[i]], t.sizes[rows[i]], axis=0)
+            pull *= t.times[span, None]
+            sums = [np.bincount(t.terms[span], p, len(w)) for p in pull.T]
+            g = np.stack(sums, axis=1) + ridge * (w - start)
+            n += 1
+            mean += (1 - BETAS[0]) * (g - mean)
+            square += (1 - BETAS[1]) * (g * g - square)
+            size = LAST_STEP + (STEP - LAST_STEP) * (1 + np.cos(np.pi * n / total)) / 2
+            far = np.sqrt(square / (1 - BETAS[1] ** n)) + 1e-12
+            w -= size * mean / (1 - BETAS[0] ** n) / far
+    return best
+
+
+def whole(t: Traced, weights: Array, shares: Array) -> Array:
+    """The evaluations of all examples."""
+    parts = [
+        judged(t, slice(i, i + ROWS), weights, shares)[0] for i in range(0, len(t.sizes), ROWS)
+    ]
+    return np.concatenate(parts)
