@@ -82,7 +82,10 @@ nb::dict dict_of(const Result& r, double elapsed) {
   for (const RootMove& m : r.moves) {
     moves.append(nb::make_tuple(m.action, m.value, name_of(m.bound), m.nodes, m.line, m.distance));
   }
+  nb::list story;
+  for (const DepthNote& n : r.story) story.append(nb::make_tuple(n.depth, n.action, n.value));
   nb::dict out;
+  out["story"] = story;
   out["has_value"] = r.has_value;
   out["value"] = r.value;
   out["kind"] = name_of(r.bound);

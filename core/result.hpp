@@ -22,6 +22,13 @@ struct RootMove {
   int distance = -1;         // plies to the end of a game that is decided; -1: not known
 };
 
+// What a finished depth said.
+struct DepthNote {
+  int depth;
+  Action action;
+  double value;
+};
+
 struct Result {
   bool has_value = false;  // false: stopped before anything was known
   double value = 0;
@@ -36,6 +43,7 @@ struct Result {
   std::uint64_t leaves = 0;  // terminal states and horizons among them
   std::uint64_t tabled = 0;  // positions that a tablebase answered
   Stop stopped = Stop::none;
+  std::vector<DepthNote> story = {};  // of the depths, the last one last
 };
 
 }  // namespace zermelo

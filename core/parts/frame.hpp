@@ -132,6 +132,8 @@ class Frame {
       try {
         Result next = search(depth);
         keep_choice(best, next);
+        next.story = std::move(best.story);
+        if (!next.line.empty()) next.story.push_back({next.depth, next.line.front(), next.value});
         best = std::move(next);
         best.nodes = budget.nodes();
         best.leaves = leaves;

@@ -5,7 +5,7 @@ Any object that has the methods will do; the base class adds notation, drawing a
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -126,6 +126,12 @@ class Game:
     def svg(self, s: Any) -> str | None:
         """The state as an SVG picture, or None where the game has none."""
         return None
+
+    win_word = "win"  # what players call a sure win: "mate in 3" moves
+
+    def line_gains(self, s: Any, line: Sequence[Any]) -> str:
+        """What a line of play brings the mover, as "a knight for a pawn"; "" where nothing."""
+        return ""
 
     def __repr__(self) -> str:
         return f"<zermelo game {self.name}>"

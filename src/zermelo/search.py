@@ -328,6 +328,7 @@ class Job:
                 for a, v, kind, n, line, end in raw["moves"]
             ],
             distance=plies(raw["distance"]),
+            story=[(depth, b.action(key, a), v) for depth, a, v in raw["story"]],
             depth=raw["depth"],
             nodes=raw["nodes"],
             leaves=raw["leaves"],

@@ -43,6 +43,7 @@ class Chess {
     f.max_actions = chess::kMostMoves;
     f.selective = true;
     f.rough = true;
+    f.gist = chess::action_of(0, 63, 7);  // what comes where
     f.same_actions = true;
     return f;
   }

@@ -43,6 +43,7 @@ def result_json(r: Result) -> dict[str, Any]:
         "elapsed": r.elapsed,
         "exact": r.exact,
         "kind": r.kind,
+        "distance": r.distance,
         "player": r.player,
         "stopped": r.stopped,
         "moves": [
@@ -50,6 +51,7 @@ def result_json(r: Result) -> dict[str, Any]:
                 "action": plain(r.game, m.action, r.state),
                 "value": finite(m.value),
                 "kind": m.kind,
+                "distance": m.distance,
                 "visits": m.visits,
                 "pv": line(r, m.pv),
             }
@@ -64,7 +66,7 @@ def result_json(r: Result) -> dict[str, Any]:
 def progress_json(r: Result) -> dict[str, Any]:
     """One finished depth: what analyze tells while it goes on."""
     whole = result_json(r)
-    kept = ("depth", "value", "kind", "action", "pv", "nodes", "elapsed")
+    kept = ("depth", "value", "kind", "distance", "action", "pv", "nodes", "elapsed")
     moves = [m for m in whole["moves"] if m["kind"] in ("exact", "estimate")]
     speed = r.nodes / r.elapsed if r.elapsed > 0 else 0.0
     return {k: whole[k] for k in kept} | {"nps": round(speed), "moves": moves}

@@ -30,6 +30,13 @@ def bounded(value: float | None, kind: str = "exact") -> str:
     return SIGNS.get(kind, "") + number(value) if value is not None else ""
 
 
+def worth(value: float, kind: str, distance: int | None, win: str) -> str:
+    """As `bounded`, but a win whose length is known is told by it: "mate in 3", "-mate in 3"."""
+    if distance is None:
+        return bounded(value, kind)
+    return f"{'-' if value < 0 else ''}{win} in {(distance + 1) // 2}"
+
+
 def window(alpha: float | None, beta: float | None) -> str:
     """ "[-∞, 3]", or "" where there is none."""
     if alpha is None or beta is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..result import Result
-from .number import bounded
+from .number import bounded, worth
 from .words import STOPS, line_text
 
 ROWS = 20
@@ -14,8 +14,10 @@ def result_text(r: Result) -> str:
     g = r.game
     if r.action is None:
         return f"the game is over; value {bounded(r.value)} for player 0"
+    win = g.win_word
+    value = worth(r.value, r.kind, r.distance, win)
     rows = [
-        f"{g.format_action(r.action, r.state)}   value {bounded(r.value, r.kind)} for player 0 "
+        f"{g.format_action(r.action, r.state)}   value {value} for player 0 "
         f"({r.kind}), player {r.player} to move",
         f"line: {line_text(r)}",
     ]
@@ -23,7 +25,8 @@ def result_text(r: Result) -> str:
     width = max((len(g.format_action(m.action, r.state)) for m in ordered[:ROWS]), default=1)
     for m in ordered[:ROWS]:
         name = g.format_action(m.action, r.state)
-        rows.append(f"  {name:<{width}}  {bounded(m.value, m.kind):>8}  {m.visits:>12,} nodes")
+        value = worth(m.value, m.kind, m.distance, win)
+        rows.append(f"  {name:<{width}}  {value:>8}  {m.visits:>12,} nodes")
     if len(ordered) > ROWS:
         rows.append(f"  … and {len(ordered) - ROWS} more")
     speed = r.nodes / r.elapsed if r.elapsed > 0 else 0
@@ -39,6 +42,7 @@ def progress_text(r: Result) -> str:
     """One finished depth, in a line."""
     speed = r.nodes / r.elapsed if r.elapsed > 0 else 0
     return (
-        f"depth {r.depth:>2}  {bounded(r.value, r.kind):>8}  {r.nodes:>13,} nodes  "
+        f"depth {r.depth:>2}  {worth(r.value, r.kind, r.distance, r.game.win_word):>8}  "
+        f"{r.nodes:>13,} nodes  "
         f"{r.elapsed:7.2f} s  {speed / 1e6:5.1f} M/s  {line_text(r)}"
     )

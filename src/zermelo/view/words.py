@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..result import Move, Result
-from .number import number
+from .number import number, worth
 
 STOPS = {"time": "its time was up", "nodes": "its nodes were used up", "interrupted": "interrupted"}
 SIDES = ("MAX", "MIN")
@@ -20,11 +20,18 @@ def explain(r: Result) -> str:
         f"{side} (player {r.player}) is to move and plays {g.format_action(r.action, r.state)}."
     ]
     lines.append(verdict(r))
+    if gains := g.line_gains(r.state, r.pv):
+        lines.append(f"In that line it brings {gains}.")
+    if len(r.pv) > 1:
+        after = g.result(r.state, r.action)
+        lines.append(f"The best reply is {g.format_action(r.pv[1], after)}.")
     if len(best) > 1:
         lines.append(f"Equally good: {', '.join(best[:12])}{'…' if len(best) > 12 else ''}.")
     rest = [m for m in r.ranked if m.action not in r.best]
     if rest:
         lines.append(next_best(r, rest))
+    if changed := changes(r):
+        lines.append(changed)
     if len(r.pv) > 1:
         lines.append("Best play for both goes on: " + line_text(r) + ".")
     lines.append(
@@ -38,6 +45,10 @@ def explain(r: Result) -> str:
 def verdict(r: Result) -> str:
     """The value and how sure it is."""
     value = number(r.value)
+    if r.distance is not None:
+        winner = 0 if r.value > 0 else 1
+        length = worth(abs(r.value), r.kind, r.distance, r.game.win_word)
+        return f"Player {winner} wins, whatever the other side does: {length}."
     if r.kind == "exact":
         win_loss = r.game.utility_bounds == (-1.0, 1.0)
         names = {1.0: "player 0 wins", 0.0: "a draw", -1.0: "player 1 wins"}
@@ -53,11 +64,31 @@ def next_best(r: Result, rest: list[Move]) -> str:
     second = rest[0]
     name = r.game.format_action(second.action, r.state)
     words = {"lower": "at least ", "upper": "at most ", "estimate": "about "}
-    text = f"The next best, {name}, is worth {words.get(second.kind, '')}{number(second.value)}"
+    if second.distance is None:
+        value = words.get(second.kind, "") + number(second.value)
+    else:
+        value = worth(second.value, second.kind, second.distance, r.game.win_word)
+    text = f"The next best, {name}, is worth {value}"
     if len(second.pv) > 1:
         after = r.game.result(r.state, second.action)
         text += f": the reply is {r.game.format_action(second.pv[1], after)}"
+        if gains := r.game.line_gains(after, second.pv[1:]):
+            text += f", which brings {gains}"
     return text + "."
+
+
+def changes(r: Result) -> str:
+    """At which depths it preferred another move."""
+    g = r.game
+    runs: list[tuple[int, object, float]] = []
+    for depth, action, value in r.story:
+        if not runs or runs[-1][1] != action:
+            runs.append((depth, action, value))
+    if len(runs) < 2:
+        return ""
+    first = f"At depth {runs[0][0]} it would have played {g.format_action(runs[0][1], r.state)}"
+    minds = [f"{g.format_action(a, r.state)} from depth {d} on" for d, a, _ in runs[1:][-3:]]
+    return f"{first}; it changed its mind: {', then '.join(minds)}."
 
 
 def line_text(r: Result, line: list[object] | None = None) -> str:

@@ -9,7 +9,7 @@ is written king takes rook (e1h1).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +35,7 @@ class Chess(EvaluatedGame):
     """Mate the king. Draws: stalemate, dead positions, repetition, moves without progress."""
 
     evaluations = ("tapered", "material")
+    win_word = "mate"
     remembers = True  # a state knows what was before, a written position does not
 
     def __init__(
@@ -136,6 +137,17 @@ class Chess(EvaluatedGame):
         """A line of EPD."""
         return format_epd(" ".join(self.format_state(s).split()[:4]), operations or {})
 
+    def line_gains(self, s: State, line: Sequence[Any]) -> str:
+        """The men that a line wins for the mover, and those it costs."""
+        end = s
+        for a in line:
+            end = self.result(end, a)
+        before, mover, *_ = _core.chess_parts(self.data(s))
+        after = _core.chess_parts(self.data(end))[0]
+        men = [after.count(m) - before.count(m) for m in "PNBRQpnbrq"]
+        own, other = (men[:5], men[5:]) if mover == 0 else (men[5:], men[:5])
+        return exchange([o - x for o, x in zip(own, other, strict=True)])
+
     # -- looks ------------------------------------------------------------------------------
     def board(self, s: State) -> str:
         men, mover, *_ = _core.chess_parts(self.data(s))
@@ -159,6 +171,27 @@ class Chess(EvaluatedGame):
         men, mover, *_ = _core.chess_parts(self.data(s))
         king = men.index("Kk"[mover]) if self.in_check(s) else None
         return picture.board(men, last, list(arrows), king, black_below)
+
+
+def exchange(balance: Sequence[int]) -> str:
+    """By how many pawns, knights, bishops, rooks and queens the mover is up, in words."""
+    names = ("pawn", "knight", "bishop", "rook", "queen")
+    worth = (1, 3, 3, 5, 9)
+    sides = []
+    for sign in (1, -1):
+        parts = [
+            f"{'a' if sign * n == 1 else sign * n} {name}{'' if sign * n == 1 else 's'}"
+            for n, name in reversed(list(zip(balance, names, strict=True)))
+            if sign * n > 0
+        ]
+        sides.append(" and ".join(parts))
+    if not any(balance):
+        return ""
+    if not sides[0]:
+        return "less: it costs " + sides[1]
+    total = sum(n * w for n, w in zip(balance, worth, strict=True))
+    said = sides[0] + (f" for {sides[1]}" if sides[1] else "")
+    return said if total >= 0 else "less: " + said
 
 
 def make(spec: str, start: str = str(USUAL), draws: str = "claimed") -> Chess:
