@@ -21,7 +21,7 @@ chess = pytest.importorskip("chess", reason="python-chess is not there to ask")
 MIDGAME = "r1bq1rk1/pp2bppp/2n1pn2/3p4/2PP4/2N2N2/PP2BPPP/R1BQ1RK1 w - - 0 9"
 MATES = {
     1: "6k1/5ppp/8/8/8/8/8/R3K2R w - - 0 1",
-    2: "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1",
+    2: "r1b2k1r/ppp1bppp/8/1B1Q4/5q2/2P5/PPP2PPP/R3R1K1 w - - 0 1",
     3: "r5rk/5p1p/5R2/4B3/8/8/7P/7K w - - 0 1",
 }
 
@@ -88,7 +88,7 @@ def test_unknown_words_are_skipped(client: Client) -> None:
 def test_a_bad_position_leaves_the_old_one(client: Client) -> None:
     client.send("position startpos moves e2e4")
     for bad in ("fen 8/8/8/8/8/8/8/8 w - - 0 1", "startpos moves e2e5", "fen nonsense", "here",
-                "startpos moves e2e4 e7e5 0000", "fen " + "9" * 10_000, "startpos moves"  " é",
+                "startpos moves e2e4 e7e5 0000", "fen " + "9" * 10_000, "startpos moves é",
                 f"fen {chess.STARTING_FEN} moves e2e4 e2e4"):  # fmt: skip
         client.send(f"position {bad}")
         assert len(client.until("info string")) == 1
@@ -137,7 +137,7 @@ def test_mates_are_told_in_moves(client: Client, moves: int) -> None:
     board = chess.Board(MATES[moves])
     board.push_uci(best(answer))
     answer = client.go("depth 12", f"fen {board.fen()}")
-    assert last_score(answer) == f"mate -{moves - 1}" if moves > 1 else "mate 0"
+    assert last_score(answer) == (f"mate -{moves - 1}" if moves > 1 else "mate 0")
     assert last_score(client.go(f"mate {moves}", f"fen {MATES[moves]}")) == f"mate {moves}"
 
 

@@ -231,14 +231,6 @@ def train(
 
 
 @app.command()
-def uci() -> None:
-    """The chess engine for a client that speaks UCI; add this command to your chess program."""
-    from ..uci import main
-
-    main()
-
-
-@app.command()
 def version() -> None:
     """Print the version."""
     from .. import __version__

@@ -8,17 +8,16 @@ from __future__ import annotations
 
 import re
 
-from .. import _core
-from ..errors import BadPosition, IllegalAction
+from ..errors import BadPosition
 from ..games import load
 from ..games.chess import Chess
 from ..games.chess.fen import parse_fen
-from ..games.chess.moves import PIECES, Move, matching
+from ..games.chess.moves import matching
+from ..games.chess.unclaimed import dead, dead_moves, reopened
 from ..games.native import State
 
 START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 MOVE = re.compile(r"[a-h][1-8][a-h][1-8][nbrq]?")
-FORGOTTEN = ("repetition", "moves")  # ends that are no more when what was before is forgotten
 
 
 class Board:
@@ -77,40 +76,3 @@ def played(game: Chess, data: bytes, word: str, number: int) -> bytes:
         if found:
             return game.handle.play(data, found[0].code)
     raise BadPosition(f"move {number}, {word!r}, is not legal", "the old position stays")
-
-
-def reopened(data: bytes) -> bytes:
-    """The same men with nothing before them, where the rules would end the game for that."""
-    if _core.chess_end(data, False) not in FORGOTTEN:
-        return data
-    men, mover, castle, ep, _, number, _ = _core.chess_parts(data)
-    again = _core.chess_state(men, mover, castle, ep, 0, number)
-    assert isinstance(again, bytes)
-    return again
-
-
-def dead(data: bytes) -> bool:
-    """Nobody can mate any more, though there are moves."""
-    return _core.chess_end(data, False) == "insufficient material"
-
-
-def dead_moves(data: bytes) -> list[tuple[Move, bytes]]:
-    """The moves of a dead position (few men, no pawns, no castling), and what they lead to."""
-    men, mover, _, _, clock, number, _ = _core.chess_parts(data)
-    own = PIECES if mover == 0 else PIECES.lower()
-    found = []
-    for start in (i for i in range(64) if men[i] in own):
-        for to in (i for i in range(64) if men[i] not in own):
-            taken = 0 if men[to] == "." else PIECES.index(men[to].upper()) + 1
-            code = start | to << 6 | PIECES.index(men[start].upper()) << 15 | taken << 18
-            try:
-                _core.chess_mark(data, code)  # refuses what is not legal
-            except IllegalAction:
-                continue
-            board = list(men)
-            board[to], board[start] = board[start], "."
-            quiet = 0 if taken else min(clock + 1, 100)
-            after = _core.chess_state("".join(board), 1 - mover, 0, 0, quiet, number + mover)
-            assert isinstance(after, bytes)
-            found.append((Move(code), after))
-    return found

@@ -11,10 +11,11 @@ from typing import Any
 
 from ..errors import ZermeloError
 from ..games.chess.moves import matching
+from ..games.chess.unclaimed import dead, dead_moves
 from ..level import Level, choose, level, vary
 from ..result import Result
 from ..search import search
-from .board import Board, dead, dead_moves
+from .board import Board
 from .clock import LEAST, LONGEST, Go, Pace, limits
 from .options import Settings
 from .telling import Line, info, legal, line_of, lines_of
