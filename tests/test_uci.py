@@ -14,7 +14,7 @@ from collections.abc import Iterator
 import pytest
 
 from uci_client import PATIENCE, Client, after, best, last_score
-from zermelo.uci.clock import Pace, limits, read_go
+from zermelo.uci.clock import Lag, Pace, limits, read_go
 from zermelo.uci.options import OPTIONS
 
 chess = pytest.importorskip("chess", reason="python-chess is not there to ask")
@@ -256,7 +256,7 @@ def test_the_clock_is_never_overdrawn() -> None:
                 allowed = limits(go, 0, 0.01)
                 assert allowed.soft is not None and allowed.hard is not None
                 assert 0.001 <= allowed.soft <= allowed.hard
-                assert allowed.hard <= max(0.001, 0.8 * left / 1000)
+                assert allowed.hard <= max(0.001, 0.7 * left / 1000)
 
 
 def test_the_soft_limit_listens_to_the_search() -> None:
@@ -269,6 +269,16 @@ def test_the_soft_limit_listens_to_the_search() -> None:
     assert not falling.enough(0.75, "e2e4", -5.0)
     assert Pace(1.0, True).enough(0.0, "e2e4", 0.0)
     assert not Pace(None, True).enough(99.0, "e2e4", 0.0)
+
+
+def test_a_late_machine_is_remembered_for_a_while() -> None:
+    lag = Lag()
+    lag.note(0.1)
+    lag.note(-0.5)
+    assert 0.05 < lag.seconds < 0.1
+    for _ in range(100):
+        lag.note(-0.5)
+    assert 0 <= lag.seconds < 0.001
 
 
 def test_levels_and_variety_are_repeatable(client: Client) -> None:

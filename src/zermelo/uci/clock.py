@@ -13,9 +13,10 @@ HORIZON = 30  # moves that a game without movestogo is taken to last
 MOST_TO_GO = 40
 SOFT = 0.6  # of the share of one move: the next depth would take longer than all before it
 STRETCH = 4.0  # how many shares the hardest move may take
-PART = 0.4  # of the clock that one move may take
-LAST_PART = 0.8  # of it before the control, when the clock is filled up afterwards
-RESERVE = 0.03  # of the clock is never touched: a busy machine wakes late
+PART = 0.25  # of the clock that one move may take
+LAST_PART = 0.7  # of it before the control, when the clock is filled up afterwards
+RESERVE = 0.04  # seconds of the clock that are not touched: a busy machine wakes late
+FORGET = 0.9  # of how late the machine was at the last move, still expected at this one
 INCREMENT = 0.75  # of the increment that is spent at once
 LEAST = 0.001
 LONGEST = 1e6
@@ -93,6 +94,16 @@ def limits(go: Go, player: int, overhead: float) -> Limits:
 
 def _within(value: float, least: float, most: float) -> float:
     return max(least, min(value, most))
+
+
+class Lag:
+    """How late answers were of late: on a busy machine the next will be, too."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+
+    def note(self, late: float) -> None:
+        self.seconds = max(FORGET * self.seconds, late)
 
 
 class Pace:

@@ -12,7 +12,7 @@ from .. import __version__
 from ..errors import ZermeloError
 from ..games.native import State
 from .board import Board
-from .clock import read_go
+from .clock import Lag, read_go
 from .options import Settings, described, set_option
 from .thinking import Thinking
 
@@ -28,6 +28,7 @@ class Engine:
         self.settings = Settings()
         self.board = Board()
         self.rng = random.Random()
+        self.lag = Lag()
         self.thinking: Thinking | None = None
         self.kept = table_of(self.settings.hash)
         self.commands = {
@@ -105,7 +106,7 @@ class Engine:
         if asked.unread:
             self.say("info string go: not understood: " + " ".join(asked.unread[:8])[:200])
         self.thinking = Thinking(
-            self.board, asked, self.settings, self.kept, self.rng, self.say
+            self.board, asked, self.settings, self.kept, self.lag, self.rng, self.say
         )  # fmt: skip
 
     def stop(self, words: list[str]) -> None:

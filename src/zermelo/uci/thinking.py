@@ -16,7 +16,7 @@ from ..level import Level, choose, level, vary
 from ..result import Result
 from ..search import search
 from .board import Board
-from .clock import LEAST, LONGEST, Go, Pace, limits
+from .clock import LEAST, LONGEST, Go, Lag, Pace, limits
 from .options import Settings
 from .telling import Line, info, legal, line_of, lines_of
 
@@ -39,6 +39,7 @@ class Thinking:
         go: Go,
         settings: Settings,
         kept: dict[str, Any],  # the table, as an argument of search
+        lag: Lag,
         rng: random.Random,
         out: Callable[[str], None],
     ) -> None:
@@ -48,7 +49,8 @@ class Thinking:
             go, replace(settings), kept, rng, out,
         )  # fmt: skip
         self.player = self.game.handle.to_move(self.state.data)
-        self.limits = limits(go, max(0, self.player), settings.overhead / 1000)
+        self.lag = lag
+        self.limits = limits(go, max(0, self.player), settings.overhead / 1000 + lag.seconds)
         self.level: Level | None = level(settings.elo) if settings.limit_strength else None
         number = int(board.fen.split()[5])
         self.varies = settings.variety > 0 and number <= OPENING_MOVES and self.level is None
@@ -94,6 +96,8 @@ class Thinking:
             text = e.message if isinstance(e, ZermeloError) else f"{type(e).__name__}: {e}"
             self.out("info string " + " ".join(text.split()))
             best = self._any_move()
+        if self.limits.hard is not None and not self.go.ponder:
+            self.lag.note(monotonic() - self.begin - self.limits.hard)
         self.may_answer.wait()
         if best is None:
             self.out("bestmove (none)")
