@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 LEAST_ELO, MOST_ELO = 1000, 2600
-LEAST_NODES, MOST_NODES = 60, 300_000
-LEAST_NOISE, MOST_NOISE = 0.02, 0.9  # in the evaluation's unit: pawns
+LEAST_NODES, MOST_NODES = 200, 1_000_000
+LEAST_NOISE, MOST_NOISE = 0.01, 0.7  # in the evaluation's unit: pawns
 LINES = 4  # root moves to choose among
 
 

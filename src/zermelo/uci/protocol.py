@@ -11,6 +11,7 @@ from typing import Any
 from .. import __version__
 from ..errors import ZermeloError
 from ..games.native import State
+from ..memory import Memory
 from .board import Board
 from .clock import Lag, read_go
 from .options import Settings, described, set_option
@@ -30,7 +31,7 @@ class Engine:
         self.rng = random.Random()
         self.lag = Lag()
         self.thinking: Thinking | None = None
-        self.kept = table_of(self.settings.hash)
+        self.memory = Memory(self.settings.hash)
         self.commands = {
             "uci": self.uci,
             "isready": lambda words: self.say("readyok"),
@@ -66,8 +67,10 @@ class Engine:
             self.commands[words[0]](words[1:])
         except ZermeloError as e:
             self.say("info string " + " ".join(f"{e.message}; {e.hint}".split()))
-        except (MemoryError, OSError) as e:
-            self.say(f"info string {words[0]} failed: {e or 'not enough memory'}")
+        except Exception as e:  # a client must not be left without its engine
+            self.say(
+                f"info string {words[0]} failed: {type(e).__name__} {' '.join(str(e).split())}"
+            )
         return True
 
     def uci(self, words: list[str]) -> None:
@@ -84,7 +87,7 @@ class Engine:
         elif option.name == "Hash" and self.settings.hash != before:
             self.finish()
             try:
-                self.kept = table_of(self.settings.hash)
+                self.memory = Memory(self.settings.hash)
             except (ZermeloError, MemoryError):
                 self.settings.hash = before
                 raise
@@ -97,8 +100,7 @@ class Engine:
 
     def clear(self) -> None:
         self.finish()
-        if memory := self.kept.get("memory"):
-            memory.clear()
+        self.memory.clear()
 
     def go(self, words: list[str]) -> None:
         self.finish()
@@ -106,7 +108,7 @@ class Engine:
         if asked.unread:
             self.say("info string go: not understood: " + " ".join(asked.unread[:8])[:200])
         self.thinking = Thinking(
-            self.board, asked, self.settings, self.kept, self.lag, self.rng, self.say
+            self.board, asked, self.settings, self.memory, self.lag, self.rng, self.say
         )  # fmt: skip
 
     def stop(self, words: list[str]) -> None:
@@ -126,19 +128,6 @@ class Engine:
         if self.thinking:
             self.thinking.finish()
             self.thinking = None
-
-
-def table_of(megabytes: int) -> dict[str, Any]:
-    """The transposition table as an argument of search: kept from move to move."""
-    import zermelo
-
-    memory = getattr(zermelo, "Memory", None)
-    if memory is not None:
-        return {"memory": memory(megabytes)}
-    from ..search import check_table
-
-    check_table(megabytes)
-    return {"table": megabytes}
 
 
 def main() -> None:

@@ -13,6 +13,7 @@ from ..errors import ZermeloError
 from ..games.chess.moves import matching
 from ..games.chess.unclaimed import dead, dead_moves
 from ..level import Level, choose, level, vary
+from ..memory import Memory
 from ..result import Result
 from ..search import search
 from .board import Board
@@ -23,6 +24,7 @@ from .telling import Line, info, legal, line_of, lines_of
 MOST_DEPTH = 120  # a blocked position would go on for thousands of depths
 MATE_BEYOND = 6  # plies past the mate asked for before `go mate` gives up
 POLL = 0.02  # seconds: how late a search notices `stop`
+LEVEL_TABLE = 4  # megabytes
 GLANCE = 2000  # positions to look at where there is no time
 OPENING_MOVES = 8  # in which Variety has its say
 OPENING_LINES = 3
@@ -38,20 +40,20 @@ class Thinking:
         board: Board,
         go: Go,
         settings: Settings,
-        kept: dict[str, Any],  # the table, as an argument of search
+        memory: Memory,
         lag: Lag,
         rng: random.Random,
         out: Callable[[str], None],
     ) -> None:
         self.begin = monotonic()
         self.game, self.data, self.state = board.game, board.data, board.state
-        self.go, self.settings, self.kept, self.rng, self.out = (
-            go, replace(settings), kept, rng, out,
-        )  # fmt: skip
+        self.go, self.settings, self.rng, self.out = go, replace(settings), rng, out
         self.player = self.game.handle.to_move(self.state.data)
         self.lag = lag
         self.limits = limits(go, max(0, self.player), settings.overhead / 1000 + lag.seconds)
         self.level: Level | None = level(settings.elo) if settings.limit_strength else None
+        # A level plays the same whatever was looked at before.
+        self.table: dict[str, Any] = {"table": LEVEL_TABLE} if self.level else {"memory": memory}
         number = int(board.fen.split()[5])
         self.varies = settings.variety > 0 and number <= OPENING_MOVES and self.level is None
         self.pondering = go.ponder
@@ -120,7 +122,8 @@ class Thinking:
         self.pace = Pace(self.limits.soft, len(legal_moves) == 1)
         r = self._search(len(legal_moves))
         if r.depth == 0 and self.go.nodes is None:  # the time was up before anything was seen
-            r = search(self.game, self.state, "engine", depth=1, nodes=GLANCE)
+            among = sorted(self.allowed) or None
+            r = search(self.game, self.state, "engine", depth=1, nodes=GLANCE, among=among)
         best = self._choice(r)
         best = replace(best, pv=legal(self.game, self.state, best.pv))
         if self.told != best.action:
@@ -140,8 +143,6 @@ class Thinking:
         go = self.go
         wanted = max(self.settings.multipv, self.level.lines if self.level else 1)
         wanted = max(wanted, OPENING_LINES if self.varies else 1)
-        if self.allowed:  # enough lines that an allowed move is among them
-            wanted += count - len(self.allowed)
         depth = MOST_DEPTH if go.depth is None else min(max(go.depth, 1), MOST_DEPTH)
         if go.mate is not None:
             depth = min(depth, 2 * max(1, go.mate) + MATE_BEYOND)
@@ -162,10 +163,11 @@ class Thinking:
                 nodes=nodes,
                 time=seconds,
                 threads=self.settings.threads,
-                lines=min(wanted, count),
+                lines=min(wanted, len(self.allowed) or count),
                 on_depth=self._on_depth,
                 stop=self._stop_asked,
-                **self.kept,
+                among=sorted(self.allowed) or None,
+                **self.table,
             )
         except Enough:
             assert self.last is not None
