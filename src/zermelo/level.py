@@ -12,16 +12,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 LEAST_ELO, MOST_ELO = 1000, 2600
-LEAST_NODES, MOST_NODES = 200, 1_000_000
+LEAST_NODES, MOST_NODES = 60, 5_000_000
 LEAST_NOISE, MOST_NOISE = 0.01, 0.7  # in the evaluation's unit: pawns
-LINES = 4  # root moves to choose among
+LINES, FEW_LINES = 4, 2  # root moves to choose among; strong players have few that are near
+STRONG = 2000
 
 
 @dataclass(frozen=True)
 class Level:
     nodes: int  # positions to look at for a move
     noise: float  # standard deviation of what is added to a move's value
-    lines: int = LINES
+    lines: int  # root moves to choose among
 
 
 def level(elo: int) -> Level:
@@ -29,7 +30,7 @@ def level(elo: int) -> Level:
     part = (max(LEAST_ELO, min(MOST_ELO, elo)) - LEAST_ELO) / (MOST_ELO - LEAST_ELO)
     nodes = LEAST_NODES * (MOST_NODES / LEAST_NODES) ** part
     noise = MOST_NOISE * (LEAST_NOISE / MOST_NOISE) ** part
-    return Level(round(nodes), noise)
+    return Level(round(nodes), noise, LINES if elo < STRONG else FEW_LINES)
 
 
 def choose(values: Sequence[float], noise: float, rng: random.Random) -> int:
