@@ -62,12 +62,28 @@ def legal(game: Chess, state: State, line: list[str]) -> list[str]:
     """The part of a line that can be played."""
     data, found = state.data, []
     for action in line:
-        move = game.move(State(game, data), action)
-        if move is None:
+        if game.handle.to_move(data) < 0:
+            break
+        code = code_of(game, data, action)
+        if code is None:
             break
         found.append(action)
-        data = game.handle.play(data, move.code)
+        data = game.handle.play(data, code)
     return found
+
+
+def code_of(game: Chess, data: bytes, action: str) -> int | None:
+    """The native move; quickly, since the search waits for it."""
+    squares = square(action[:2]) | square(action[2:4]) << 6
+    near = [c for c in game.handle.actions(data) if c & 4095 == squares]
+    if len(near) == 1 and len(action) == 4:
+        return near[0]
+    move = game.move(State(game, data), action)  # castling and promotions
+    return None if move is None else move.code
+
+
+def square(name: str) -> int:
+    return "abcdefgh".index(name[0]) + 8 * int(name[1]) - 8
 
 
 def info(line: Line, number: int, depth: int, nodes: int, seconds: float) -> str:
