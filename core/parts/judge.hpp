@@ -59,7 +59,7 @@ class Judge {
   void be_prompt() { prompt_ = lifted_ && game_.facts.step == 1; }
   // A win or a loss that is so many plies further away.
   double later(double value, int plies) const {
-    return prompt_ && decisive(value) ? value - std::copysign(plies * kPly, value) : value;
+    return prompt_ && decisive(value) ? value - plies * std::copysign(kPly, value) : value;
   }
   // How many plies away it is; -1: not known.
   int distance(double value) const {

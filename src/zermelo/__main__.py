@@ -1,0 +1,20 @@
+"""``python -m zermelo`` and the command. A chess client waits for the engine: it starts at once."""
+
+from __future__ import annotations
+
+import sys
+
+
+def main() -> None:
+    if sys.argv[1:] == ["uci"]:  # without the command line's own imports
+        from .uci import main as uci
+
+        uci()
+    else:
+        from .cli import main as cli
+
+        cli()
+
+
+if __name__ == "__main__":
+    main()
