@@ -35,7 +35,6 @@ struct Facts {
   bool selective = false;        // the engine may look less deeply at late quiet moves
   bool rough = false;            // `narrow` promises only what is noisy: good > 0, bad < 0, quiet 0
   bool forced = false;           // noisy actions may not be declined: there are no others then
-  Action gist = 0;               // bits of an action by which a reply is remembered; 0: it is not
   std::uint64_t tree_nodes = 0;  // of an explicit tree; 0: not known
   bool same_actions = false;     // states of equal `mirror_key` have the same actions
   bool slow_narrow = false;      // `narrow` costs more than looking into a table

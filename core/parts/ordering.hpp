@@ -5,7 +5,6 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 #include "../game.hpp"
@@ -17,15 +16,7 @@ struct Move {
   float promise;  // the greatest is tried first
 };
 
-// Where a move is tried: after `before`, the other side's, and `earlier`, the mover's own last.
-struct Context {
-  static constexpr Action kNone = UINT32_MAX;
-  int ply, player;
-  Action before = kNone, earlier = kNone;
-};
-
-// Moves that cut elsewhere, remembered by ply (killers), by their number (history), and, where a
-// game says by which bits, as replies to the move before and as sequels to the mover's own last.
+// Moves that cut elsewhere, remembered by ply (killers) and by their number (history).
 class Ordering {
  public:
   static constexpr float kTableMove = 1e9f;
@@ -33,21 +24,20 @@ class Ordering {
   static constexpr float kKiller = 5e5f;
   static constexpr float kMostHistory = 4e5f;
 
-  Ordering(bool learns, Action gist) : gist_(gist) {
+  explicit Ordering(bool learns) {
     if (!learns) return;
     history_.resize(std::size_t{2} << kBits);
-    killers_.resize(kPlies, {Context::kNone, Context::kNone});
-    if (gist_) replies_.resize(std::size_t{2} << 2 * kGistBits);
+    killers_.resize(kPlies, {kNone, kNone});
   }
 
   // Says how promising each move is. learned: killers and history count where the game says
   // nothing; known: `best` comes first.
-  void weigh(Move* moves, int count, const Context& at, bool learned, bool known,
+  void weigh(Move* moves, int count, int ply, int player, bool learned, bool known,
              Action best) const {
     if (!learned && !known) return;
     for (int i = 0; i < count; ++i) {
       Move& m = moves[i];
-      if (learned) m.promise = score(m, at);
+      if (learned) m.promise = score(m, ply, player);
       if (known && m.action == best) m.promise = learned ? m.promise + kTableMove : kInfinite;
     }
   }
@@ -80,62 +70,45 @@ class Ordering {
   }
   static bool quiet(const Move& m) { return std::abs(promised(m)) < kPromise; }
 
-  // `action` cut, with `depth` left.
-  void reward(Action action, const Context& at, int depth) {
-    if (at.ply < kPlies && killers_[at.ply][0] != action) {
-      killers_[at.ply][1] = killers_[at.ply][0];
-      killers_[at.ply][0] = action;
+  // `action` cut at `ply`, with `depth` left.
+  void reward(Action action, int ply, int player, int depth) {
+    if (ply < kPlies && killers_[ply][0] != action) {
+      killers_[ply][1] = killers_[ply][0];
+      killers_[ply][0] = action;
     }
-    learn(action, at, weight(depth));
+    learn(history(player, action), weight(depth));
   }
   // `action` was tried there before, in vain.
-  void punish(Action action, const Context& at, int depth) { learn(action, at, -weight(depth)); }
+  void punish(Action action, int player, int depth) {
+    learn(history(player, action), -weight(depth));
+  }
 
  private:
   static constexpr int kPlies = 128;
   static constexpr int kPicked = 3;
-  static constexpr int kBits = 14, kGistBits = 9;
-  static constexpr float kMostReply = 16384;  // as kMostHistory, in 16 bits
+  static constexpr int kBits = 14;
+  static constexpr Action kNone = UINT32_MAX;
   static constexpr float kInfinite = 1e30f;
 
-  float score(const Move& m, const Context& at) const {
+  float score(const Move& m, int ply, int player) const {
     if (m.promise != 0) return m.promise * kPromise;
-    float s = history_[slot(m.action, kBits) | std::size_t(at.player & 1) << kBits];
-    if (gist_) {
-      constexpr float kScale = kMostHistory / kMostReply;
-      if (at.before != Context::kNone) s += kScale * replies_[pair(at.before, m.action, 0)];
-      if (at.earlier != Context::kNone) s += kScale * replies_[pair(at.earlier, m.action, 1)];
-      s /= 2;
-    }
-    if (at.ply < kPlies && (killers_[at.ply][0] == m.action || killers_[at.ply][1] == m.action))
+    float s = history_[slot(player, m.action)];
+    if (ply < kPlies && (killers_[ply][0] == m.action || killers_[ply][1] == m.action))
       s += kKiller;
-    return std::min(s, kPromise - 1);
+    return s;
   }
-  void learn(Action action, const Context& at, float w) {
-    float& h = history_[slot(action, kBits) | std::size_t(at.player & 1) << kBits];
-    h = nearer(h / kMostHistory, w) * kMostHistory;
-    if (!gist_) return;
-    for (const auto& [move, which] : {std::pair{at.before, 0}, std::pair{at.earlier, 1}}) {
-      if (move == Context::kNone) continue;
-      std::int16_t& r = replies_[pair(move, action, which)];
-      r = static_cast<std::int16_t>(nearer(r / kMostReply, w) * kMostReply);
-    }
-  }
-  // The nearer to the limit, which is 1, the less a further case tells.
-  static float nearer(float h, float w) { return h + w - h * std::abs(w); }
   static float weight(int depth) {
     depth = std::min(depth, 8);
-    return static_cast<float>(depth * depth) / 256;
+    return kMostHistory / 256 * static_cast<float>(depth * depth);
   }
-  static std::size_t slot(Action action, int bits) { return action * 0x9e3779b1u >> (32 - bits); }
-  std::size_t pair(Action first, Action second, std::size_t which) const {
-    return (which << kGistBits | slot(first & gist_, kGistBits)) << kGistBits |
-           slot(second & gist_, kGistBits);
+  // The nearer to the limit, the less a further case tells.
+  static void learn(float& h, float w) { h += w - h * std::abs(w) / kMostHistory; }
+  static std::size_t slot(int player, Action action) {
+    return (action * 0x9e3779b1u >> (32 - kBits)) | std::size_t(player & 1) << kBits;
   }
+  float& history(int player, Action action) { return history_[slot(player, action)]; }
 
-  Action gist_;
   std::vector<float> history_;
-  std::vector<std::int16_t> replies_;
   std::vector<std::array<Action, 2>> killers_;
 };
 

@@ -43,7 +43,6 @@ class Chess {
     f.max_actions = chess::kMostMoves;
     f.selective = true;
     f.rough = true;
-    f.gist = chess::action_of(0, 63, 7);  // what comes where
     f.same_actions = true;
     return f;
   }
@@ -184,11 +183,14 @@ class Chess {
     }
     return in_check(next);
   }
-  // The other side moves; false: in check, or there are only pawns, and having to move may hurt.
+  // The other side moves; false: in check, or there are only pawns and one light piece, and having
+  // to move may hurt.
   // Nothing before it counts as repeated.
   static bool pass(const State& s, State& next) {
     const Board men = s.side[s.mover];
-    if (!(men & ~s.by[chess::kPawn] & ~s.by[chess::kKing]) || in_check(s)) return false;
+    const Board heavy = men & (s.by[chess::kRook] | s.by[chess::kQueen]);
+    const Board light = men & (s.by[chess::kKnight] | s.by[chess::kBishop]);
+    if ((!heavy && !chess::several(light)) || in_check(s)) return false;
     static_cast<Position&>(next) = s;
     if (s.ep) next.hash ^= chess::kKeys.ep[s.ep & 7];
     next.ep = 0;

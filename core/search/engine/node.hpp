@@ -145,8 +145,7 @@ class EngineNode : public Frame<NoTrace, G> {
     const bool hint = met && !mirrored &&
                       known.bound != (player == 0 ? Bound::upper : Bound::lower) &&
                       (hasty || !slow_ || !known.estimate || known.depth > hasty_);
-    const Context context = context_of(ply, player);
-    ordering_.weigh(stack_.data() + first, count, context, learns, hint, known.action);
+    ordering_.weigh(stack_.data() + first, count, ply, player, learns, hint, known.action);
     const std::uint64_t start = budget.nodes();
     const bool shared = busy_ && depth >= Busy::kLeastDepth;
     int tried = 0, total = count, last = 0;
@@ -170,7 +169,6 @@ class EngineNode : public Frame<NoTrace, G> {
       const std::uint64_t before = budget.nodes();
       const bool outside = ply == 0 && std::exchange(horizon, false);
       walk.play(ply, action);
-      if (game.facts.gist) played_[ply] = action;
       const int less = reduces ? reduction(ply, depth, tried, move, main) : 0;
       const double v = child(ply, depth - 1, less, player, alpha, beta, tried++);
       if (shared) busy_->end(mark);
@@ -187,7 +185,7 @@ class EngineNode : public Frame<NoTrace, G> {
         if (sign * v > sign * own) own = v;
       }
     }
-    if (learns && tried > 0 && sign * best >= sign * limit) learn(first, last, context, depth);
+    if (learns && tried > 0 && sign * best >= sign * limit) learn(first, last, ply, player, depth);
     stack_.resize(first);
 
     // 8. Remember, and back up.
@@ -227,8 +225,6 @@ class EngineNode : public Frame<NoTrace, G> {
         sign * now < sign * limit || !walk.pass(ply))
       return false;
     const int outer = std::exchange(passed_, ply);
-    context_of(ply, player);  // makes room
-    if (game.facts.gist) played_[ply] = Context::kNone;
     const int rest = depth - 1 - params_.pass_less - depth / 4;
     const double v = player == 0 ? value(ply + 1, rest, below(limit), limit)
                                  : value(ply + 1, rest, limit, above(limit));
@@ -261,25 +257,15 @@ class EngineNode : public Frame<NoTrace, G> {
   }
 
   // The move at `last` cut: what was tried before it did not.
-  void learn(std::size_t first, int last, const Context& context, int depth) {
+  void learn(std::size_t first, int last, int ply, int player, int depth) {
     if (game.facts.rough) {
       if (!Ordering::quiet(stack_[first + last])) return;
       for (int i = 0; i < last; ++i) {
         if (Ordering::quiet(stack_[first + i]))
-          ordering_.punish(stack_[first + i].action, context, depth);
+          ordering_.punish(stack_[first + i].action, player, depth);
       }
     }
-    ordering_.reward(stack_[first + last].action, context, depth);
-  }
-
-  // After which moves a move is tried here.
-  Context context_of(int ply, int player) {
-    Context c{ply, player};
-    if (!game.facts.gist) return c;
-    if (played_.size() <= static_cast<std::size_t>(ply)) played_.resize(2 * ply + 64);
-    if (ply >= 1) c.before = played_[ply - 1];
-    if (ply >= 2) c.earlier = played_[ply - 2];
-    return c;
+    ordering_.reward(stack_[first + last].action, ply, player, depth);
   }
 
   // The table's word stands for the node.
@@ -503,20 +489,19 @@ class EngineNode : public Frame<NoTrace, G> {
   Busy* busy_;   // what the threads are at; null: there is one
   bool exact_;   // nothing that is not sure
   bool learns_;  // killers and history are kept
-  Ordering ordering_{learns_ || (options.killers && game.facts.slow_narrow), game.facts.gist};
+  Ordering ordering_{learns_ || (options.killers && game.facts.slow_narrow)};
   double step_;  // values are multiples of this; 0: any
   bool slow_;    // the game's hint costs more than a look into the table
   int hasty_ = exact_ ? params_.hasty_solving : params_.hasty;
-  bool selects_;                // some moves are looked at less deeply
-  bool repeats_;                // a position on the path again is a draw
-  bool probes_;                 // shallow searches may settle deep ones
-  bool probing_ = false;        // such a one is under way
-  bool ahead_;                  // the table is asked about the children
-  bool mirror_;                 // mirror images share an entry of the table
-  int root_depth_ = 0;          // of this iteration
-  int passed_ = -2;             // the ply of the last pass on the path
-  std::vector<double> seen_;    // evaluations on the path
-  std::vector<Action> played_;  // actions on the path
+  bool selects_;              // some moves are looked at less deeply
+  bool repeats_;              // a position on the path again is a draw
+  bool probes_;               // shallow searches may settle deep ones
+  bool probing_ = false;      // such a one is under way
+  bool ahead_;                // the table is asked about the children
+  bool mirror_;               // mirror images share an entry of the table
+  int root_depth_ = 0;        // of this iteration
+  int passed_ = -2;           // the ply of the last pass on the path
+  std::vector<double> seen_;  // evaluations on the path
   std::array<double, 64> logs_{};
   bool brief_ = false;                         // the root's moves are not told one by one
   const std::vector<Action>* skip_ = nullptr;  // root moves of earlier lines
