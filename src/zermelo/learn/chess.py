@@ -30,6 +30,7 @@ from ..games.chess.weights import pack, unpack
 
 Array = npt.NDArray[Any]
 
+TERMS = _core.chess_terms()  # names and sizes
 EXAMPLE = np.dtype(
     [
         ("by", "<u8", 6),  # the men by piece, the side's, rooks that may castle
@@ -43,11 +44,12 @@ EXAMPLE = np.dtype(
 )
 BATCH = 200  # games kept in one file
 HELD = 16  # one game of so many is not learned from
-RIDGE = 20.0  # in examples: a weight seen seldom stays near where it was
+RIDGE = 500.0  # in examples, which come by dozens from a game: a weight seen seldom stays
 ROWS = 8192  # examples of a step
-STEP = 1.5  # units that a weight moves by at first
+STEP = 1.0  # units that a weight moves by at first
 LAST_STEP = 0.05
 BETAS = (0.9, 0.999)  # Adam's
+FIXED = ("bare",)  # terms of games that are given up before they tell
 
 
 @dataclass
@@ -59,7 +61,7 @@ class Plan:
     games: int = 10_000  # in each round
     nodes: int = 1200  # of the search that plays
     opening: int = 8  # plies by chance
-    trust: float = 0.5  # how much a label is the search's word, not the result's
+    trust: float = 0.8  # how much a label is the search's word, not the result's
     epochs: int = 40  # at most
     seed: int = 1
 
@@ -216,9 +218,8 @@ def fit(plan: Plan, number: int, weights: bytes) -> bytes:
 
 def pawn(weights: Array) -> float:
     """What a pawn is worth on average, by the weights."""
-    sizes = dict(_core.chess_terms())
-    squares = weights[sizes["man"] : sizes["man"] + 32]
-    return float(weights[0].mean() + squares[4:28].mean())  # no pawn is on the first or last row
+    first = dict(TERMS)["man"] + 4  # no pawn is on the first or last row
+    return float(weights[0].mean() + weights[first : first + 24].mean())
 
 
 def descend(
@@ -229,6 +230,7 @@ def descend(
     mean, square = np.zeros_like(w), np.zeros_like(w)
     rows = [slice(i, i + ROWS) for i in range(0, len(labels), ROWS)]
     ridge = RIDGE * 0.2 / unit**2 / len(labels)
+    free = np.repeat([n not in FIXED for n, _ in TERMS], [s for _, s in TERMS])[:, None]
     rng = np.random.default_rng(plan.seed)
     total = plan.epochs * len(rows)
     best, least, waited, n = w.copy(), np.inf, 0, 0
@@ -252,7 +254,7 @@ def descend(
             square += (1 - BETAS[1]) * (g * g - square)
             size = LAST_STEP + (STEP - LAST_STEP) * (1 + np.cos(np.pi * n / total)) / 2
             far = np.sqrt(square / (1 - BETAS[1] ** n)) + 1e-12
-            w -= size * mean / (1 - BETAS[0] ** n) / far
+            w -= free * size * mean / (1 - BETAS[0] ** n) / far
     return best
 
 
