@@ -187,7 +187,7 @@ class CHESS_JUDGE : public CHESS_MOVES {
     Board reach = 0;
     const int number = std::popcount(men);
     sink.template add<Us>(term::man + Piece, number);
-    sink.template add<Us>(term::with_pawns + Piece - 1, number * count);
+    sink.template add<Us>(term::more_pawns + Piece - 1, number * (count - 5));
     for (Board b = men; b; b &= b - 1) {
       const int at = lowest(b);
       Board seen;
@@ -344,7 +344,8 @@ class CHESS_JUDGE : public CHESS_MOVES {
     if (corner && !(dark && light)) {
       // Of a1 and h8, the dark ones, or of a8 and h1: how near.
       const int x = light ? 7 - file : file;
-      way = std::abs(7 - x - row);  // along the diagonal from the wrong corners to the right ones
+      way +=
+          2 * std::abs(7 - x - row);  // along the diagonal from the wrong corners to the right ones
     }
     sink.template add<Us>(term::bare);
     sink.template add<Us>(term::bare + 1, way);
