@@ -123,6 +123,7 @@ def test_the_fit_finds_weights_that_made_the_labels(
 ) -> None:
     """Labels by weights of its own: from the thumb's it comes most of the way."""
     monkeypatch.setattr(learn, "ROWS", 256)
+    monkeypatch.setattr(learn, "RIDGE", 1.0)  # few examples: it would hold the weights back
     found = examples()
     truth = np.frombuffer(_core.chess_thumb(), "<i2").reshape(-1, 2).astype(float)
     truth[: dict(_core.chess_terms())["man"]] *= 1.5
@@ -132,6 +133,23 @@ def test_the_fit_finds_weights_that_made_the_labels(
     w = learn.descend(learn.Plan(tmp_path, epochs=20), t, labels, t, labels, start, 300.0)
     errors = [learn.loss(learn.whole(t, x, t.shares) / 300, labels) for x in (start, w, truth)]
     assert errors[1] - errors[2] < 0.5 * (errors[0] - errors[2])
+
+
+def test_training_keeps_the_scale(tmp_path: Path) -> None:
+    """Who is ahead stays ahead, by about as many pawns."""
+    last = learn.train(learn.Plan(tmp_path, rounds=2, games=40, nodes=60, epochs=5))
+    before = learn.traced(examples(), b"").values
+    after = learn.traced(examples(), unpack(last.read_bytes())).values
+    assert np.corrcoef(before, after)[0, 1] > 0.9
+    assert 0.6 < after.std() / before.std() < 1.6
+
+
+@pytest.mark.skipif(not WEIGHTS.exists(), reason="nothing is installed")
+def test_installed_weights_are_in_pawns() -> None:
+    before = learn.traced(examples(), b"").values
+    after = learn.traced(examples(), unpack(WEIGHTS.read_bytes())).values
+    assert np.corrcoef(before, after)[0, 1] > 0.9
+    assert 0.6 < after.std() / before.std() < 1.6
 
 
 def test_a_slope_is_found() -> None:

@@ -49,6 +49,7 @@ class CHESS_JUDGE : public CHESS_MOVES {
     Board area[2];        // squares that count as mobility
     Board pinned[2];
     Board passed[2];
+    Board driven[2];  // where the other's pawns may come to attack
     int king[2];
     int danger[2];  // units of attack that a side has on the other's king
   };
@@ -78,37 +79,55 @@ class CHESS_JUDGE : public CHESS_MOVES {
   }
 
   // -- pawns -------------------------------------------------------------------------------------
+  // The squares of a set, and all before them, for `Us`.
+  template <int Us>
+  CHESS_INLINE Board onward(Board b) {
+    if constexpr (Us == kWhite) {
+      b |= b << 8, b |= b << 16, b |= b << 32;
+    } else {
+      b |= b >> 8, b |= b >> 16, b |= b >> 32;
+    }
+    return b;
+  }
+  CHESS_INLINE Board beside(Board b) { return (b & ~kFileH) << 1 | (b & ~kFileA) >> 1; }
+
+  template <int Us, class Sink>
+  CHESS_INLINE void by_rank(int term, Board set, Sink& sink) {
+    for (; set; set &= set - 1) sink.template add<Us>(term + rank<Us>(lowest(set)));
+  }
+
   template <int Us, class Sink>
   CHESS_INLINE void pawns(const Position& p, View& v, Sink& sink) {
-    constexpr int kAhead = Us == kWhite ? 8 : -8;
-    const Board mine = p.by[kPawn] & p.side[Us], opp = p.by[kPawn] & p.side[1 - Us];
+    constexpr int kThem = 1 - Us;
+    const Board mine = p.by[kPawn] & p.side[Us], opp = p.by[kPawn] & p.side[kThem];
     sink.template add<Us>(term::man + kPawn, std::popcount(mine));
-    v.passed[Us] = 0;
     for (Board b = mine; b; b &= b - 1) {
-      const int at = lowest(b), row = rank<Us>(at);
-      sink.template add<Us>(square_term(kPawn, row, at & 7));
-      const Board rivals = opp & kMasks.front[Us][at], ahead = kMasks.ahead[Us][at];
-      const Board friends = mine & kMasks.beside[at];
-      const Board support = mine & kLeaps.pawn[1 - Us][at];
-      const Board beside = friends & kRank1 << (at & 56);
-      const bool open = !(opp & ahead);
-      if (mine & ahead) sink.template add<Us>(term::doubled);
-      if (!rivals) {
-        if (!(mine & ahead)) v.passed[Us] |= bit(at);
-      } else if (open) {
-        const Board sentries = rivals & ~kMasks.file[at];
-        const Board helpers = friends & ~kMasks.front[Us][at];
-        if (std::popcount(helpers) >= std::popcount(sentries)) {
-          sink.template add<Us>(term::candidate + row);
-        }
-      }
-      if (support) sink.template add<Us>(term::supported + row);
-      if (beside) sink.template add<Us>(term::phalanx + row);
-      if (!friends) {
-        sink.template add<Us>(term::isolated + open);
-      } else if (!support && !beside && !(friends & ~kMasks.front[Us][at]) &&
-                 kLeaps.pawn[Us][at + kAhead] & opp) {
-        sink.template add<Us>(term::backward + open);
+      const int at = lowest(b);
+      sink.template add<Us>(square_term(kPawn, rank<Us>(at), at & 7));
+    }
+    const Board behind = onward<kThem>(up<kThem, 0>(mine));  // an own pawn is further on
+    const Board met = onward<kThem>(up<kThem, 0>(opp));      // one of theirs is
+    const Board guarded = up<kThem, -1>(opp) | up<kThem, 1>(opp);
+    const Board watched = onward<kThem>(guarded);  // one of theirs beside is further on
+    const Board open = mine & ~met;
+    v.passed[Us] = open & ~watched & ~behind;
+    v.driven[Us] = watched;
+    sink.template add<Us>(term::doubled, std::popcount(mine & behind));
+    const Board sides = beside(mine), supported = mine & v.pawn_reach[Us];
+    by_rank<Us>(term::supported, supported, sink);
+    by_rank<Us>(term::phalanx, mine & sides, sink);
+    const Board alone = mine & ~onward<Us>(onward<kThem>(sides));
+    sink.template add<Us>(term::isolated, std::popcount(alone & met));
+    sink.template add<Us>(term::isolated + 1, std::popcount(alone & ~met));
+    // No friend beside or behind, and the step ahead is guarded.
+    const Board late = mine & ~alone & ~onward<Us>(sides) & up<kThem, 0>(guarded);
+    sink.template add<Us>(term::backward, std::popcount(late & met));
+    sink.template add<Us>(term::backward + 1, std::popcount(late & ~met));
+    for (Board b = open & watched; b; b &= b - 1) {
+      const int at = lowest(b);
+      const Board friends = mine & kMasks.beside[at], front = kMasks.front[Us][at];
+      if (std::popcount(friends & ~front) >= std::popcount(opp & front)) {
+        sink.template add<Us>(term::candidate + rank<Us>(at));
       }
     }
   }
@@ -116,15 +135,47 @@ class CHESS_JUDGE : public CHESS_MOVES {
   // -- pieces ------------------------------------------------------------------------------------
   template <int Us, class Sink>
   CHESS_INLINE void men(const Position& p, View& v, Sink& sink) {
+    constexpr int kThem = 1 - Us;
     const Board own = p.side[Us], queens = p.by[kQueen] & own, rooks = p.by[kRook] & own;
-    const int count = std::popcount(p.by[kPawn] & own);
+    const Board mine = p.by[kPawn] & own, opp = p.by[kPawn] & p.side[kThem];
+    const int count = std::popcount(mine);
     man<Us, kKnight>(p, v, sink, v.taken, count);
     man<Us, kBishop>(p, v, sink, v.taken ^ queens, count);  // men in line help each other
     man<Us, kRook>(p, v, sink, v.taken ^ (queens | rooks), count);
     man<Us, kQueen>(p, v, sink, v.taken, count);
     sink.template add<Us>(square_term(kKing, rank<Us>(v.king[Us]), v.king[Us] & 7));
+
+    constexpr Board kFar = Us == kWhite ? Board{0xFFFFFF} << 24 : Board{0xFFFFFF} << 16;
+    const Board post = kFar & v.pawn_reach[Us] & ~v.driven[Us];
+    const Board under = up<kThem, 0>(p.by[kPawn]);
+    for (const int piece : {kKnight, kBishop}) {
+      const Board minor = p.by[piece] & own;
+      sink.template add<Us>(term::outpost + piece - kKnight, std::popcount(minor & post));
+      sink.template add<Us>(term::shielded + piece - kKnight, std::popcount(minor & under));
+    }
     const Board bishops = p.by[kBishop] & own;
-    if (bishops & kDarkSquares && bishops & ~kDarkSquares) sink.template add<Us>(term::bishop_pair);
+    if (bishops) {
+      const Board dark = bishops & kDarkSquares, light = bishops & ~kDarkSquares;
+      const Board stuck = mine & up<kThem, 0>(v.taken);
+      const int of_dark = std::popcount(dark), of_light = std::popcount(light);
+      const auto together = [&](Board set) {
+        return of_dark * std::popcount(set & kDarkSquares) +
+               of_light * std::popcount(set & ~kDarkSquares);
+      };
+      sink.template add<Us>(term::bishop_pawns, together(mine));
+      sink.template add<Us>(term::bishop_pawns + 1, together(stuck));
+      if (dark && light) sink.template add<Us>(term::bishop_pair);
+    }
+    if (rooks) {
+      const Board half = rooks & ~onward<Us>(onward<kThem>(mine));
+      const Board full = half & ~onward<Us>(onward<kThem>(opp));
+      sink.template add<Us>(term::rook_file, std::popcount(half ^ full));
+      sink.template add<Us>(term::rook_file + 1, std::popcount(full));
+      constexpr Board kSeventh = Us == kWhite ? kRank1 << 48 : kRank1 << 8;
+      if (rooks & kSeventh && (opp & kSeventh || rank<Us>(v.king[kThem]) == 7)) {
+        sink.template add<Us>(term::rook_seventh, std::popcount(rooks & kSeventh));
+      }
+    }
   }
 
   template <int Us, int Piece, class Sink>
@@ -132,18 +183,13 @@ class CHESS_JUDGE : public CHESS_MOVES {
     constexpr int kMoves[6] = {
         0, term::knight_moves, term::bishop_moves, term::rook_moves, term::queen_moves, 0};
     constexpr int kAttack[6] = {0, 2, 2, 3, 4, 0};  // units of danger
-    const Board mine = p.by[kPawn] & p.side[Us], opp = p.by[kPawn] & p.side[1 - Us];
     const Board men = p.by[Piece] & p.side[Us], ring = kMasks.ring[v.king[1 - Us]];
     Board reach = 0;
-    if (!men) {
-      v.reach[Us][Piece] = 0;
-      return;
-    }
     const int number = std::popcount(men);
     sink.template add<Us>(term::man + Piece, number);
-    sink.template add<Us>(term::with_pawns + Piece - 1, number * count);
+    sink.template add<Us>(term::more_pawns + Piece - 1, number * (count - 5));
     for (Board b = men; b; b &= b - 1) {
-      const int at = lowest(b), row = rank<Us>(at);
+      const int at = lowest(b);
       Board seen;
       if constexpr (Piece == kKnight) {
         seen = kLeaps.knight[at];
@@ -155,33 +201,13 @@ class CHESS_JUDGE : public CHESS_MOVES {
         seen = bishop(at, taken) | rook(at, taken);
       }
       if (v.pinned[Us] & bit(at)) seen &= kLines.line[v.king[Us]][at];
-      sink.template add<Us>(square_term(Piece, row, at & 7));
+      sink.template add<Us>(square_term(Piece, rank<Us>(at), at & 7));
       sink.template add<Us>(kMoves[Piece] + std::popcount(seen & v.area[Us]));
       v.twice[Us] |= v.all[Us] & seen;
       v.all[Us] |= seen;
       reach |= seen;
-      if (seen & ring) v.danger[Us] += kAttack[Piece] + std::popcount(seen & ring);
-      if constexpr (Piece == kKnight || Piece == kBishop) {
-        constexpr int kWhich = Piece - kKnight;
-        if (row >= 3 && row <= 5 && v.pawn_reach[Us] & bit(at) &&
-            !(opp & kMasks.front[Us][at] & ~kMasks.file[at])) {
-          sink.template add<Us>(term::outpost + kWhich);
-        }
-        if (up<1 - Us, 0>(p.by[kPawn]) & bit(at)) sink.template add<Us>(term::shielded + kWhich);
-      }
-      if constexpr (Piece == kBishop) {
-        const Board same = mine & (bit(at) & kDarkSquares ? kDarkSquares : ~kDarkSquares);
-        sink.template add<Us>(term::bishop_pawns, std::popcount(same));
-        sink.template add<Us>(term::bishop_pawns + 1, std::popcount(same & up<1 - Us, 0>(v.taken)));
-      }
-      if constexpr (Piece == kRook) {
-        if (!(mine & kMasks.file[at])) {
-          sink.template add<Us>(term::rook_file + !(opp & kMasks.file[at]));
-        }
-        if (row == 6 && (opp & kRank1 << (at & 56) || rank<Us>(v.king[1 - Us]) == 7)) {
-          sink.template add<Us>(term::rook_seventh);
-        }
-      }
+      const int near = std::popcount(seen & ring);
+      v.danger[Us] += near ? kAttack[Piece] + near : 0;
     }
     v.reach[Us][Piece] = reach;
   }
@@ -205,24 +231,26 @@ class CHESS_JUDGE : public CHESS_MOVES {
   }
 
   template <int Us, class Sink>
+  CHESS_INLINE void by_piece(const Position& p, int term, Board set, Sink& sink) {
+    if (!set) return;
+    for (int piece = kPawn; piece <= kQueen; ++piece) {
+      sink.template add<Us>(term + piece, std::popcount(set & p.by[piece]));
+    }
+  }
+
+  template <int Us, class Sink>
   CHESS_INLINE void threats(const Position& p, const View& v, Sink& sink) {
     constexpr int kThem = 1 - Us;
     const Board theirs = p.side[kThem], pieces = theirs & ~p.by[kPawn] & ~p.by[kKing];
     const Board held = v.pawn_reach[kThem] | (v.twice[kThem] & ~v.twice[Us]);
     const Board weak = theirs & v.all[Us] & ~held & ~p.by[kKing];
     const Board by_pawn = pieces & v.pawn_reach[Us];
-    for (Board b = by_pawn; b; b &= b - 1) {
-      sink.template add<Us>(term::threat_pawn + piece_at(p, b & -b));
-    }
+    by_piece<Us>(p, term::threat_pawn, by_pawn, sink);
     const Board minor = v.reach[Us][kKnight] | v.reach[Us][kBishop];
     const Board great = theirs & (p.by[kRook] | p.by[kQueen]);
-    for (Board b = (weak | great) & minor & ~by_pawn; b; b &= b - 1) {
-      sink.template add<Us>(term::threat_minor + piece_at(p, b & -b));
-    }
-    for (Board b = (weak | (theirs & p.by[kQueen])) & v.reach[Us][kRook] & ~by_pawn; b;
-         b &= b - 1) {
-      sink.template add<Us>(term::threat_rook + piece_at(p, b & -b));
-    }
+    by_piece<Us>(p, term::threat_minor, (weak | great) & minor & ~by_pawn, sink);
+    const Board greater = theirs & p.by[kQueen];
+    by_piece<Us>(p, term::threat_rook, (weak | greater) & v.reach[Us][kRook] & ~by_pawn, sink);
     if (weak & v.reach[Us][kKing]) sink.template add<Us>(term::threat_king);
     const Board loose = weak & (~v.all[kThem] | (pieces & v.twice[Us]));
     const int hanging = std::popcount(loose);
@@ -257,9 +285,9 @@ class CHESS_JUDGE : public CHESS_MOVES {
                              slanting & v.reach[Us][kBishop], straight & v.reach[Us][kRook],
                              (straight | slanting) & v.reach[Us][kQueen] & ~v.reach[kThem][kQueen]};
     for (int piece = kKnight; piece <= kQueen; ++piece) {
-      if (!(checks[piece] & safe)) continue;
-      units += 3;
-      sink.template add<Us>(term::safe_check + piece);
+      const bool can = checks[piece] & safe;
+      units += 3 * can;
+      sink.template add<Us>(term::safe_check + piece, can);
     }
     const bool queen = p.by[kQueen] & p.side[Us];
     sink.template add<Us>(term::danger + kDangers * queen + std::min(units, kDangers - 1));
@@ -316,7 +344,8 @@ class CHESS_JUDGE : public CHESS_MOVES {
     if (corner && !(dark && light)) {
       // Of a1 and h8, the dark ones, or of a8 and h1: how near.
       const int x = light ? 7 - file : file;
-      way = std::abs(7 - x - row);  // along the diagonal from the wrong corners to the right ones
+      way +=
+          2 * std::abs(7 - x - row);  // along the diagonal from the wrong corners to the right ones
     }
     sink.template add<Us>(term::bare);
     sink.template add<Us>(term::bare + 1, way);

@@ -23,7 +23,7 @@ namespace zermelo::chess {
   X(queen_moves, 28)                                                                       \
   X(bishop_pair, 1)                                                                        \
   X(bishop_pawns, 2) /* own pawns on its colour; those of them that are blocked */         \
-  X(with_pawns, 4)   /* knight, bishop, rook, queen for each own pawn */                   \
+  X(more_pawns, 4)   /* knight, bishop, rook, queen for each own pawn over five */         \
   X(shielded, 2)     /* knight, bishop behind a pawn */                                    \
   X(outpost, 2)      /* knight, bishop guarded by a pawn where no pawn can drive it */     \
   X(rook_file, 2)    /* half-open, open */                                                 \

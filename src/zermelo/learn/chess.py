@@ -30,6 +30,7 @@ from ..games.chess.weights import pack, unpack
 
 Array = npt.NDArray[Any]
 
+TERMS = _core.chess_terms()  # names and sizes
 EXAMPLE = np.dtype(
     [
         ("by", "<u8", 6),  # the men by piece, the side's, rooks that may castle
@@ -43,11 +44,16 @@ EXAMPLE = np.dtype(
 )
 BATCH = 200  # games kept in one file
 HELD = 16  # one game of so many is not learned from
-RIDGE = 20.0  # in examples: a weight seen seldom stays near where it was
+# Units of the evaluation that make the odds e to 1: found with the weights by rule of thumb, in
+# which a pawn is a pawn. It keeps the scale from round to round; no single weight could, for what a
+# pawn is worth is spread over many.
+ODDS = 290.0
+RIDGE = 500.0  # in examples, which come by dozens from a game: a weight seen seldom stays
 ROWS = 8192  # examples of a step
-STEP = 1.5  # units that a weight moves by at first
+STEP = 1.0  # units that a weight moves by at first
 LAST_STEP = 0.05
 BETAS = (0.9, 0.999)  # Adam's
+FIXED = ("bare",)  # terms of games that are given up before they tell
 
 
 @dataclass
@@ -59,7 +65,7 @@ class Plan:
     games: int = 10_000  # in each round
     nodes: int = 1200  # of the search that plays
     opening: int = 8  # plies by chance
-    trust: float = 0.5  # how much a label is the search's word, not the result's
+    trust: float = 0.8  # how much a label is the search's word, not the result's
     epochs: int = 40  # at most
     seed: int = 1
 
@@ -126,14 +132,22 @@ def play_round(plan: Plan, number: int, weights: bytes) -> None:
         )
 
 
-def recall(plan: Plan, number: int) -> tuple[Array, Array]:
-    """The examples of the later rounds, in a random order; and which of them are held back."""
+def recall(plan: Plan, number: int) -> tuple[Array, Array, Array]:
+    """The examples of the later rounds in a random order, their labels, which are held back."""
     rounds = range((number + 1) // 2, number + 1)  # the first ones knew too little
-    parts = [np.load(p)["examples"] for n in rounds for _, p in batches(plan, n) if p.exists()]
-    examples = np.concatenate(parts)
-    held = examples["game"] % HELD == 0
+    found, labels = [], []
+    for n in rounds:
+        parts = [np.load(p)["examples"] for _, p in batches(plan, n) if p.exists()]
+        examples = np.concatenate(parts)
+        scores, results = examples["score"].astype(float), (examples["result"] + 1) / 2
+        unit = slope(scores, results)  # other weights, other scale
+        say(f"  {len(examples)} examples of round {n}: {unit:.0f} units to a factor e of the odds")
+        found.append(examples)
+        labels.append(plan.trust * chance(scores / unit) + (1 - plan.trust) * results)
+    examples = np.concatenate(found)
     order = np.random.default_rng(plan.seed).permutation(len(examples))
-    return examples[order], held[order]
+    held = examples["game"] % HELD == 0
+    return examples[order], np.concatenate(labels)[order], held[order]
 
 
 # -- terms -------------------------------------------------------------------------------------
@@ -202,23 +216,11 @@ def slope(scores: Array, results: Array) -> float:
 
 def fit(plan: Plan, number: int, weights: bytes) -> bytes:
     """Weights from the examples of this round and those before, beginning at `weights`."""
-    examples, held = recall(plan, number)
-    scores, results = examples["score"].astype(float), (examples["result"] + 1) / 2
-    unit = slope(scores, results)
-    labels = plan.trust * chance(scores / unit) + (1 - plan.trust) * results
+    examples, labels, held = recall(plan, number)
     train, check = (traced(examples[m], weights) for m in (~held, held))
-    say(f"  {len(examples)} examples, {unit:.0f} units to a factor e of the odds")
     start = np.frombuffer(weights, "<i2").reshape(-1, 2).astype(float)
-    best = descend(plan, train, labels[~held], check, labels[held], start, unit)
-    best *= _core.chess_unit / pawn(best)
+    best = descend(plan, train, labels[~held], check, labels[held], start, ODDS)
     return np.clip(np.rint(best), -32767, 32767).astype("<i2").tobytes()
-
-
-def pawn(weights: Array) -> float:
-    """What a pawn is worth on average, by the weights."""
-    sizes = dict(_core.chess_terms())
-    squares = weights[sizes["man"] : sizes["man"] + 32]
-    return float(weights[0].mean() + squares[4:28].mean())  # no pawn is on the first or last row
 
 
 def descend(
@@ -229,6 +231,7 @@ def descend(
     mean, square = np.zeros_like(w), np.zeros_like(w)
     rows = [slice(i, i + ROWS) for i in range(0, len(labels), ROWS)]
     ridge = RIDGE * 0.2 / unit**2 / len(labels)
+    free = np.repeat([n not in FIXED for n, _ in TERMS], [s for _, s in TERMS])[:, None]
     rng = np.random.default_rng(plan.seed)
     total = plan.epochs * len(rows)
     best, least, waited, n = w.copy(), np.inf, 0, 0
@@ -252,7 +255,7 @@ def descend(
             square += (1 - BETAS[1]) * (g * g - square)
             size = LAST_STEP + (STEP - LAST_STEP) * (1 + np.cos(np.pi * n / total)) / 2
             far = np.sqrt(square / (1 - BETAS[1] ** n)) + 1e-12
-            w -= size * mean / (1 - BETAS[0] ** n) / far
+            w -= free * size * mean / (1 - BETAS[0] ** n) / far
     return best
 
 
