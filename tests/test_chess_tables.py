@@ -204,7 +204,7 @@ def test_a_search_without_tables_agrees(four: Any) -> None:
     rng = random.Random(2)
     near = 0
     for name in ("KQK", "KRK", "KPK", "KBNK"):
-        for s in some(name, rng, 150):
+        for s in some(name, rng, 500):
             said = four.probe(s)
             if GAME.is_terminal(s) or (said.distance or 99) > 5:
                 continue
