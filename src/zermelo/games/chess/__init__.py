@@ -31,8 +31,8 @@ ENDS = {
 class Chess(EvaluatedGame):
     """Mate the king. Draws: stalemate, dead positions, repetition, moves without progress."""
 
-    evaluations = ("tapered", "material")
     endgames = "chess"  # neither where it began nor how moves are counted
+    evaluations = ("tapered", "material")
     remembers = True  # a state knows what was before, a written position does not
 
     def __init__(
