@@ -3,6 +3,7 @@
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/vector.h>
 
 #include <chrono>
 #include <optional>
@@ -92,6 +93,17 @@ nb::list classes(const Handle& game) {
   return list;
 }
 
+// The classes to which a move of this one may lead.
+std::vector<int> lower_classes(const Handle& game, int number) {
+  check_class(game, number);
+  const Endgames* e = game.table.endgames;
+  std::vector<int> found;
+  for (int to = 0; to < number; ++to) {
+    if (!e->leads || e->leads(game.table.self, number, to)) found.push_back(to);
+  }
+  return found;
+}
+
 nb::tuple build_class(const Handle& game, int number, const Tables& lower, const std::string& path,
                       const std::string& identity, int threads, double seconds, nb::object describe,
                       nb::object tell) {
@@ -161,6 +173,7 @@ void bind_tablebase(nb::module_& m) {
           nb::arg("path"), nb::arg("game"), nb::arg("name"))
       .def("probe", &probe, nb::arg("game"), nb::arg("state"));
   m.def("endgame_classes", &classes, nb::arg("game"));
+  m.def("lower_classes", &lower_classes, nb::arg("game"), nb::arg("number"));
   m.def("class_memory", &class_memory, nb::arg("size"));
   m.def("build_class", &build_class, nb::arg("game"), nb::arg("number"), nb::arg("lower"),
         nb::arg("path"), nb::arg("identity"), nb::arg("threads"), nb::arg("seconds"),

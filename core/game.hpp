@@ -55,6 +55,11 @@ struct Endgames {
   // Writes at most `capacity` and returns how many there are.
   int (*before)(const void* self, const void* state, void* out, int capacity) = nullptr;
   int (*pieces)(const void* self, int number) = nullptr;  // on the board (null: not counted so)
+  // Stands `index` for this state with the sides changed, so that the value of player 0 is turned?
+  // Never of what `position` and `before` write, nor of what a move within the class makes of it.
+  bool (*turned)(const void* self, const void* state) = nullptr;  // null: never
+  // May a move lead from one class to another, of a lower number? (null: always)
+  bool (*leads)(const void* self, int from, int to) = nullptr;
 };
 
 // Every function takes `self` (the game's parameters) first. Players count from 0.

@@ -109,9 +109,12 @@ class Tablebase {
   bool probe(const void* state, Verdict& verdict) const {
     if (reachable_) return reachable_->find(key_(game_.self, state), verdict);
     if (classes_.empty()) return false;
-    const int number = game_.endgames->class_of(game_.self, state);
+    const Endgames& e = *game_.endgames;
+    const int number = e.class_of(game_.self, state);
     if (number < 0 || !classes_[number]) return false;
-    return classes_[number]->at(game_.endgames->index(game_.self, state), verdict);
+    if (!classes_[number]->at(e.index(game_.self, state), verdict)) return false;
+    if (e.turned && e.turned(game_.self, state)) verdict.value = 0 - verdict.value;
+    return true;
   }
 
   // The file of a class; null: it is not here.

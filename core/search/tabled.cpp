@@ -32,9 +32,12 @@ class Tabled {
     for (int i = 0; i < count; ++i) {
       game_.play(game_.self, state, actions_[i], next_.data());
       Verdict v;
-      if (!tables_.probe(next_.data(), v)) {
-        if (game_.to_move(game_.self, next_.data()) != kTerminal) return false;
-        v = {game_.utility(game_.self, next_.data(), 0), 0};
+      // First the rules: they may count moves or repetitions, a table does not.
+      if (game_.to_move(game_.self, next_.data()) == kTerminal) {
+        const double u = game_.utility(game_.self, next_.data(), 0);
+        v = {u, u == 0 ? -1 : 0};
+      } else if (!tables_.probe(next_.data(), v)) {
+        return false;
       }
       found.push_back({actions_[i], v});
       if (better(player, v, found[*best].second)) *best = found.size() - 1;
@@ -85,9 +88,10 @@ bool from_tables(const Request& request, Result& result) {
   const std::vector<std::byte> root(bytes, bytes + request.game.facts.state_size);
   result = Result();
   result.has_value = true;
+  v = found[best].second;
   result.value = v.value;
   result.decisive = v.value != 0;
-  result.depth = std::max(v.distance, 1);
+  result.depth = std::max(v.distance + 1, 1);
   for (const auto& [action, of] : found) {
     std::vector<std::byte> next(root.size());
     request.game.play(request.game.self, root.data(), action, next.data());

@@ -116,7 +116,8 @@ std::uint64_t verify_class(const Game& game, int number, const Tablebase& tables
                        "build it again with --rebuild");
     }
     if (!there) continue;
-    if (e.class_of(game.self, state.data()) != number || e.index(game.self, state.data()) != i) {
+    if (e.class_of(game.self, state.data()) != number || e.index(game.self, state.data()) != i ||
+        (e.turned && e.turned(game.self, state.data()))) {
       wrong(request, state.data(), "has another index");
     }
     checker.check(state.data(), said);

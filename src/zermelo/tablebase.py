@@ -14,7 +14,7 @@ import os
 import shutil
 import tempfile
 import time as clock
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -127,7 +127,8 @@ class Tablebase:
         return self.game.initial() if text == BEGINNING else self.game.parse_state(text)
 
     def open(self, file: Path, name: str = "") -> TableInfo:
-        info = TableInfo.of(self.native.open(str(file), identity(self.game), name))
+        named = identity(self.game, file.stem == SMALL)
+        info = TableInfo.of(self.native.open(str(file), named, name))
         self.tables.append(info)
         return info
 
@@ -161,7 +162,7 @@ def tablebase(
     """Win, draw or loss and the distance of every position, built where it is not there yet.
 
     A game with classes of endgames gets a file for each: all of them, those of up to `pieces`
-    pieces, or up to those that `classes` names (as "2v1" or "2v*"; what they lead to is built too).
+    pieces, or those that `classes` names (as "2v1" or "2v*"; what they lead to is built too).
     Any other game, or one with a `state` to begin at, gets all positions that can be reached.
     `path` is a directory; without one nothing is kept. `rebuild` replaces what is there; else a
     damaged file, or one of another game, is an error. `memory` (megabytes) is what a small game may
@@ -174,12 +175,13 @@ def tablebase(
     check_fits(the_game)
     b = bridge(the_game)
     known = [] if state is not None else _core.endgame_classes(b.handle)
-    last = chosen_classes(the_game, known, pieces, classes)
+    wanted = chosen_classes(the_game, known, pieces, classes)
+    chosen = {i: known[i] for i in with_lower(b, wanted)}
     with directory(path) as home:
         if rebuild:
-            clear(home, [name for name, _, _ in known[:last]] if known else [SMALL])
-        job = Build(the_game, b, home, threads, time, progress)
-        tables = job.classes(known[:last]) if known else job.small(state, memory)
+            clear(home, [name for name, _, _ in chosen.values()] if known else [SMALL])
+        job = Build(the_game, b, home, threads, time, progress, small=not known)
+        tables = job.classes(chosen) if known else job.all_positions(state, memory)
         tables.path = None if path is None else home
         tables.built, tables.seconds = job.built, job.seconds
         return tables
@@ -205,7 +207,8 @@ def open_tablebase(game: Any, path: str | os.PathLike[str]) -> Tablebase:
 def as_tablebase(game: Game, given: Any) -> Tablebase:
     """What ``tablebase=`` of a search may be: a directory, or tables that are open."""
     if isinstance(given, Tablebase):
-        if identity(given.game) != identity(game):
+        small = any(t.layout != "endgame" for t in given.tables)
+        if identity(given.game, small) != identity(game, small):
             raise UsageError(
                 f"these are tables of {given.game.name}, not of {game.name}",
                 "give those of the same game",
@@ -226,11 +229,12 @@ class Build:
     threads: int
     time: float | None
     progress: Callable[[Progress], object] | None
+    small: bool = False
     built: int = 0
     seconds: float = 0.0
 
     def __post_init__(self) -> None:
-        self.identity = identity(self.game)
+        self.identity = identity(self.game, self.small)
         self.describe = describe(self.bridge)
         self.end = None if self.time is None else clock.monotonic() + self.time
 
@@ -238,26 +242,26 @@ class Build:
         """Seconds until the limit; 0: there is none."""
         return 0.0 if self.end is None else max(self.end - clock.monotonic(), 0.001)
 
-    def classes(self, chosen: Sequence[tuple[str, int, int]]) -> Tablebase:
-        missing = [size for name, size, _ in chosen if not self.file(name).exists()]
+    def classes(self, chosen: Mapping[int, tuple[str, int, int]]) -> Tablebase:
+        missing = [size for name, size, _ in chosen.values() if not self.file(name).exists()]
         check_space(self.game, self.home, missing)
         tables = Tablebase(self.game, self.home)
-        for number, (name, _, _) in enumerate(chosen):
+        for done, (number, (name, _, _)) in enumerate(chosen.items()):
             file = self.file(name)
             new = not file.exists()
             if new:
-                tell = Teller(self.progress, name, number + 1, len(chosen))
+                tell = Teller(self.progress, name, done + 1, len(chosen))
                 threads = self.threads
                 raw = _core.build_class(
                     self.bridge.handle, number, tables.native, str(file), self.identity, threads,
                     self.left(), self.describe, tell.function,
                 )  # fmt: skip
-                self.note(raw, f"{number} of {len(chosen)} classes are finished; the build")
+                self.note(raw, f"{done} of {len(chosen)} classes are finished; the build")
             info = tables.open(file, name)
             self.built += info.positions if new else 0
         return tables
 
-    def small(self, state: Any, memory: int | None) -> Tablebase:
+    def all_positions(self, state: Any, memory: int | None) -> Tablebase:
         begin = self.game.initial() if state is None else state
         name = FROM + (BEGINNING if state is None else self.game.format_state(state))
         file = self.file(SMALL)
@@ -312,8 +316,8 @@ def chosen_classes(
     known: Sequence[tuple[str, int, int]],
     pieces: int | None,
     classes: Sequence[str] | str | None,
-) -> int:
-    """How many of the classes, in their order, are to be built."""
+) -> set[int]:
+    """Which of the classes are asked for."""
     if not known and (pieces is not None or classes is not None):
         raise UsageError(
             f"{game.name} has no classes of endgames", "leave out --pieces and --classes"
@@ -340,7 +344,17 @@ def chosen_classes(
                 raise UsageError(f"{game.name} has no endgame {p!r}", suggest(p, names))
             named |= hits
         wanted &= named
-    return max(wanted, default=-1) + 1
+    return wanted
+
+
+def with_lower(b: Bridge, wanted: set[int]) -> list[int]:
+    """The classes, and those that their moves lead to, in the order to build them."""
+    found, open_ones = set(wanted), list(wanted)
+    while open_ones:
+        lower = set(_core.lower_classes(b.handle, open_ones.pop())) - found
+        found |= lower
+        open_ones += lower
+    return sorted(found)
 
 
 def check_space(game: Game, home: Path, missing: Sequence[int]) -> None:
@@ -410,10 +424,10 @@ def describe(b: Bridge) -> Callable[[bytes], str]:
     return lambda flat: b.game.format_state(b.state(flat))
 
 
-def identity(game: Game) -> str:
+def identity(game: Game, small: bool = True) -> str:
     """A text that names the rules: a table of other rules is not believed."""
     if isinstance(game, NativeGame):
-        name = canonical(game.spec)
+        name = canonical(game.spec) if small else game.endgames or canonical(game.spec)
         digest = hashlib.blake2b(name.encode(), digest_size=8).hexdigest()
         return name if len(name) <= 200 else f"{name[:150]}… ({digest})"
     kind = "compiled, " if hasattr(game, "native_spec") else ""

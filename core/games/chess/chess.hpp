@@ -10,6 +10,7 @@
 
 #include "../../game.hpp"
 #include "../../parts/hash.hpp"
+#include "endgames.hpp"
 #include "kernels.hpp"
 
 namespace zermelo {
@@ -162,6 +163,8 @@ class Chess {
     return s.mover ? Kernel::template leaves<1>(s, depth, tick, with)
                    : Kernel::template leaves<0>(s, depth, tick, with);
   }
+
+  const Endgames* endgames() const { return &chess::endgames(); }
 
   // -- for searches that know chess --------------------------------------------------------------
   static bool in_check(const Position& s) {

@@ -50,11 +50,17 @@ class CHESS_KERNEL : public CHESS_JUDGE {
     const Board own = p.side[Us], taken = own | p.side[1 - Us];
     const int king = lowest(p.by[kKing] & own);
     const Pins pin = pins<Us>(p, king, taken);
-    if (!pin.checkers) {  // nearly always a pawn or a knight is free to go
+    if (!pin.checkers) {  // nearly always a pawn, a knight or a slider is free to go
       const Board free = own & ~pin.pinned;
       if (up<Us, 0>(free & p.by[kPawn]) & ~taken) return true;
       for (Board b = free & p.by[kKnight]; b; b &= b - 1) {
         if (kLeaps.knight[lowest(b)] & ~own) return true;
+      }
+      for (Board b = free & (p.by[kRook] | p.by[kQueen]); b; b &= b - 1) {
+        if (kLeaps.rook[lowest(b)] & kLeaps.king[lowest(b)] & ~own) return true;
+      }
+      for (Board b = free & p.by[kBishop]; b; b &= b - 1) {
+        if (kLeaps.bishop[lowest(b)] & kLeaps.king[lowest(b)] & ~own) return true;
       }
     }
     return count<Us>(p) > 0;

@@ -52,6 +52,7 @@ class NativeGame(Game):
     spec: str = ""  # the name by which zermelo.load makes it again
     handle: _core.Handle
     evaluations: tuple[str, ...] = ()  # what the native evaluation is called
+    endgames: str = ""  # what tables of endgames call the rules, where options do not matter
     impartial: bool = False  # both players have the same moves: Grundy values make sense
 
     def __init__(self, spec: str, handle: _core.Handle) -> None:

@@ -34,6 +34,7 @@ ENDS = {
 class Chess(EvaluatedGame):
     """Mate the king. Draws: stalemate, dead positions, repetition, moves without progress."""
 
+    endgames = "chess"  # neither where it began nor how moves are counted
     evaluations = ("tapered", "material")
     win_word = "mate"
     remembers = True  # a state knows what was before, a written position does not
