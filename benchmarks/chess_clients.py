@@ -76,23 +76,22 @@ class Program:
 
 
 class Uci(Program):
-    def new_game(self, fen: str) -> None:
+    def new_game(self, opening: list[str]) -> None:
         if self.process is None:
             self.start()
             self.send("uci")
             self.wait(("uciok",), START)
             self.send(*(f"setoption name {k} value {v}" for k, v in self.options.items()))
-        self.fen = fen
+        self.opening = opening
         self.send("ucinewgame", "isready")
         self.wait(("readyok",), START)
 
     def move(self, moves: list[str], clocks: tuple[float, float], more: float, mover: int) -> str:
         """The program's move, as UCI writes it. `clocks`: White's and Black's, seconds."""
         white, black = (max(1, round(1000 * c)) for c in clocks)
-        played = f" moves {' '.join(moves)}" if moves else ""
         inc = round(1000 * more)
         self.send(
-            f"position fen {self.fen}{played}",
+            f"position startpos moves {' '.join(self.opening + moves)}",
             f"go wtime {white} btime {black} winc {inc} binc {inc}",
         )
         words = self.wait(("bestmove",), clocks[mover] + START).split()
@@ -102,13 +101,13 @@ class Uci(Program):
 class Xboard(Program):
     """Programs of xboard's protocol, version 2: fairymax, phalanx."""
 
-    def new_game(self, fen: str) -> None:
+    def new_game(self, opening: list[str]) -> None:
         # A new process for each game: older programs do not always forget the last one.
         self.start()
         self.send("xboard", "protover 2")
         time.sleep(0.3)
         self.send("new", "hard" if self.options.get("ponder") else "easy", "nopost", "force")
-        self.send(f"level 0 {self.options['base']} {self.options['more']}", f"setboard {fen}")
+        self.send(f"level 0 {self.options['base']} {self.options['more']}", *opening)
         self.told = 0
 
     def move(self, moves: list[str], clocks: tuple[float, float], more: float, mover: int) -> str:

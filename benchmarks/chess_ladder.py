@@ -49,29 +49,30 @@ def program(name: str, base: float, more: float) -> Program:
     return Xboard(command, {"base": f"{minutes}:{seconds:02}", "more": f"{more:g}"})
 
 
-def opening(number: int) -> str:
-    """A position after 8 plies by chance that looks even."""
+def opening(number: int) -> list[str]:
+    """8 plies by chance after which the game looks even."""
     rng = random.Random(number)
     while True:
-        s = GAME.initial()
-        for _ in range(8):
-            if GAME.is_terminal(s):
-                break
-            s = GAME.result(s, rng.choice(GAME.actions(s)))
-        else:
+        s, moves = GAME.initial(), []
+        while len(moves) < 8 and not GAME.is_terminal(s):
+            moves.append(rng.choice(GAME.actions(s)))
+            s = GAME.result(s, moves[-1])
+        if not GAME.is_terminal(s):
             r = zermelo.search(GAME, s, algorithm="engine", nodes=15000)
             if abs(r.value) < 0.6 and not r.exact:
-                return str(GAME.format_state(s))
+                return moves
 
 
-def play(fen: str, sides: tuple[Program, Program], base: float, more: float, margin: float) -> Any:
+def play(
+    begin: list[str], sides: tuple[Program, Program], base: float, more: float, margin: float
+) -> tuple[int, str]:
     """White's result (1, 0, -1) and how the game ended."""
-    s = GAME.parse_state(fen)
+    s = GAME.parse_state(" ".join(begin))
     moves: list[str] = []
     clocks = [base, base]
     for side, p in enumerate(sides):
         try:
-            p.new_game(fen)
+            p.new_game(begin)
         except Gone:
             p.close()
             return (-1, 1)[side], "gone"
@@ -168,7 +169,7 @@ def main() -> None:
             t.start()
         for t in threads:
             t.join()
-    print("| opponent | won | drawn | lost | score | Elo (95 %) | odd ends |")
+    print("| opponent | won | drawn | lost | score | our Elo above it (95 %) | odd ends |")
     print("|---|---|---|---|---|---|---|")
     for name in names:
         played = [r for r in rows if r["opponent"] == name]

@@ -283,7 +283,7 @@ def test_a_python_game_may_be_searched_selectively() -> None:
 
 
 def test_a_table_larger_than_memory_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    module = sys.modules["zermelo.search"]
+    module = sys.modules["zermelo.memory"]
     monkeypatch.setattr(module, "available_memory", lambda: 1 << 30)
     game = zermelo.load("connect-four")
     for work in (
