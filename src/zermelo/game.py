@@ -127,6 +127,10 @@ class Game:
         """The state as an SVG picture, or None where the game has none."""
         return None
 
+    def svg_with(self, s: Any, actions: Sequence[Any]) -> str | None:
+        """As :meth:`svg`, with these actions shown on it where the game can."""
+        return self.svg(s)
+
     win_word = "win"  # what players call a sure win: "mate in 3" moves
 
     def line_gains(self, s: Any, line: Sequence[Any]) -> str:

@@ -104,7 +104,10 @@ class Result:
             from .view.tree_svg import tree_svg
 
             return tree_svg(self.trace, max_nodes=80)  # what fits a notebook
-        return self.game.svg(self.state)
+        lines = int(self.options.get("lines", 1))
+        best = [m.action for m in self.ranked[:lines]] if lines > 1 else []
+        shown = [self.action, *(a for a in best if a != self.action)]
+        return self.game.svg_with(self.state, [] if self.action is None else shown)
 
     def _repr_html_(self) -> str:
         from .view.html import result_html

@@ -116,6 +116,7 @@ def analyze(
     table: Annotated[int | None, typer.Option("--table", help="Megabytes.")] = None,
     seed: Annotated[int | None, typer.Option("--seed", help="Kept with the result.")] = None,
     explain: Annotated[bool, typer.Option("--explain", help="The result in words.")] = False,
+    svg: Annotated[Path | None, typer.Option("--svg", help="Write the board's picture.")] = None,
     html: Annotated[Path | None, typer.Option("--html", help="Write the result's page.")] = None,
     tablebase: Tables = None,
     as_json: Json = False,
@@ -143,6 +144,11 @@ def analyze(
         on_depth=stream(as_json),
         **options,
     )
+    if svg is not None:
+        picture = r._repr_svg_()
+        if picture is None:
+            raise UsageError(f"{loaded.name} has no picture", "leave --svg out")
+        write(svg, picture)
     if html is not None:
         write(html, "<!doctype html><meta charset=utf-8><title>zermelo</title>" + r._repr_html_())
     if as_json:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from ..result import Result
-from .number import bounded
+from .number import bounded, worth
 from .words import line_text
 
 ROWS = 12
@@ -18,14 +18,14 @@ def result_html(r: Result) -> str:
         return f"<div>{picture}<p>The game is over: {bounded(r.value)} for player 0.</p></div>"
     rows = "".join(
         f"<tr><td>{escape(r.game.format_action(m.action, r.state))}</td>"
-        f"<td style='text-align:right'>{bounded(m.value, m.kind)}</td>"
+        f"<td style='text-align:right'>{worth(m.value, m.kind, m.distance, r.game.win_word)}</td>"
         f"<td style='text-align:right'>{m.visits:,}</td></tr>"
         for m in r.ranked[:ROWS]
     )
     return (
         f"<div>{picture}<p><b>{escape(r.game.format_action(r.action, r.state))}</b> &nbsp; value "
-        f"{bounded(r.value, r.kind)} for player 0 ({r.kind}) &nbsp; line: "
-        f"{escape(line_text(r))}</p><table><tr><th>move</th><th>value</th><th>nodes</th></tr>"
+        f"{worth(r.value, r.kind, r.distance, r.game.win_word)} for player 0 ({r.kind}) "
+        f"&nbsp; line: {escape(line_text(r))}</p><table><tr><th>move</th><th>value</th><th>nodes</th></tr>"
         f"{rows}</table><p>{r.nodes:,} nodes, depth {r.depth}, {r.elapsed:.3f} s. "
         f"{escape(r.algorithm)}: {escape(r.why)}</p></div>"
     )

@@ -161,6 +161,9 @@ class Chess(EvaluatedGame):
     def svg(self, s: State) -> str:
         return self.draw(s)
 
+    def svg_with(self, s: State, actions: Sequence[Any]) -> str:
+        return self.draw(s, arrows=actions)
+
     def draw(
         self,
         s: State,
