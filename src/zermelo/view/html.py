@@ -25,7 +25,8 @@ def result_html(r: Result) -> str:
     return (
         f"<div>{picture}<p><b>{escape(r.game.format_action(r.action, r.state))}</b> &nbsp; value "
         f"{worth(r.value, r.kind, r.distance, r.game.win_word)} for player 0 ({r.kind}) "
-        f"&nbsp; line: {escape(line_text(r))}</p><table><tr><th>move</th><th>value</th><th>nodes</th></tr>"
+        f"&nbsp; line: {escape(line_text(r))}</p>"
+        "<table><tr><th>move</th><th>value</th><th>nodes</th></tr>"
         f"{rows}</table><p>{r.nodes:,} nodes, depth {r.depth}, {r.elapsed:.3f} s. "
         f"{escape(r.algorithm)}: {escape(r.why)}</p></div>"
     )
