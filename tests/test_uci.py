@@ -197,8 +197,9 @@ def test_searchmoves(client: Client) -> None:
 def test_castling_in_chess960(client: Client) -> None:
     fen = "4k3/8/8/8/8/8/5PPP/1r3K1R w H - 0 1"
     client.send("setoption name UCI_Chess960 value true")
-    answer = client.go("depth 4", "fen 8/8/8/8/8/7k/4PPPP/4RK1R w EH - 0 1")
-    board = chess.Board("8/8/8/8/8/7k/4PPPP/4RK1R w EH - 0 1", chess960=True)
+    answer = client.go("depth 4", "fen 8/8/8/8/7k/8/4PPPP/4RK1R w EH - 0 1")
+    assert not any("info string" in line for line in answer)
+    board = chess.Board("8/8/8/8/7k/8/4PPPP/4RK1R w EH - 0 1", chess960=True)
     assert board.is_legal(chess.Move.from_uci(best(answer)))
     client.send(f"position fen {chess.STARTING_FEN} moves g1f3 g8f6 g2g3 g7g6 f1g2 f8g7 e1h1", "d")
     assert "RNBQ1RK1 b kq" in client.until("Fen:")[-1]
