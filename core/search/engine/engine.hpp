@@ -43,13 +43,13 @@ class Engine : public EngineNode<G> {
  private:
   Result iterate(int depth) {
     root_depth_ = depth;
-    std::vector<Action> done = options.without;  // and the moves of earlier lines
-    skip_ = &done;
+    done_ = options.without;  // and the moves of earlier lines
+    skip_ = &done_;
     Result best = aspire(depth, true);
     guess_ = internal_;
     const int lines = std::min<int>(options.lines, static_cast<int>(best.moves.size()));
     for (int line = 1; line < lines; ++line) {
-      done.push_back(line == 1 ? best.line.front() : moves_best_);
+      done_.push_back(line == 1 ? best.line.front() : moves_best_);
       merge(best, aspire(depth, false));
     }
     skip_ = nullptr;
@@ -183,6 +183,7 @@ class Engine : public EngineNode<G> {
 
   double guess_ = 0, internal_ = 0;  // the root's value, as the search sees it
   Action moves_best_ = 0;            // the move of the last line
+  std::vector<Action> done_;         // what skip_ points to; outlives a search that is stopped
 };
 
 }  // namespace zermelo
