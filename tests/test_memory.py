@@ -63,3 +63,13 @@ def test_among() -> None:
         zermelo.search(OTHELLO, depth=5, among=["a1"])
     with pytest.raises(zermelo.UsageError):
         zermelo.search(OTHELLO, depth=5, among=[])
+
+
+def test_a_draw_by_the_count_of_moves_is_not_kept() -> None:
+    """The same men with the count at its end and at its beginning share an entry of the table."""
+    chess, memory = zermelo.load("chess"), zermelo.Memory(1)
+    rook = "8/8/8/4k3/8/8/8/K6R w - - {} 100"
+    late = zermelo.search(chess, chess.parse_state(rook.format(98)), depth=6, memory=memory)
+    assert late.value == 0
+    early = zermelo.search(chess, chess.parse_state(rook.format(0)), depth=6, memory=memory)
+    assert early.value > 2

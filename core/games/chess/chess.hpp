@@ -113,8 +113,11 @@ class Chess {
     return mix(s.hash ^ mix(s.past ^ (std::uint64_t{s.clock} << 32 | s.number)));
   }
 
-  // What a search takes for the same: how the position arose is left out.
-  std::uint64_t mirror_key(const State& s) const { return s.hash; }
+  // What a search takes for the same: how the position arose is left out, until a draw by the count
+  // of moves is near.
+  std::uint64_t mirror_key(const State& s) const {
+    return s.clock + kNearDraw < quiet_ ? s.hash : mix(s.hash + s.clock);
+  }
 
   int quiet_plies(const State& s) const { return s.count; }
 
@@ -348,6 +351,8 @@ class Chess {
     s.hash = hash_of(s);
     return s;
   }
+
+  static constexpr int kNearDraw = 20;  // plies
 
   int times_, quiet_;  // a position was there so often before; plies without a capture or pawn
   bool material_;      // the evaluation is the balance of material

@@ -46,7 +46,12 @@ class EngineNode : public Frame<NoTrace, G> {
   double value(int ply, int depth, double alpha, double beta) {
     // 1. The end of the game.
     const int player = enter(ply, 0, alpha, beta);
-    if (player == kTerminal) return judge.later(terminal(ply), ply);
+    if (player == kTerminal) {
+      const double v = terminal(ply);
+      // A draw may come from how the position arose, which the table's key leaves out.
+      if (repeats_ && v == 0) horizon = true;
+      return judge.later(v, ply);
+    }
     if (ply == 0) root_player = player;
     if (Verdict v; options.tablebase && ply > 0 && options.tablebase->probe(walk.state(ply), v)) {
       ++tabled_;
@@ -78,7 +83,8 @@ class EngineNode : public Frame<NoTrace, G> {
     Table::Entry known;
     // Near the depth limit a long thought about the order costs more than it saves.
     const bool hasty = slow_ && depth <= hasty_ && left > depth + params_.near_end;
-    const bool early = large || ((slow_ || selects_) && tabled);
+    const bool wide = large || (slow_ && tabled);  // worth a look at the children's entries too
+    const bool early = wide || (selects_ && tabled);
     bool met = early && table_.find(key, known);
     if (met && ply > 0 && enough(known, ply, depth, alpha, beta))
       return remembered(ply, known, mirrored);
@@ -91,7 +97,7 @@ class EngineNode : public Frame<NoTrace, G> {
     const bool rising = judges && improves(ply, sign, now);
     if (prunes && (stands(ply, depth, sign, limit, now) || passes(ply, depth, player, limit, now)))
       return sure_;
-    if (selects_ && !met && depth >= params_.unknown_depth) --depth;
+    if (selects_ && !met && ply > 0 && depth >= params_.unknown_depth) --depth;
 
     if (!list(ply, quiet && !urgent, hasty, alpha, beta)) {
       if (slow_ && tabled) {
@@ -109,7 +115,7 @@ class EngineNode : public Frame<NoTrace, G> {
 
     // 4. A move to a position known to be good enough settles this one.
     const int count = static_cast<int>(stack_.size() - first);
-    if (large && !hasty && ply > 0 && ahead_ &&
+    if (wide && !hasty && ply > 0 && ahead_ &&
         look_ahead(ply, depth, player, limit, first, count)) {
       stack_.resize(first);
       return sure_;
