@@ -140,7 +140,7 @@ class Frame {
         if (on_depth_ && options.deepen) (*on_depth_)(best);
       } catch (const Stopped&) {
         if (best.has_value) {
-          rescue(best);
+          if (!on_depth_) rescue(best);  // who was told of the depths is given the last of them
           tracer.restore();
         } else {
           best = unfinished();

@@ -42,9 +42,8 @@ def deepen(
                 on_depth=tell,
                 stop=lambda: left.is_set() or (asked is not None and asked()),
             )
-            # The last depth was told already, unless the search was stopped before the first or
-            # found a better move in mid-depth.
-            if not told or (told[-1].depth, told[-1].action) != (last.depth, last.action):
+            # The last depth was told already, unless the search was stopped before the first.
+            if not told or told[-1].depth != last.depth:
                 results.put(last)
         except BaseException as error:
             results.put(error)
