@@ -60,6 +60,7 @@ Options options_of(const nb::dict& given) {
     for (const auto& [number, member] : kNumbers) {
       if (name == number) o.*member = nb::cast<int>(value), known = true;
     }
+    if (name == "seed") o.seed = nb::cast<std::uint64_t>(value), known = true;
     if (!known) raise("UsageError", "there is no option " + name);
   }
   return o;
@@ -80,7 +81,8 @@ nb::object trace_of(const Recorder& recorder) {
 nb::dict dict_of(const Result& r, double elapsed) {
   nb::list moves;
   for (const RootMove& m : r.moves) {
-    moves.append(nb::make_tuple(m.action, m.value, name_of(m.bound), m.nodes, m.line, m.distance));
+    moves.append(
+        nb::make_tuple(m.action, m.value, name_of(m.bound), m.nodes, m.line, m.distance, m.values));
   }
   nb::list story;
   for (const DepthNote& n : r.story) story.append(nb::make_tuple(n.depth, n.action, n.value));
@@ -88,6 +90,7 @@ nb::dict dict_of(const Result& r, double elapsed) {
   out["story"] = story;
   out["has_value"] = r.has_value;
   out["value"] = r.value;
+  out["values"] = r.values;
   out["kind"] = name_of(r.bound);
   out["line"] = r.line;
   out["moves"] = moves;

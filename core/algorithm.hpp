@@ -26,6 +26,7 @@ struct Options {
   bool scores = false;          // the game is known to end in scores, not in wins and losses
   int lines = 1;                // how many of the best root moves get exact values
   int threads = 1;
+  std::uint64_t seed = 0;  // of whatever is drawn at random
   bool pvs = true, aspiration = true, killers = true, mirror = true, narrow = true, ahead = true,
        reductions = true, probcut = true, passing = true, pruning = true,
        extensions = true;                // parts of the engine

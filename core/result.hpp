@@ -17,9 +17,10 @@ struct RootMove {
   Action action = 0;
   double value = 0;
   Bound bound = Bound::exact;
-  std::uint64_t nodes = 0;   // spent below it
-  std::vector<Action> line;  // best play from it on, itself first
-  int distance = -1;         // plies to the end of a game that is decided; -1: not known
+  std::uint64_t nodes = 0;          // spent below it
+  std::vector<Action> line;         // best play from it on, itself first
+  int distance = -1;                // plies to the end of a game that is decided; -1: not known
+  std::vector<double> values = {};  // one a player, where they do not follow from `value`
 };
 
 // What a finished depth said.
@@ -44,6 +45,7 @@ struct Result {
   std::uint64_t tabled = 0;  // positions that a tablebase answered
   Stop stopped = Stop::none;
   std::vector<DepthNote> story = {};  // of the depths, the last one last
+  std::vector<double> values = {};    // one a player, where they do not follow from `value`
 };
 
 }  // namespace zermelo

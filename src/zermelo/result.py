@@ -23,6 +23,7 @@ class Move:
     visits: int  # nodes spent on it
     pv: list[Any] = field(default_factory=list)  # best play from it on, itself first
     distance: int | None = None  # plies to the end of a game that is decided, where known
+    values: tuple[float, ...] = ()  # one a player, where they do not follow from `value`
 
 
 @dataclass(slots=True)

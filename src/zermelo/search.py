@@ -272,7 +272,7 @@ class Job:
             -1 if depth is None else depth,
             nodes or 0,
             time or 0.0,
-            native_options(self.options),
+            native_options(self.options) | ({} if self.seed is None else {"seed": self.seed}),
             TRACE_NODES if self.trace else 0,
             None if tell is None else lambda raw: tell(self.result(raw)),
             None if self.tables is None else self.tables.native,
@@ -321,11 +321,13 @@ class Job:
         return Result(
             action=pv[0],
             value=value,
-            values=values_of(value, b.handle.facts.players),
+            values=tuple(raw["values"]) or values_of(value, b.handle.facts.players),
             pv=pv,
             moves=[
-                Move(b.action(key, a), v, kind, n, decode_line(b, flat, line), plies(end))
-                for a, v, kind, n, line, end in raw["moves"]
+                Move(
+                    b.action(key, a), v, kind, n, decode_line(b, flat, line), plies(end), tuple(vs)
+                )
+                for a, v, kind, n, line, end, vs in raw["moves"]
             ],
             distance=plies(raw["distance"]),
             story=[(depth, b.action(key, a), v) for depth, a, v in raw["story"]],
