@@ -154,28 +154,33 @@ class EngineNode : public Frame<NoTrace, G> {
     ordering_.weigh(stack_.data() + first, count, ply, player, learns, hint, known.action);
     const std::uint64_t start = budget.nodes();
     const bool shared = busy_ && depth >= Busy::kLeastDepth;
-    int tried = 0, total = count, last = 0;
+    const std::size_t first_late = ranks_.size();
+    int tried = 0, passed = 0, total = count, last = 0;
     for (int i = 0; i < total && sign * best < sign * limit; ++i) {
       if (i < count) Ordering::pick(stack_.data() + first, count, i);
       const Move move = stack_[first + i];
       const Action action = move.action;
       if (ply == 0 && skipped(action)) continue;
-      if (prunes && tried > 0 && !judge.decisive(best) &&
-          left_out(ply, move, depth, tried, rising, sign * (own - now))) {
+      // A move that was put off is looked at as deeply as if it came in its turn.
+      const int rank = i < count ? passed : ranks_[first_late + i - count];
+      if (prunes && tried > 0 && i < count && !judge.decisive(best) &&
+          left_out(ply, move, depth, rank, rising, sign * (own - now))) {
         horizon = true;
         continue;
       }
       const std::uint64_t mark = shared ? Busy::mark(key, action) : 0;
       if (shared && tried > 0 && i < count && busy_->has(mark)) {
         stack_.push_back(move);  // another thread is at it: later
+        ranks_.push_back(passed++);
         ++total;
         continue;
       }
+      if (i < count) ++passed;
       if (shared) busy_->begin(mark);
       const std::uint64_t before = budget.nodes();
       const bool outside = ply == 0 && std::exchange(horizon, false);
       walk.play(ply, action);
-      const int less = reduces ? reduction(ply, depth, tried, move, main) : 0;
+      const int less = reduces ? reduction(ply, depth, rank, move, main) : 0;
       const double v = child(ply, depth - 1, less, player, alpha, beta, tried++);
       if (shared) busy_->end(mark);
       if (ply == 0 && !brief_) {
@@ -193,6 +198,7 @@ class EngineNode : public Frame<NoTrace, G> {
     }
     if (learns && tried > 0 && sign * best >= sign * limit) learn(first, last, ply, player, depth);
     stack_.resize(first);
+    ranks_.resize(first_late);
 
     // 8. Remember, and back up.
     if (tabled && !(ply == 0 && skip_ && !skip_->empty())) {
@@ -242,13 +248,13 @@ class EngineNode : public Frame<NoTrace, G> {
   }
 
   // Is this late move not worth a look? `behind`: how far the evaluation is below the window.
-  bool left_out(int ply, const Move& move, int depth, int tried, bool rising, double behind) {
+  bool left_out(int ply, const Move& move, int depth, int rank, bool rising, double behind) {
     if (!options.pruning || !game.facts.rough) return false;
     if (!Ordering::quiet(move)) {
       return depth <= params_.losing_depth && Ordering::promised(move) < 0 && !checks(ply, move);
     }
     const int most = params_.late_from + depth * depth;
-    if (depth <= params_.late_depth && tried >= (rising ? most : most / 2))
+    if (depth <= params_.late_depth && rank >= (rising ? most : most / 2))
       return !checks(ply, move);
     return game.doubt && depth <= params_.futile_depth &&
            behind >= params_.futile_sure * game.doubt(game.self, walk.state(ply), depth, 0) &&
@@ -361,12 +367,12 @@ class EngineNode : public Frame<NoTrace, G> {
   }
 
   // How much less deeply a late move is looked at first. `main`: on the principal line.
-  int reduction(int ply, int depth, int tried, const Move& move, bool main) {
+  int reduction(int ply, int depth, int rank, const Move& move, bool main) {
     const bool rough = game.facts.rough;
-    if (tried < (rough ? params_.reduce_from : params_.reduce_from_unpromised) - !main) return 0;
+    if (rank < (rough ? params_.reduce_from : params_.reduce_from_unpromised) - !main) return 0;
     if (rough && Ordering::promised(move) >= Ordering::kPromise) return 0;
     double less =
-        0.5 + params_.reduce_slope * logs_[std::min(depth, 63)] * logs_[std::min(tried, 63)] - main;
+        0.5 + params_.reduce_slope * logs_[std::min(depth, 63)] * logs_[std::min(rank, 63)] - main;
     if (rough && Ordering::quiet(move)) less -= Ordering::promised(move) / Ordering::kMostHistory;
     if (less < 1 || (game.urgent && game.urgent(game.self, walk.state(ply + 1)))) return 0;
     return std::min(static_cast<int>(less), depth - 2);
@@ -517,6 +523,7 @@ class EngineNode : public Frame<NoTrace, G> {
   int moves_found_ = 0;
   std::uint64_t tabled_ = 0;  // positions that the tablebase knew
   std::vector<Move> stack_;   // the moves of all plies, the deepest last
+  std::vector<int> ranks_;    // of the moves that were put off: when their turn was
   std::vector<Action> scratch_;
   std::vector<float> promise_;
   std::vector<std::uint64_t> path_;  // keys of the positions on the way here
