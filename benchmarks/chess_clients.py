@@ -123,4 +123,6 @@ class Xboard(Program):
         line = self.wait(("move ", "1-0", "0-1", "1/2", "resign"), own + START)
         words = line.split()
         self.told = len(moves) + 1
-        return words[1] if words[0] == "move" else ""
+        move = words[1] if words[0] == "move" else ""
+        castled = {"O-O": "e1g1", "O-O-O": "e1c1"}.get(move, "")
+        return castled.replace("1", "18"[mover]) or move

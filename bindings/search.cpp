@@ -95,6 +95,7 @@ nb::dict dict_of(const Result& r, double elapsed) {
   out["line"] = r.line;
   out["moves"] = moves;
   out["depth"] = r.depth;
+  out["deepest"] = r.deepest;
   out["distance"] = r.distance;
   out["nodes"] = r.nodes;
   out["leaves"] = r.leaves;
@@ -226,6 +227,7 @@ void bind_search(nb::module_& m) {
   nb::class_<Memory>(m, "Memory")
       .def(nb::init<int>(), nb::arg("megabytes"))
       .def("clear", &Memory::clear)
+      .def("fullness", [](const Memory& m) { return m.table.fullness(); })
       .def_ro("megabytes", &Memory::megabytes);
   m.def("search", &search, nb::arg("game"), nb::arg("state"), nb::arg("algorithm"),
         nb::arg("depth"), nb::arg("nodes"), nb::arg("seconds"), nb::arg("options"),

@@ -37,6 +37,7 @@ struct Result {
   std::vector<Action> line;  // best play for both, the chosen move first
   std::vector<RootMove> moves;
   int depth = 0;          // how deep it looked: the limit, or the longest line where it had none
+  int deepest = 0;        // plies of the longest line it looked at
   bool decisive = false;  // a win or a loss, found as such
   int distance = -1;      // as of a root move
   bool horizon = false;   // the depth limit was felt somewhere

@@ -137,6 +137,7 @@ class Frame {
         best = std::move(next);
         best.nodes = budget.nodes();
         best.leaves = leaves;
+        best.deepest = deepest;
         if (on_depth_ && options.deepen) (*on_depth_)(best);
       } catch (const Stopped&) {
         if (best.has_value) {
@@ -152,6 +153,7 @@ class Frame {
     }
     best.nodes = budget.nodes();
     best.leaves = leaves;
+    best.deepest = deepest;
     best.stopped = budget.stopped();
     return best;
   }

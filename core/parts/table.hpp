@@ -72,6 +72,20 @@ class Table {
     generation_ = 1;
   }
 
+  // How many of a thousand entries are of this search.
+  int fullness() const {
+    constexpr int kLooked = 250;  // clusters of 4
+    int full = 0;
+    for (std::size_t i = 0; i < kLooked; ++i) {
+      for (const Slot& slot : clusters_[i & mask_].slots) {
+        const std::uint64_t first = slot.first.load(std::memory_order_relaxed) ^
+                                    slot.second.load(std::memory_order_relaxed);
+        full += (first & 31) == generation_;
+      }
+    }
+    return full;
+  }
+
   void prefetch(std::uint64_t key) const { __builtin_prefetch(&clusters_[mix(key) & mask_]); }
 
   bool find(std::uint64_t key, Entry& found) const {

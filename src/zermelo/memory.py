@@ -36,6 +36,11 @@ class Memory:
         """Forgets everything."""
         self.native.clear()
 
+    @property
+    def fullness(self) -> float:
+        """The share of its places that the last search filled."""
+        return self.native.fullness() / 1000
+
     def serve(self, game: Game, evaluate: Any) -> None:
         """Before a search: what was found for another game or evaluation is forgotten."""
         if not isinstance(game, NativeGame):

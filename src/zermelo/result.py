@@ -47,6 +47,7 @@ class Result:
     player: int  # who is to move
     distance: int | None = None  # plies to the end of a game that is decided, where known
     story: list[tuple[int, Any, float]] = field(default_factory=list)  # depth, action, value
+    deepest: int = 0  # plies of the longest line looked at
     stopped: str = ""  # "", or what ended the search early: time | nodes | interrupted
     trace: Trace | None = None
     seed: int | None = None

@@ -332,6 +332,7 @@ class Job:
             distance=plies(raw["distance"]),
             story=[(depth, b.action(key, a), v) for depth, a, v in raw["story"]],
             depth=raw["depth"],
+            deepest=raw["deepest"],
             nodes=raw["nodes"],
             leaves=raw["leaves"],
             elapsed=raw["elapsed"],

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from ..games.chess import Chess
 from ..games.native import State
+from ..memory import Memory
 from ..result import Move, Result
 
 DECIDED = 100_000  # centipawns: more than any evaluation
@@ -86,10 +87,13 @@ def square(name: str) -> int:
     return "abcdefgh".index(name[0]) + 8 * int(name[1]) - 8
 
 
-def info(line: Line, number: int, depth: int, nodes: int, seconds: float) -> str:
+def info(line: Line, number: int, r: Result, seconds: float, memory: Memory | None) -> str:
     """The line of a finished depth."""
-    per_second = round(nodes / max(seconds, 1e-3))
+    per_second = round(r.nodes / max(seconds, 1e-3))
+    full = "" if memory is None else f"hashfull {round(1000 * memory.fullness)} "
+    depth = max(r.depth, 1)
     return (
-        f"info depth {max(depth, 1)} multipv {number} score {line.score} nodes {nodes} "
-        f"nps {per_second} time {round(seconds * 1000)} pv {' '.join(line.pv)}"
+        f"info depth {depth} seldepth {max(depth, r.deepest)} multipv {number} score {line.score} "
+        f"nodes {r.nodes} nps {per_second} {full}time {round(seconds * 1000)} "
+        f"pv {' '.join(line.pv)}"
     )

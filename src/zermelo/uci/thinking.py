@@ -111,7 +111,7 @@ class Thinking:
         if dead(self.data):
             moves = [m.uci() for m, _ in dead_moves(self.data)]
             best = Line(moves[0], moves[:1], 0)
-            self.out(info(best, 1, 1, 1, 0.0))
+            self.out(f"info depth 1 score {best.score} nodes 1 time 0 pv {best.action}")
             return best
         legal_moves = self.game.actions(self.state)
         if not legal_moves:
@@ -127,7 +127,7 @@ class Thinking:
         best = self._choice(r)
         best = replace(best, pv=legal(self.game, self.state, best.pv))
         if self.told != best.action:
-            self.out(info(best, 1, r.depth, r.nodes, monotonic() - self.begin))
+            self.out(info(best, 1, r, monotonic() - self.begin, self.table.get("memory")))
         return best
 
     def _allowed(self, count: int) -> set[str]:
@@ -185,7 +185,8 @@ class Thinking:
         if not lines:
             return
         lines = [replace(line, pv=legal(self.game, self.state, line.pv)) for line in lines]
-        infos = [info(line, i, r.depth, r.nodes, elapsed) for i, line in enumerate(lines, 1)]
+        memory = self.table.get("memory")
+        infos = [info(line, i, r, elapsed, memory) for i, line in enumerate(lines, 1)]
         self.out("\n".join(infos))
         best = lines[0]
         self.told = best.action
