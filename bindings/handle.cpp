@@ -309,6 +309,21 @@ Handle dodgem(int n) {
   return own(std::make_shared<Dodgem>(n));
 }
 
+Handle pig(int target) {
+  if (target < 1 || target > Pig::kMostTarget) {
+    raise("UsageError", "a race to " + std::to_string(target) + " points cannot be run",
+          "target is 1 to 10000: as pig:target=100");
+  }
+  return own(std::make_shared<Pig>(target));
+}
+
+Handle game_2048(double fours) {
+  if (!(fours >= 0 && fours <= 1)) {
+    raise("UsageError", "the odds of a 4 are no probability", "as 2048:fours=0.1");
+  }
+  return own(std::make_shared<Game2048>(fours));
+}
+
 // `parts` as little-endian arrays of the C types named in core/games/tree.hpp.
 template <class T>
 std::vector<T> array_of(const nb::bytes& data) {
@@ -374,6 +389,8 @@ void bind_handle(nb::module_& m) {
   m.def("nim", &nim, nb::arg("piles"), nb::arg("most"), nb::arg("misere"));
   m.def("split_nim", &split_nim, nb::arg("piles"));
   m.def("dodgem", &dodgem, nb::arg("n"));
+  m.def("pig", &pig, nb::arg("target"));
+  m.def("game_2048", &game_2048, nb::arg("fours"));
   m.def("tree", &tree, nb::arg("players"), nb::arg("width"), nb::arg("zero_sum"),
         nb::arg("to_move"), nb::arg("first"), nb::arg("children"), nb::arg("odds"),
         nb::arg("label"), nb::arg("payoff_at"), nb::arg("payoff"));

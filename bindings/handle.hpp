@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "game.hpp"
+#include "algorithm.hpp"
 
 namespace zermelo::bindings {
 
@@ -50,6 +50,9 @@ struct Handle {
 // All of `list` (actions, noisy or, with odds, outcomes) in a vector of the right size.
 std::vector<Action> list_actions(const Game& game, const void* state);
 
+// The algorithm of that name, or an error.
+const Algorithm& algorithm_named(const std::string& name);
+
 // A handle round C++ rules.
 template <class Rules>
 Handle own(std::shared_ptr<Rules> rules) {
@@ -61,6 +64,7 @@ Handle own(std::shared_ptr<Rules> rules) {
 
 void bind_chess(nb::module_& m);
 void bind_handle(nb::module_& m);
+void bind_modelled(nb::module_& m);
 void bind_othello(nb::module_& m);
 void bind_python_game(nb::module_& m);
 void bind_search(nb::module_& m);

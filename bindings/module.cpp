@@ -17,6 +17,7 @@ NB_MODULE(_core, m) {
           nb::module_::import_("zermelo.errors").attr(endless ? "EndlessGame" : "RulesError");
       const nb::object raised =
           type(e.what(), e.hint.empty() ? "check the rules: zermelo doctor FILE.py:CLASS" : e.hint);
+      if (!e.state.empty()) raised.attr("flat") = nb::bytes(e.state.data(), e.state.size());
       PyErr_SetObject(type.ptr(), raised.ptr());
     } catch (const zermelo::TableError& e) {
       const nb::object type = nb::module_::import_("zermelo.errors").attr("TableError");
@@ -26,6 +27,7 @@ NB_MODULE(_core, m) {
   });
   bind_handle(m);
   bind_chess(m);
+  bind_modelled(m);
   bind_othello(m);
   bind_python_game(m);
   bind_search(m);

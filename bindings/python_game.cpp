@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "parts/forward.hpp"
+
 namespace zermelo::bindings {
 
 namespace {
@@ -302,8 +304,7 @@ PythonHandle python_game(nb::object rules, int players, bool zero_sum, double ut
 }
 
 // Another game's rules with a Python function for its evaluation.
-struct Overridden {
-  Game base;
+struct Overridden : Forward {
   std::shared_ptr<void> owner;
   nb::object function;  // (bytes, player) -> number
   ~Overridden() {
@@ -312,8 +313,6 @@ struct Overridden {
   }
 };
 
-const Game& base_of(const void* self) { return static_cast<const Overridden*>(self)->base; }
-
 Handle with_evaluation(const Handle& base, nb::object function) {
   auto over = std::make_shared<Overridden>();
   over->base = base.table;
@@ -321,51 +320,11 @@ Handle with_evaluation(const Handle& base, nb::object function) {
   over->function = std::move(function);
   Handle h;
   h.failed = base.failed;
-  Game& t = h.table = base.table;
-  t.self = over.get();
-  t.engine = nullptr;  // knows the evaluation of the rules only
-#define ZERMELO_FORWARD(name, parameters, arguments)                 \
-  if (t.name) {                                                      \
-    t.name = [] parameters { return base_of(self).name arguments; }; \
-  }
-  ZERMELO_FORWARD(initial, (const void* self, void* s), (base_of(self).self, s))
-  ZERMELO_FORWARD(to_move, (const void* self, const void* s), (base_of(self).self, s))
-  ZERMELO_FORWARD(actions, (const void* self, const void* s, Action* out, int n),
-                  (base_of(self).self, s, out, n))
-  ZERMELO_FORWARD(noisy, (const void* self, const void* s, Action* out, int n),
-                  (base_of(self).self, s, out, n))
-  ZERMELO_FORWARD(play, (const void* self, const void* s, Action a, void* next),
-                  (base_of(self).self, s, a, next))
-  ZERMELO_FORWARD(utility, (const void* self, const void* s, int p), (base_of(self).self, s, p))
-  ZERMELO_FORWARD(key, (const void* self, const void* s), (base_of(self).self, s))
-  ZERMELO_FORWARD(lasting_key, (const void* self, const void* s), (base_of(self).self, s))
-  ZERMELO_FORWARD(valid, (const void* self, const void* s), (base_of(self).self, s))
-  ZERMELO_FORWARD(outcomes, (const void* self, const void* s, Action* out, double* odds, int n),
-                  (base_of(self).self, s, out, odds, n))
-  ZERMELO_FORWARD(observation, (const void* self, const void* s, int p), (base_of(self).self, s, p))
-  ZERMELO_FORWARD(narrow,
-                  (const void* self, const void* s, Action* out, float* promise, int n, double* low,
-                   double* high),
-                  (base_of(self).self, s, out, promise, n, low, high))
-  ZERMELO_FORWARD(mirror_key, (const void* self, const void* s), (base_of(self).self, s))
+  Game& t = h.table = forwarded(*over);
   t.doubt = nullptr;  // was measured with the rules' own evaluation
-  ZERMELO_FORWARD(plies_left, (const void* self, const void* s), (base_of(self).self, s))
-  ZERMELO_FORWARD(quiet_plies, (const void* self, const void* s), (base_of(self).self, s))
-  ZERMELO_FORWARD(urgent, (const void* self, const void* s), (base_of(self).self, s))
-  ZERMELO_FORWARD(pass, (const void* self, const void* s, void* next),
-                  (base_of(self).self, s, next))
-  ZERMELO_FORWARD(used, (const void* self, const void* s), (base_of(self).self, s))
-  ZERMELO_FORWARD(count, (const void* self, const void* s), (base_of(self).self, s))
-  ZERMELO_FORWARD(leaves,
-                  (const void* self, const void* s, int depth, void (*tick)(void*), void* with),
-                  (base_of(self).self, s, depth, tick, with))
-  static_assert(sizeof(Game) == sizeof(Facts) + 25 * sizeof(void*),
-                "a function was added to the table: forward it here too");
-#undef ZERMELO_FORWARD
-  t.endgames = nullptr;  // its functions want the base's self
   t.evaluate = [](const void* self, const void* s, int player) {
     nb::gil_scoped_acquire gil;
-    const auto* o = static_cast<const Overridden*>(self);
+    const auto* o = static_cast<const Overridden*>(static_cast<const Forward*>(self));
     const Game& base = o->base;
     std::string bytes(static_cast<const char*>(s),
                       base.used ? base.used(base.self, s) : base.facts.state_size);

@@ -21,13 +21,6 @@ const char* name_of(Bound b) {
   return kNames[static_cast<int>(b)];
 }
 
-const Algorithm& algorithm_of(const std::string& name) {
-  for (const Algorithm& a : algorithms()) {
-    if (a.name == name) return a;
-  }
-  raise("UsageError", "there is no algorithm " + name);
-}
-
 Options options_of(const nb::dict& given) {
   static constexpr std::pair<const char*, bool Options::*> kFlags[] = {
       {"deepen", &Options::deepen},
@@ -49,7 +42,11 @@ Options options_of(const nb::dict& given) {
       {"extensions", &Options::extensions},
   };
   static constexpr std::pair<const char*, int Options::*> kNumbers[] = {
-      {"table", &Options::table_mb}, {"lines", &Options::lines}, {"threads", &Options::threads}};
+      {"table", &Options::table_mb},
+      {"lines", &Options::lines},
+      {"threads", &Options::threads},
+      {"prune", &Options::prune},
+      {"samples", &Options::samples}};
   Options o;
   for (auto [key, value] : given) {
     const auto name = nb::cast<std::string>(key);
@@ -69,11 +66,12 @@ Options options_of(const nb::dict& given) {
 nb::object trace_of(const Recorder& recorder) {
   nb::list nodes, steps;
   for (const TraceNode& n : recorder.nodes) {
-    nodes.append(nb::make_tuple(n.parent, n.action, n.player, n.ply, n.key, n.pruned));
+    nodes.append(nb::make_tuple(n.parent, n.action, n.player, n.ply, n.key, n.pruned, n.odds));
   }
   for (const TraceStep& s : recorder.steps) {
     steps.append(nb::make_tuple(static_cast<int>(s.step), static_cast<int>(s.leaf), s.improved,
-                                s.node, s.child, s.value, s.alpha, s.beta, name_of(s.bound)));
+                                s.node, s.child, s.value, s.alpha, s.beta, name_of(s.bound), s.low,
+                                s.high));
   }
   return nb::make_tuple(nodes, steps, recorder.full);
 }
@@ -100,6 +98,7 @@ nb::dict dict_of(const Result& r, double elapsed) {
   out["nodes"] = r.nodes;
   out["leaves"] = r.leaves;
   out["tabled"] = r.tabled;
+  out["error"] = r.error;
   out["stopped"] = name_of(r.stopped);
   out["elapsed"] = elapsed;
   out["trace"] = nb::none();
@@ -149,7 +148,7 @@ nb::dict search(const Handle& game, nb::bytes state, const std::string& algorith
   const void* s = game.check_open(state);
   const Limits limits = limits_of(depth, nodes, seconds);
   Options chosen = options_of(options);
-  const Algorithm& a = algorithm_of(algorithm);
+  const Algorithm& a = algorithm_named(algorithm);
   // Tables are asked with the game's own rules, whatever evaluation it is searched with.
   std::unique_ptr<Tablebase> tablebase;
   if (tables) tablebase = std::make_unique<Tablebase>((base ? *base : game).table, tables->files);
@@ -222,6 +221,13 @@ nb::list solve_many(const Handle& game, const std::vector<nb::bytes>& states, do
 }
 
 }  // namespace
+
+const Algorithm& algorithm_named(const std::string& name) {
+  for (const Algorithm& a : algorithms()) {
+    if (a.name == name) return a;
+  }
+  raise("UsageError", "there is no algorithm " + name);
+}
 
 void bind_search(nb::module_& m) {
   nb::class_<Memory>(m, "Memory")

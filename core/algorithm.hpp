@@ -24,6 +24,8 @@ struct Options {
   bool bounded = false;         // the window starts as the bounds of the utility
   bool quiescence = false;      // at the depth limit go on with noisy moves
   bool scores = false;          // the game is known to end in scores, not in wins and losses
+  int prune = 2;                // at chance nodes: 0 not at all, 1 Star1, 2 Star2
+  int samples = 0;              // drawn where chance has more outcomes; 0: all are looked at
   int lines = 1;                // how many of the best root moves get exact values
   int threads = 1;
   std::uint64_t seed = 0;  // of whatever is drawn at random

@@ -27,6 +27,7 @@ struct RulesError : std::runtime_error {
   explicit RulesError(const std::string& message, std::string hint = "")
       : std::runtime_error(message), hint(std::move(hint)) {}
   std::string hint;
+  std::string state = {};  // in which it was found, as flat bytes; empty: not told
 };
 
 // Play can come back to where it was, for ever.

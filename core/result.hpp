@@ -47,6 +47,7 @@ struct Result {
   Stop stopped = Stop::none;
   std::vector<DepthNote> story = {};  // of the depths, the last one last
   std::vector<double> values = {};    // one a player, where they do not follow from `value`
+  double error = -1;                  // half the width of the 95 % interval; < 0: nothing is drawn
 };
 
 }  // namespace zermelo

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "game.hpp"
@@ -20,6 +22,7 @@ struct TraceNode {
   std::uint32_t ply;
   std::uint64_t key;  // of its state; 0 if pruned
   bool pruned;
+  double odds = 0;  // of getting here from a chance node; 0: another parent
 };
 
 struct TraceStep {
@@ -30,6 +33,7 @@ struct TraceStep {
   std::uint32_t child;
   double value, alpha, beta;
   Bound bound = Bound::exact;  // what `value` is, where a node is left
+  double low = -kInfinity, high = kInfinity;  // what is known of a chance node's value
 };
 
 struct NoTrace {
@@ -40,8 +44,10 @@ struct NoTrace {
   void enter(int, Action, int, std::uint64_t, double, double) {}
   void leaf(int, Leaf, double) {}
   void backup(int, double, bool, double, double) {}
-  void cut(int, double, double, double, const Action*, int) {}
+  void cut(int, double, double, double, const Action*, int, const double* = nullptr) {}
   void leave(int, double, Bound, double, double) {}
+  void next_odds(double) {}
+  void between(double, double) {}
 };
 
 class Recorder {
@@ -54,6 +60,7 @@ class Recorder {
     nodes.clear();
     steps.clear();
     open_.clear();
+    known_.clear();
     full = false;
   }
 
@@ -69,10 +76,19 @@ class Recorder {
     full = kept_full_;
   }
 
+  // Of the child that is entered next.
+  void next_odds(double odds) { odds_ = odds; }
+
   void enter(int ply, Action action, int player, std::uint64_t key, double alpha, double beta) {
     if (no_room(1)) return;
-    const auto id = static_cast<std::uint32_t>(nodes.size());
-    nodes.push_back({ply ? open_[ply - 1] : 0, action, player, std::uint32_t(ply), key, false});
+    const double odds = std::exchange(odds_, 0);
+    auto id = static_cast<std::uint32_t>(nodes.size());
+    const auto again = returns ? known_.try_emplace(place(ply, action), id).first : known_.end();
+    if (again != known_.end()) id = again->second;
+    if (id == nodes.size()) {
+      const std::uint32_t parent = ply ? open_[ply - 1] : 0;
+      nodes.push_back({parent, action, player, std::uint32_t(ply), key, false, odds});
+    }
     open_.resize(ply + 1);
     open_[ply] = id;
     add(Step::enter, Leaf::none, ply, 0, 0, false, alpha, beta);
@@ -88,13 +104,23 @@ class Recorder {
     add(Step::backup, Leaf::none, ply, open_[ply + 1], value, improved, alpha, beta);
   }
 
-  // The `count` actions at `rest` were not looked at.
-  void cut(int ply, double value, double alpha, double beta, const Action* rest, int count) {
+  // The `count` actions at `rest` were not looked at; `odds`: theirs at a chance node.
+  void cut(int ply, double value, double alpha, double beta, const Action* rest, int count,
+           const double* odds = nullptr) {
     if (no_room(count)) return;
     add(Step::cut, Leaf::none, ply, 0, value, false, alpha, beta);
     for (int i = 0; i < count; ++i) {
-      nodes.push_back({open_[ply], rest[i], kTerminal, std::uint32_t(ply + 1), 0, true});
+      if (returns && known_.contains(place(ply + 1, rest[i]))) continue;
+      nodes.push_back({open_[ply], rest[i], kTerminal, std::uint32_t(ply + 1), 0, true,
+                       odds ? odds[i] : 0});
     }
+  }
+
+  // What the step just told says of a chance node's value.
+  void between(double low, double high) {
+    if (full || steps.empty()) return;
+    steps.back().low = low;
+    steps.back().high = high;
   }
 
   void leave(int ply, double value, Bound bound, double alpha, double beta) {
@@ -106,8 +132,13 @@ class Recorder {
   std::vector<TraceNode> nodes;
   std::vector<TraceStep> steps;
   bool full = false;  // the record ended before the search did
+  bool returns = false;  // the search may come to a node more than once
 
  private:
+  // Names the child of the path's node above `ply`.
+  std::uint64_t place(int ply, Action action) const {
+    return ply ? std::uint64_t{open_[ply - 1]} << 32 | action : UINT64_MAX;
+  }
   bool no_room(int more) {
     full = full || nodes.size() + more > capacity_;
     return full;
@@ -121,6 +152,8 @@ class Recorder {
   std::vector<TraceNode> kept_nodes_;
   std::vector<TraceStep> kept_steps_;
   bool kept_full_ = false;
+  double odds_ = 0;
+  std::unordered_map<std::uint64_t, std::uint32_t> known_;  // nodes by place
   std::vector<std::uint32_t> open_;  // the node of each ply on the current path
 };
 

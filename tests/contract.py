@@ -28,6 +28,8 @@ OPTIONS: dict[str, list[str]] = {
         "piles=999,take=any", "piles=" + ",".join("12345678" * 2), "piles=0,0,2",
     ],
     "dodgem": ["", "n=2", "n=4", "n=5"],
+    "pig": ["", "target=1", "target=20", "target=10000"],
+    "2048": ["", "fours=0", "fours=1", "fours=0.5"],
     "othello": ["", "size=6", "size=4"],
     "split-nim": ["", "piles=1", "piles=30", "piles=9,9,3", "piles=119", "piles=2,1,2"],
 }  # fmt: skip

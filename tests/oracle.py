@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any
 
 from hypothesis import strategies as st
@@ -12,13 +13,15 @@ from hypothesis import strategies as st
 import zermelo
 
 INF = math.inf
-Node = Any  # a leaf's number, or (player, [children])
+Node = Any  # a leaf's number, or (player, [children]); of chance (-1, [(probability, child)])
 
 
 def true_value(node: Node) -> float:
     """Minimax of a nested tuple tree."""
     if not isinstance(node, tuple):
         return float(node)
+    if node[0] == zermelo.CHANCE:
+        return math.fsum(float(p) * true_value(c) for p, c in node[1])
     return (max, min)[node[0]](true_value(c) for c in node[1])
 
 
@@ -26,6 +29,8 @@ def text_of(node: Node) -> str:
     """The tree in zermelo's notation."""
     if not isinstance(node, tuple):
         return f"{node:g}"
+    if node[0] == zermelo.CHANCE:
+        return f"chance({' '.join(f'{p}:{text_of(c)}' for p, c in node[1])})"
     return f"{('max', 'min')[node[0]]}({' '.join(map(text_of, node[1]))})"
 
 
@@ -139,6 +144,48 @@ def random_tree(rng: random.Random, depth: int, low: int = -2, high: int = 2) ->
         return (rng.randrange(2), [grow(left - 1) for _ in range(rng.randint(1, 4))])
 
     return grow(depth)
+
+
+def random_chance_tree(rng: random.Random, depth: int, low: int = -10, high: int = 10) -> Node:
+    """MAX, MIN and chance in any order, with odds of all kinds; the root is a player's."""
+
+    def grow(left: int, kind: int) -> Node:
+        if left == 0 or (left < depth and rng.random() < 0.1):
+            return rng.randint(low, high)
+        children = [grow(left - 1, rng.choice((-1, 0, 1))) for _ in range(rng.randint(1, 4))]
+        if kind >= 0:
+            return (kind, children)
+        weights = [rng.randint(1, 5) for _ in children]
+        return (-1, [(Fraction(w, sum(weights)), c) for w, c in zip(weights, children, strict=True)])
+
+    return grow(depth, rng.randrange(2))
+
+
+def expectiminimax(game: Any, s: Any, depth: int | None = None, evaluate: Any = None) -> float:
+    """On any game: players' moves cost depth, chance's do not."""
+    if game.is_terminal(s):
+        return game.utility(s, 0)
+    if depth == 0:
+        return evaluate(s, 0) if evaluate else 0.0
+    if game.player(s) == zermelo.CHANCE:
+        return math.fsum(
+            p * expectiminimax(game, game.result(s, a), depth, evaluate)
+            for a, p in game.outcomes(s)
+        )
+    below = None if depth is None else depth - 1
+    values = [expectiminimax(game, game.result(s, a), below, evaluate) for a in game.actions(s)]
+    return max(values) if game.player(s) == 0 else min(values)
+
+
+class ChanceGame(HashedGame):
+    """A random game with chance in it, whose states are met again by many paths."""
+
+    def player(self, s: Any) -> int:
+        return self._dice(-1, 1, "player", s) if s != (0, 0) else 0
+
+    def outcomes(self, s: Any) -> list[tuple[int, float]]:
+        weights = [self._dice(1, 4, "odds", s, a) for a in self.actions(s)]
+        return [(a, w / sum(weights)) for a, w in zip(self.actions(s), weights, strict=True)]
 
 
 class CircleGame(zermelo.Game):

@@ -16,6 +16,7 @@ import contract
 import zermelo
 from zermelo import CHANCE
 from zermelo.game import facts_of
+from zermelo.games import names
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -26,7 +27,8 @@ def file_of(spec: str) -> Path:
 
 
 def make(spec: str) -> Any:
-    return zermelo.tree(spec) if "(" in spec or spec[0].isdigit() else zermelo.load(spec)
+    named = spec.partition(":")[0] in names()
+    return zermelo.load(spec) if named else zermelo.tree(spec)
 
 
 def playthrough(spec: str) -> str:

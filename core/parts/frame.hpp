@@ -38,7 +38,7 @@ class Frame {
     walk.start_line(ply);
     const void* state = walk.state(ply);
     const int player = game.to_move(game.self, state);
-    if (player >= game.facts.players || player == kChance) wrong_player();
+    if (player >= game.facts.players || (player == kChance && !game.outcomes)) wrong_player();
     if constexpr (Tracer::kOn) {
       tracer.enter(ply, by, player, game.key(game.self, state), show(alpha), show(beta));
     }

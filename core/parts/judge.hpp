@@ -1,5 +1,7 @@
 // What a leaf is worth to player 0.
 //
+// Where chance moves, values are averaged, so they must stay what they are: nothing is lifted.
+//
 // Where a game ends in wins, draws and losses, evaluations need not keep to that scale: a depth-
 // limited search then ranks any won position above every evaluation (the lectures: "a won position
 // counts as infinite"). Inside the search wins are lifted by kLift; surface() takes that off.
@@ -77,7 +79,7 @@ class Judge {
   }
 
   static bool win_loss(const Facts& f) {
-    return f.players == 2 && f.zero_sum &&
+    return f.players == 2 && f.zero_sum && !f.chance &&
            ((f.utility_min == -1 && f.utility_max == 1) ||
             (f.utility_min == -kInfinity && f.utility_max == kInfinity));
   }

@@ -24,6 +24,9 @@ inline constexpr auto kPollEvery = std::chrono::milliseconds(20);
 // A search must not go below this address of its thread's stack.
 inline thread_local const char* stack_floor = nullptr;
 
+// What the search that runs on this thread may still spend; null where none is watched.
+inline thread_local Budget* running_budget = nullptr;
+
 // A thread with a stack deep enough for recursion over very long games.
 class DeepThread {
  public:
@@ -83,6 +86,7 @@ inline void run_watched(const Limits& limits, Budget& budget, const std::functio
   bool done = false;
   std::exception_ptr error;
   DeepThread thread([&] {
+    running_budget = &budget;
     try {
       work();
     } catch (...) {

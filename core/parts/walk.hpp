@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstddef>
 #include <memory>
+#include <sstream>
+#include <string>
 #include <vector>
 
 #include "../game.hpp"
@@ -62,6 +65,52 @@ class BasicWalk {
     top_ += count;
     return list;
   }
+  // Nature's outcomes with their odds, as `list`; what cannot happen is left out.
+  List outcomes(int ply) {
+    int capacity = room_;
+    if (actions_.size() < top_ + capacity) actions_.resize(2 * top_ + capacity);
+    if (odds_.size() < actions_.size()) odds_.resize(actions_.size());
+    int count = ask_outcomes(ply, capacity);
+    if (count > capacity) {
+      capacity = count;
+      actions_.resize(std::max(actions_.size(), top_ + count));
+      odds_.resize(actions_.size());
+      count = ask_outcomes(ply, capacity);
+    }
+    if (count <= 0 || count > capacity) wrong_odds(ply, "there is no outcome");
+    double total = 0;
+    int kept = 0;
+    for (int i = 0; i < count; ++i) {
+      const double p = odds_[top_ + i];
+      if (!(p >= 0)) wrong_odds(ply, p < 0 ? "a probability is negative" : "a probability is NaN");
+      total += p;
+      actions_[top_ + kept] = actions_[top_ + i];
+      odds_[top_ + kept] = p;
+      kept += p > 0;
+    }
+    if (!(std::abs(total - 1) < kOddsSlack)) wrong_total(ply, total);
+    const List list{top_, kept};
+    top_ += kept;
+    return list;
+  }
+  double odds(const List& list, int i) const { return odds_[list.begin + i]; }
+  const double* odds_at(const List& list, int i) const { return odds_.data() + list.begin + i; }
+  // The i-th outcome becomes this one. Then `shorten` the list to those that were set.
+  void set_outcome(const List& list, int i, Action action, double odds) {
+    actions_[list.begin + i] = action;
+    odds_[list.begin + i] = odds;
+  }
+  void shorten(List& list, int count) {
+    list.count = count;
+    top_ = list.begin + count;
+  }
+  // `action` is looked at first; the others stay in their order.
+  void lead(const List& list, Action action) {
+    const auto begin = actions_.begin() + static_cast<std::ptrdiff_t>(list.begin);
+    const auto at = std::find(begin, begin + list.count, action);
+    if (at != begin + list.count) std::rotate(begin, at, at + 1);
+  }
+
   Action action(const List& list, int i) const { return actions_[list.begin + i]; }
   const Action* at(const List& list, int i) const { return actions_.data() + list.begin + i; }
   void release(const List& list) { top_ = list.begin; }
@@ -103,12 +152,28 @@ class BasicWalk {
  private:
   static constexpr int kRoom = 256;
   static constexpr int kChunk = 256;
+  static constexpr double kOddsSlack = 1e-9;  // for odds that are rounded
 
   void* slot(int ply) { return base_ + static_cast<std::size_t>(ply) * stride_; }
   [[gnu::noinline]] void grow(int ply) {
     slots_ = 2 * ply + kChunk;
     states_.resize(slots_ * stride_);
     base_ = states_.data();
+  }
+
+  int ask_outcomes(int ply, int capacity) {
+    return game_.outcomes(game_.self, state(ply), actions_.data() + top_, odds_.data() + top_,
+                          capacity);
+  }
+  [[noreturn, gnu::noinline]] void wrong_odds(int ply, const std::string& what) {
+    RulesError error(what + " where nature moves", "outcomes(s) gives (action, probability) pairs");
+    error.state.assign(static_cast<const char*>(state(ply)), game_.facts.state_size);
+    throw error;
+  }
+  [[noreturn, gnu::noinline]] void wrong_total(int ply, double total) {
+    std::ostringstream text;
+    text << "the probabilities add up to " << total << ", not 1,";
+    wrong_odds(ply, text.str());
   }
 
   void check_repetition(int ply) {
@@ -133,6 +198,7 @@ class BasicWalk {
   std::byte* base_ = nullptr;
   std::vector<std::byte> states_;
   std::vector<Action> actions_;
+  std::vector<double> odds_;  // beside actions_, where those are outcomes
   std::size_t top_ = 0;
   Action line_[kLongestLine][kLongestLine];
   int line_length_[kLongestLine] = {};

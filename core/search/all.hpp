@@ -32,5 +32,8 @@ extern const Algorithm kMinimax;
 extern const Algorithm kAlphaBeta;
 extern const Algorithm kEngine;
 extern const Algorithm kProofNumber;
+extern const Algorithm kExpectiminimax;
+extern const Algorithm kExpectimax;
+extern const Algorithm kValueIteration;
 
 }  // namespace zermelo

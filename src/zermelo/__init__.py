@@ -11,6 +11,7 @@ search did.
 
 from __future__ import annotations
 
+from . import models
 from .arena import Match, match
 from .compile import compile
 from .errors import (
@@ -64,6 +65,7 @@ __all__ = [
     "grundy",
     "load",
     "match",
+    "models",
     "open_tablebase",
     "perft",
     "search",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -43,7 +44,6 @@ class Algorithm:
 # What will play the games that nothing here can play yet.
 _MISSING = {
     "hidden information": "search over belief states or regret minimisation",
-    "chance": "expectiminimax",
     "utilities that do not add up to zero": "max^n",
 }
 
@@ -65,6 +65,8 @@ CHOICES: dict[str, tuple[Any, ...] | range] = {
     "passing": (True, False),
     "pruning": (True, False),
     "extensions": (True, False),
+    "prune": ("auto", "none", "star1", "star2"),
+    "samples": range(1_000_001),  # 0: every outcome of chance
     "threads": range(1, 257),
     "lines": range(1, 1001),
     "table": range(65537),  # megabytes
@@ -75,6 +77,8 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     "proof-number": {"table": 64},
 }
 _ALIASES = {">=": "equal", ">": "strict"}
+PRUNES = ("none", "star1", "star2")  # as the native half numbers them
+CHANCE_TABLE_MB = 16
 
 
 @cache
@@ -113,10 +117,12 @@ def choose(name: str, facts: Facts, *, plain: bool = False) -> tuple[Algorithm, 
                 f"these can: {', '.join(fits)}" if fits else _missing(misfit),
             )
         return table[name], "asked for"
-    best = table["alphabeta" if plain else "engine"]
+    best = table["expectiminimax" if facts.chance else "alphabeta" if plain else "engine"]
     misfit = best.misfit(facts)
     if misfit:
         raise NotSupported(f"no algorithm here fits a game with {misfit} yet", _missing(misfit))
+    if facts.chance:
+        return best, "chance moves: averages over its outcomes, and best play by the players"
     if facts.players == 1:
         return best, "one player: the best outcome that can be reached"
     return (
@@ -161,11 +167,32 @@ def check_options(
     return chosen
 
 
+def settle_chance(chosen: dict[str, Any], given: dict[str, Any], facts: Facts, plain: bool) -> str:
+    """Fills in what expectiminimax does if nobody says; and tells how it cuts.
+
+    plain: the lectures' algorithm, which sees every leaf.
+    """
+    bounds = facts.utility_bounds or (-math.inf, math.inf)
+    bounded = all(map(math.isfinite, bounds))
+    if chosen["prune"] == "auto":
+        chosen["prune"] = "none" if plain else "star2" if bounded else "star1"
+    if "table" not in given:
+        chosen["table"] = 0 if plain else CHANCE_TABLE_MB
+    if chosen["prune"] == "none":
+        return "nothing is cut (prune=none)"
+    if not bounded:
+        return f"no utility bounds are known, so no outcome of chance is cut ({chosen['prune']})"
+    low, high = (f"{b:g}" for b in bounds)
+    return f"cuts outcomes of chance by the utility bounds {low} and {high} ({chosen['prune']})"
+
+
 def native_options(options: dict[str, Any]) -> dict[str, Any]:
     """The same in the native half's words."""
     native = dict(options)
     if "cut" in native:
         native["cut_on_equality"] = native.pop("cut") == "equal"
+    if "prune" in native:
+        native["prune"] = PRUNES.index(native["prune"])
     if "fail" in native:
         native["fail_soft"] = native.pop("fail") == "soft"
     return native

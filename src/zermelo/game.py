@@ -32,10 +32,12 @@ class Facts:
     def win_loss(self) -> bool:
         """Utilities are wins, draws and losses, so that a win outranks any evaluation.
 
-        Taken to hold unless the game declares wider bounds, or until a search meets a utility
+        Not where chance moves: averages need utilities and evaluations in one unit. Taken to hold unless the game declares wider bounds, or until a search meets a utility
         beyond 1: then it ends in scores, and ``evaluate`` is read in the same unit.
         """
-        return self.players == 2 and self.zero_sum and self.utility_bounds in (None, (-1.0, 1.0))
+        if self.players != 2 or not self.zero_sum or self.chance:
+            return False
+        return self.utility_bounds in (None, (-1.0, 1.0))
 
 
 class Game:

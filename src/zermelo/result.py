@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from .game import Game, facts_of
+from .game import CHANCE, Game, facts_of
 from .trace import Trace
 
 
@@ -30,7 +30,7 @@ class Move:
 class Result:
     """The answer of a search and its story. Values are player 0's (MAX's), whoever moves."""
 
-    action: Any  # the chosen action; None where the game is over
+    action: Any  # the chosen action; None where the game is over or chance moves
     value: float
     values: tuple[float, ...]  # one a player
     pv: list[Any]  # best play for both sides, the chosen action first
@@ -51,6 +51,7 @@ class Result:
     stopped: str = ""  # "", or what ended the search early: time | nodes | interrupted
     trace: Trace | None = None
     seed: int | None = None
+    error: float | None = None  # the value is within this; sampled: with 95 % confidence
     options: dict[str, Any] = field(default_factory=dict)
 
     @property
@@ -61,6 +62,8 @@ class Result:
     @property
     def best(self) -> list[Any]:
         """The root actions known to be as good as the chosen one (all of them if ties=True)."""
+        if self.player == CHANCE:
+            return []
         same = [
             m.action
             for m in self.moves
@@ -71,6 +74,8 @@ class Result:
     @property
     def ranked(self) -> list[Move]:
         """The root moves, best first for the mover: wins before estimates, bounds last."""
+        if self.player == CHANCE:
+            return self.moves  # nobody chooses
         sign = 1 if self.player == 0 else -1
         win_loss = facts_of(self.game).win_loss
 

@@ -5,24 +5,35 @@ from __future__ import annotations
 import math
 import operator
 import time as clock
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from . import _core
-from .algorithms import Algorithm, algorithms, check_options, choose, convention, native_options
+from .algorithms import (
+    Algorithm,
+    algorithms,
+    check_options,
+    choose,
+    convention,
+    native_options,
+    settle_chance,
+)
 from .bridge import Bridge, bridge, with_evaluation
 from .errors import (
     EndlessGame,
     IllegalAction,
     NotSupported,
+    RulesError,
     SearchBudgetExceeded,
     TableError,
     UsageError,
 )
-from .game import Game, as_game, facts_of
+from .game import CHANCE, TERMINAL, Game, as_game, facts_of
 from .games.native import NativeGame
 from .memory import Memory, check_table
+from .models import modelled, models_of
+from .models import told as models_told
 from .result import Move, Result
 from .tablebase import Tablebase, as_tablebase, available_memory
 from .tablebase import tablebase as build_tables
@@ -54,6 +65,7 @@ def search(
     stop: Callable[[], bool] | None = None,
     memory: Memory | None = None,
     among: Iterable[Any] | None = None,
+    opponents: Any = None,
     **options: Any,
 ) -> Result:
     """The best action in `state` (by default the initial one), and what it is worth.
@@ -65,9 +77,11 @@ def search(
     of solved positions (``zermelo tablebase``) that the search asks. `stop` is asked now and then;
     when it says True the search ends with the best answer so far. `memory` keeps what one search
     of the engine found for the next (:class:`Memory`); `among` are the only root actions it looks
-    at. Options depend on the algorithm
+    at. `opponents` gives models of other players (:mod:`zermelo.models`): ``{1: "random"}``; their
+    moves are then chance's. Options depend on the algorithm
     (``zermelo algorithms``): lines=K, table=MB; of alphabeta cut="equal" or "strict",
-    fail="soft" or "hard", ties=True, quiescence=True, deepen=True.
+    fail="soft" or "hard", ties=True, quiescence=True, deepen=True; of expectiminimax
+    prune="none", "star1" or "star2", samples=N.
 
     Ctrl-C ends a search with the best answer so far (`Result.stopped` says "interrupted"); a second
     within a second raises KeyboardInterrupt.
@@ -75,10 +89,17 @@ def search(
     the_game = as_game(game)
     depth, time, nodes, threads = check_limits(depth, time, nodes, threads)
     facts = facts_of(the_game)
+    state = the_game.initial() if state is None else state
+    models = models_for(the_game, state, opponents, algorithm)
+    if models:
+        facts = replace(facts, chance=True)
     plain = trace or bool(facts.tree_nodes) or not PLAIN_OPTIONS.isdisjoint(options)
     found, why = choose(algorithm, facts, plain=plain)
+    if models:
+        why += f"; {models_told(models)}"
     if trace and not found.traces:
-        raise UsageError(f"{found.name} keeps no trace", "alphabeta and minimax do")
+        telling = ", ".join(a.name for a in algorithms().values() if a.traces)
+        raise UsageError(f"{found.name} keeps no trace", f"these do: {telling}")
     if threads > 1 and "threads" in found.options and many_threads(the_game):
         options["threads"] = threads
     elif threads > 1:
@@ -95,9 +116,12 @@ def search(
         chosen["deepen"] = True
     if algorithm == "auto" and found.name == "alphabeta" and not trace and "table" not in options:
         chosen["table"] = 0 if facts.tree_nodes else AUTO_TABLE_MB
+    if "prune" in chosen:
+        why += f"; {settle_chance(chosen, options, facts, trace or bool(facts.tree_nodes))}"
     if text := convention(found.name, chosen):
         why += f"; {text}"
     job = Job(the_game, state, found.name, chosen, why, evaluate, trace, seed, on_depth)
+    job.models = models
     job.tables = tables_for(the_game, found, tablebase)
     job.stop = stop
     if (memory is not None or among is not None) and found.name != "engine":
@@ -124,7 +148,8 @@ def solve(
 
     "auto" takes alpha-beta to the end of the game. Where play can go round in circles (that is a
     draw) it takes retrograde analysis of all positions that can be reached, and where those are too
-    many proof-number search; "retrograde" and "proof-number" ask for these by name. `tablebase` is
+    many proof-number search; "retrograde" and "proof-number" ask for these by name. With chance it
+    takes expectiminimax, and value iteration where play can come back. `tablebase` is
     a directory of solved positions (``zermelo tablebase``) that the search asks.
     """
     the_game = as_game(game)
@@ -139,7 +164,10 @@ def solve(
     elif many_threads(the_game) and "threads" in found.options:
         wanted["threads"] = threads
     chosen = check_options(found, wanted) | {"bounded": True}
-    why += f"; to the end of the game, with a table of {table} MB"
+    if "prune" in chosen:
+        settle_chance(chosen, wanted, facts_of(the_game), plain=False)
+    if "table" in found.options:
+        why += f"; to the end of the game, with a table of {table} MB"
     job = Job(the_game, state, found.name, chosen, why)
     job.tables = tables_for(the_game, found, tablebase)
     try:
@@ -147,6 +175,8 @@ def solve(
     except EndlessGame:
         if algorithm != "auto":
             raise
+        if facts_of(the_game).chance:
+            return solve(the_game, state, "value-iteration", time=time, nodes=nodes)
         return solve_circles(the_game, state, time, nodes, table)
     if not r.exact:
         limit = {"time": f" within {time} s", "nodes": f" within {nodes} nodes"}
@@ -253,6 +283,7 @@ class Job:
     stop: Callable[[], bool] | None = None
     memory: Memory | None = None
     among: Iterable[Any] | None = None
+    models: Mapping[int, Any] = field(default_factory=dict)
 
     def run(self, depth: int | None, time: float | None, nodes: int | None) -> Result:
         if self.state is None:
@@ -260,12 +291,36 @@ class Job:
         self.bridge = bridge(self.game)
         self.flat = self.bridge.flat(self.state)
         self.player = self.bridge.handle.to_move(self.flat)
-        if self.player == -2:
+        if self.player == TERMINAL:
             return self.finished()
         check_table(self.options.get("table", 0))
-        self.handle = with_evaluation(self.bridge, self.evaluate)
+        handle = with_evaluation(self.bridge, self.evaluate)
+        self.handle = modelled(self.bridge, handle, self.models, facts_of(self.game))
+        self.player = self.handle.to_move(self.flat)
+        try:
+            raw = self.ask(depth, time, nodes)
+        except RulesError as e:
+            raise self.named(e) from None
+        if self.tables is not None:
+            self.why += told(raw, self.tables)
+        if raw["error"] >= 0:
+            self.why += accuracy(raw["error"], self.options.get("samples", 0))
+        if self.stop is None or not self.stop():
+            note_interrupt(raw["stopped"])
+        return self.result(raw)
+
+    def named(self, error: RulesError) -> RulesError:
+        """The error with the state in which it was found, where that is known."""
+        flat = getattr(error, "flat", None)
+        if flat is None:
+            return error
+        place = self.game.format_state(self.bridge.state(flat))
+        return type(error)(f"{error.message} in {place!r}", error.hint)
+
+    def ask(self, depth: int | None, time: float | None, nodes: int | None) -> dict[str, Any]:
+        """The native half's answer."""
         tell = self.on_depth
-        raw = _core.search(
+        return _core.search(
             self.handle,
             self.flat,
             self.algorithm,
@@ -281,11 +336,6 @@ class Job:
             None if self.memory is None else self.memory.native,
             self.without(),
         )
-        if self.tables is not None:
-            self.why += told(raw, self.tables)
-        if self.stop is None or not self.stop():
-            note_interrupt(raw["stopped"])
-        return self.result(raw)
 
     def without(self) -> list[int]:
         """The root actions that are not looked at."""
@@ -311,15 +361,16 @@ class Job:
         pv = decode_line(b, flat, raw["line"])
         value, kind = raw["value"], raw["kind"]
         if not raw["has_value"]:  # stopped at once: the first legal move, and a guess
-            pv = [b.action(key, b.handle.actions(flat)[0])]
+            chance = self.player == CHANCE
+            pv = [] if chance else [b.action(key, b.handle.actions(flat)[0])]
             value = self.handle.evaluate(flat, 0) if self.handle.has_evaluate else 0.0
             kind = "estimate"
         story = None
         if raw["trace"] is not None:
             cuts = convention(self.algorithm, self.options)
-            story = make_trace(raw["trace"], b, flat, self.algorithm, cuts, self.options)
+            story = make_trace(raw["trace"], b, flat, self.algorithm, cuts, self.options, self.handle)
         return Result(
-            action=pv[0],
+            action=pv[0] if pv else None,
             value=value,
             values=tuple(raw["values"]) or values_of(value, b.handle.facts.players),
             pv=pv,
@@ -339,6 +390,7 @@ class Job:
             kind=kind,
             stopped=raw["stopped"],
             trace=story,
+            error=raw["error"] if 0 <= raw["error"] < math.inf else None,
             **self.about(),
         )
 
@@ -371,6 +423,24 @@ class Job:
             "seed": self.seed,
             "options": self.options,
         }
+
+
+def models_for(game: Game, state: Any, opponents: Any, algorithm: str) -> dict[int, Any]:
+    """The models of players that the search takes for chance."""
+    if opponents is None and algorithm != "expectimax":
+        return {}
+    mover = TERMINAL if game.is_terminal(state) else game.player(state)
+    return models_of(opponents, facts_of(game).players, mover, fill=algorithm == "expectimax")
+
+
+def accuracy(error: float, samples: int) -> str:
+    """How sure a value is that was found by drawing outcomes of chance, or by iteration."""
+    if not samples:
+        return f"; the value is within {error:.2g}"
+    drawn = f"; where chance has more than {samples} outcomes, {samples} were drawn"
+    if error == math.inf:
+        return f"{drawn}: without utility bounds nothing is known of the error"
+    return f"{drawn}: with 95 % confidence the value is within {error:.3g} (Hoeffding's bound)"
 
 
 def tables_for(game: Game, algorithm: Algorithm, given: Any) -> Tablebase | None:

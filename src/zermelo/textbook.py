@@ -16,6 +16,17 @@ from .game import Game
 from .games import load
 from .result import Result
 from .search import count_positions, grundy, search, solve
+from .textbook_chance import (
+    cardinal,
+    chance_bounds,
+    coin,
+    dice,
+    expectation,
+    expectimax,
+    opponent_80_20,
+    ordinal_word,
+    told,
+)
 from .tree import Tree, complete, tree
 from .view.number import number
 
@@ -58,15 +69,6 @@ def outcomes(only: list[str] | None = None) -> Iterator[Outcome]:
 def alphabeta(text: str | Tree, **options: Any) -> Result:
     game = tree(text) if isinstance(text, str) else text
     return search(game, algorithm="alphabeta", trace=True, **options)
-
-
-def ordinal_word(n: Any) -> str:
-    return {1: "first", 2: "second", 3: "third"}.get(n, str(n))
-
-
-def told(r: Result) -> str:
-    """ "3, first move" """
-    return f"{number(r.value)}, {ordinal_word(r.action)} move"
 
 
 def leaves(r: Result) -> str:
@@ -317,6 +319,10 @@ def _case(id: str, shows: str, expected: str, run: Callable[[], str] | None) -> 
     return Case(id, "deterministic", shows, expected, run)
 
 
+def _chance(id: str, shows: str, expected: str, run: Callable[[], str]) -> Case:
+    return Case(id, "chance", shows, expected, run)
+
+
 def _later(part: str, *rows: tuple[str, str, str]) -> tuple[Case, ...]:
     return tuple(Case(id, part, shows, expected, None) for id, shows, expected in rows)
 
@@ -400,16 +406,44 @@ CASES: tuple[Case, ...] = (
         horizon,
     ),
     _case("budget", "a million nodes of chess", "deeper than 8", None),
+    _chance("expectation", "the value of a lottery", "10; 35", expectation),
+    _chance(
+        "expectimax",
+        "averages instead of the worst case",
+        "8, first move; children 8, 4, 7",
+        expectimax,
+    ),
+    _chance("coin", "MAX, a coin, MIN", "3, first move; children 3, -1", coin),
+    _chance(
+        "cardinal",
+        "with chance the sizes matter",
+        "2.1, first move; 40.9, second move; a positive linear change never does on 200 trees",
+        cardinal,
+    ),
+    _chance(
+        "chance-bounds",
+        "Star1 and Star2",
+        "same value and move on 200 trees; fewer leaves, Star2 fewest",
+        chance_bounds,
+    ),
+    _chance(
+        "dice",
+        "two dice",
+        "21 rolls: 6 doubles of 1/36, 15 others of 1/18; they average 7",
+        dice,
+    ),
     *_later(
         "chance",
-        ("expectation", "the value of a lottery", "10; 35"),
-        ("expectimax", "averages instead of the worst case", "8"),
-        ("coin", "MAX, a coin, MIN", "3"),
-        ("cardinal", "with chance the sizes matter", "2.1 first; 40.9 second"),
-        ("chance-bounds", "Star1 and Star2", "same value and move, fewer leaves"),
-        ("dice", "two dice", "21 rolls"),
         ("backgammon-65", "legal plays of a roll", "four plays"),
-        ("opponent-80-20", "a model of the opponent", "earns more than minimax"),
+    ),
+    _chance(
+        "opponent-80-20",
+        "a model of the opponent",
+        "expectimax earns more than minimax",
+        opponent_80_20,
+    ),
+    *_later(
+        "chance",
         ("pac-man", "the wrong assumption about the ghost", "the lecture's table"),
         ("starving", "two equal dots", "both shown"),
         ("smart-ghosts", "two minimizers coordinate", "shown"),

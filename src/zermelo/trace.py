@@ -55,6 +55,8 @@ class TraceEvent:
     child: int | None = None
     improved: bool = False
     text: str = ""  # the step in words
+    low: float | None = None  # what is known of a chance node's value after the step
+    high: float | None = None
 
 
 @dataclass(slots=True, repr=False)

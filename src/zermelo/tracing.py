@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
+from . import _core
 from .bridge import Bridge
 from .game import CHANCE, TERMINAL
 from .trace import EventKind, LeafKind, Trace, TraceEvent, TraceNode
@@ -15,14 +16,20 @@ FLESH_OUT = 20_000  # nodes of pruned branches that are shown, where the whole t
 
 
 def make_trace(
-    raw: Any, b: Bridge, root: bytes, algorithm: str, convention: str, options: dict[str, Any]
+    raw: Any,
+    b: Bridge,
+    root: bytes,
+    algorithm: str,
+    convention: str,
+    options: dict[str, Any],
+    searched: _core.Handle,
 ) -> Trace:
-    """Names for the numbers that the search recorded."""
+    """Names for the numbers that the search recorded. `searched`: the game as the search saw it."""
     raw_nodes, raw_steps, full = raw
     nodes: list[TraceNode] = []
     keys: list[int] = []
     codes: list[int] = []
-    for i, (parent, code, player, ply, key, pruned) in enumerate(raw_nodes):
+    for i, (parent, code, player, ply, key, pruned, odds) in enumerate(raw_nodes):
         action = None if i == 0 else b.action(keys[parent], code)
         nodes.append(
             TraceNode(
@@ -33,24 +40,36 @@ def make_trace(
                 player=player,
                 depth=ply,
                 status="pruned" if pruned else "visited",
+                probability=odds or None,
             )
         )
         keys.append(key)
         codes.append(code)
         if i:
             nodes[parent].children.append(i)
-    strict = options.get("cut") == "strict"
-    events = [_event(nodes, raw_step, strict) for raw_step in raw_steps]
+    facts = b.handle.facts
+    limits = (facts.utility_min, facts.utility_max) if options.get("prune") == "star1" else None
+    how = Cuts(options.get("cut") == "strict", limits)
+    events = [_event(nodes, raw_step, how) for raw_step in raw_steps]
     trace = Trace(algorithm, nodes, events, convention, full)
-    if b.handle.facts.tree_nodes:
-        _flesh_out(trace, b, root, codes)
+    if facts.tree_nodes:
+        _flesh_out(trace, b, root, codes, searched)
     return trace
 
 
-def _event(nodes: list[TraceNode], raw: Any, strict: bool) -> TraceEvent:
-    step, leaf, improved, node_id, child, value, alpha, beta, kind = raw
+class Cuts(NamedTuple):
+    """How the search cuts, for the reasons it gives."""
+
+    strict: bool  # not at equality
+    limits: tuple[float, float] | None  # what outcomes of chance that were not seen are taken for
+
+
+def _event(nodes: list[TraceNode], raw: Any, how: Cuts) -> TraceEvent:
+    step, leaf, improved, node_id, child, value, alpha, beta, kind, low, high = raw
     node = nodes[node_id]
     event = TraceEvent(STEPS[step], node_id, value, alpha, beta)
+    if node.player == CHANCE and event.kind in ("backup", "cut"):
+        event.low, event.high = low, high
     if event.kind == "enter":
         node.alpha, node.beta = alpha, beta
         event.value = None
@@ -64,42 +83,50 @@ def _event(nodes: list[TraceNode], raw: Any, strict: bool) -> TraceEvent:
         if improved:
             node.best = child
     elif event.kind == "cut":
-        node.cut = event.text = _reason(node, value, alpha, beta, strict)
+        node.cut = event.text = _reason(node, value, alpha, beta, how)
     else:
         node.value = value
         node.kind = kind
-        if node.kind == "exact" and node.best is not None:  # it is as sure as where it comes from
+        if node.kind == "exact" and node.best is not None and node.player != CHANCE:  # it is as sure as where it comes from
             node.kind = nodes[node.best].kind if nodes[node.best].kind == "estimate" else "exact"
     return event
 
 
-def _reason(node: TraceNode, value: float, alpha: float, beta: float, strict: bool) -> str:
-    if node.player == 0:
-        return f"{number(value)} {'>' if strict else '>='} beta {number(beta)}"
-    return f"{number(value)} {'<' if strict else '<='} alpha {number(alpha)}"
+def _reason(node: TraceNode, value: float, alpha: float, beta: float, how: Cuts) -> str:
+    above = f"{number(value)} {'>' if how.strict else '>='} beta {number(beta)}"
+    below = f"{number(value)} {'<' if how.strict else '<='} alpha {number(alpha)}"
+    if node.player != CHANCE:
+        return above if node.player == 0 else below
+    high = value > alpha
+    reason = above if high else below
+    if how.limits is None:  # Star2
+        return f"with what the probes found, {reason}"
+    return f"even if all the rest were {number(how.limits[0 if high else 1])}, {reason}"
 
 
-def _flesh_out(trace: Trace, b: Bridge, root: bytes, codes: list[int]) -> None:
+def _flesh_out(
+    trace: Trace, b: Bridge, root: bytes, codes: list[int], searched: _core.Handle
+) -> None:
     """The branches below a cut, which the search never saw: the reader of a lecture does."""
     flat_of = {0: root}
     for node in trace.nodes[1:]:
         assert node.parent is not None
         parent = flat_of.get(node.parent)
         if parent is not None:
-            flat_of[node.id] = b.handle.play(parent, codes[node.id])
+            flat_of[node.id] = searched.play(parent, codes[node.id])
     todo = [n for n in reversed(trace.nodes) if n.status == "pruned"]
     room = FLESH_OUT
     while todo and room > 0:
         node = todo.pop()
         flat = flat_of[node.id]
-        node.player = b.handle.to_move(flat)
+        node.player = searched.to_move(flat)
         if node.player == TERMINAL:
-            node.leaf, node.value = "terminal", b.handle.utility(flat, 0)
+            node.leaf, node.value = "terminal", searched.utility(flat, 0)
             continue
-        key = b.handle.key(flat)
+        key = searched.key(flat)
         chance = node.player == CHANCE
-        odds = dict(b.handle.outcomes(flat)) if chance else {}
-        for code in odds or b.handle.actions(flat):
+        odds = dict(searched.outcomes(flat)) if chance else {}
+        for code in odds or searched.actions(flat):
             action = b.action(key, code)
             child = TraceNode(
                 id=len(trace.nodes),
@@ -113,7 +140,7 @@ def _flesh_out(trace: Trace, b: Bridge, root: bytes, codes: list[int]) -> None:
             )
             trace.nodes.append(child)
             node.children.append(child.id)
-            flat_of[child.id] = b.handle.play(flat, code)
+            flat_of[child.id] = searched.play(flat, code)
             todo.append(child)
             room -= 1
 
@@ -122,7 +149,7 @@ def drawn_tree(b: Bridge, root: bytes) -> Trace:
     """A tree that nobody has searched yet, as a trace without steps: for its picture."""
     nodes = [TraceNode(0, None, None, "", b.handle.to_move(root), 0, status="pruned")]
     trace = Trace("", nodes, [])
-    _flesh_out(trace, b, root, [0])
+    _flesh_out(trace, b, root, [0], b.handle)
     for node in trace.nodes:
         node.status = "visited"
     return trace

@@ -19,6 +19,7 @@ from .shared import (
     GameArg,
     Json,
     Position,
+    Prune,
     Tables,
     app,
     columns,
@@ -83,7 +84,7 @@ def algorithms(
             fits += [w for w, on in (("chance", a.chance), ("hidden", a.hidden)) if on]
             rows.append((a.name, a.summary, ", ".join(fits)))
         columns(rows)
-        print("\nauto picks the engine, or alphabeta for trees and traces")
+        print("\nauto picks the engine, alphabeta for trees and traces, expectiminimax with chance")
         print("zermelo algorithms NAME explains one")
 
 
@@ -114,7 +115,15 @@ def analyze(
     ties: Annotated[bool, typer.Option("--ties", help="Settle which moves are equal.")] = False,
     quiescence: Annotated[bool, typer.Option("--quiescence")] = False,
     table: Annotated[int | None, typer.Option("--table", help="Megabytes.")] = None,
-    seed: Annotated[int | None, typer.Option("--seed", help="Kept with the result.")] = None,
+    prune: Prune = None,
+    samples: Annotated[
+        int | None, typer.Option("--samples", help="Draws where chance has more outcomes.")
+    ] = None,
+    opponent_model: Annotated[
+        str | None,
+        typer.Option("--opponent-model", help="How others play: random, depth=2,best=0.8…"),
+    ] = None,
+    seed: Annotated[int | None, typer.Option("--seed", help="Of what is drawn.")] = None,
     explain: Annotated[bool, typer.Option("--explain", help="The result in words.")] = False,
     svg: Annotated[Path | None, typer.Option("--svg", help="Write the board's picture.")] = None,
     html: Annotated[Path | None, typer.Option("--html", help="Write the result's page.")] = None,
@@ -129,6 +138,7 @@ def analyze(
         time = 1.0
     options: dict[str, Any] = {"cut": cut, "fail": fail, "table": table}
     options |= {"ties": ties or None, "quiescence": quiescence or None}
+    options |= {"prune": prune, "samples": samples, "opponents": opponent_model}
     options["lines"] = lines if lines != 1 else None
     options = {k: v for k, v in options.items() if v is not None}
     r = search(
@@ -230,6 +240,7 @@ def tree(
     cut: Cut = None,
     fail: Fail = None,
     ties: Annotated[bool, typer.Option("--ties", help="Settle which moves are equal.")] = False,
+    prune: Prune = None,
     depth: Annotated[int | None, typer.Option("--depth", "-d", help="Moves ahead.")] = None,
     as_json: Json = False,
 ) -> None:
@@ -238,7 +249,7 @@ def tree(
     from ..tree import tree as parse
     from ..view.steps_text import steps_text, tree_text
 
-    options: dict[str, Any] = {"cut": cut, "fail": fail, "ties": ties or None}
+    options: dict[str, Any] = {"cut": cut, "fail": fail, "ties": ties or None, "prune": prune}
     r = search(
         parse(read_text(text)),
         algorithm=algorithm,

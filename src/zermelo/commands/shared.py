@@ -36,6 +36,9 @@ Cut = Annotated[
     str | None,
     typer.Option("--cut", help="equal: cut when value >= beta (default). strict: only when >."),
 ]
+Prune = Annotated[
+    str | None, typer.Option("--prune", help="Cuts at chance nodes: none, star1 or star2.")
+]
 Fail = Annotated[str | None, typer.Option("--fail", help="soft (default) or hard.")]
 
 

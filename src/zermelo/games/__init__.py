@@ -39,6 +39,8 @@ GAMES: tuple[GameEntry, ...] = (
     GameEntry("othello", "othello", "enclose discs and they turn; most discs win", "size=8"),
     GameEntry("nim", "nim", "take stones from one pile", "piles=3,4,5,take=any,misere=no"),
     GameEntry("dodgem", "dodgem", "drive your cars off the board past the other's", "n=3"),
+    GameEntry("pig", "pig", "roll on or hold; a 1 loses the pot", "target=100"),
+    GameEntry("2048", "game_2048", "slide and merge tiles; chance adds one", "fours=0.1"),
     GameEntry("split-nim", "split_nim", "split a pile into two unequal piles", "piles=7"),
 )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
+from ..game import CHANCE
 from ..result import Result
 from .number import bounded, worth
 from .words import line_text
@@ -14,7 +15,7 @@ ROWS = 12
 def result_html(r: Result) -> str:
     """A self-contained fragment; colours follow the page."""
     picture = r._repr_svg_() or f"<pre>{escape(r.game.board(r.state))}</pre>"
-    if r.action is None:
+    if r.action is None and r.player != CHANCE:
         return f"<div>{picture}<p>The game is over: {bounded(r.value)} for player 0.</p></div>"
     rows = "".join(
         f"<tr><td>{escape(r.game.format_action(m.action, r.state))}</td>"
@@ -22,10 +23,11 @@ def result_html(r: Result) -> str:
         f"<td style='text-align:right'>{m.visits:,}</td></tr>"
         for m in r.ranked[:ROWS]
     )
+    move = "chance moves" if r.action is None else r.game.format_action(r.action, r.state)
+    line = f" &nbsp; line: {escape(line_text(r))}" if r.pv else ""
     return (
-        f"<div>{picture}<p><b>{escape(r.game.format_action(r.action, r.state))}</b> &nbsp; value "
-        f"{worth(r.value, r.kind, r.distance, r.game.win_word)} for player 0 ({r.kind}) "
-        f"&nbsp; line: {escape(line_text(r))}</p>"
+        f"<div>{picture}<p><b>{escape(move)}</b> &nbsp; value "
+        f"{worth(r.value, r.kind, r.distance, r.game.win_word)} for player 0 ({r.kind}){line}</p>"
         "<table><tr><th>move</th><th>value</th><th>nodes</th></tr>"
         f"{rows}</table><p>{r.nodes:,} nodes, depth {r.depth}, {r.elapsed:.3f} s. "
         f"{escape(r.algorithm)}: {escape(r.why)}</p></div>"

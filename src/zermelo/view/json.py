@@ -46,6 +46,7 @@ def result_json(r: Result) -> dict[str, Any]:
         "distance": r.distance,
         "player": r.player,
         "stopped": r.stopped,
+        "error": r.error,
         "moves": [
             {
                 "action": plain(r.game, m.action, r.state),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import isinf
 
 from ..trace import Trace, TraceEvent, TraceNode
 from .layout import CHANCE, MAX, MIN, Folded, Spot, fold, has_windows, is_leaf, many_players
@@ -142,7 +143,8 @@ class Words:
             odds = "" if child is None else probability(child.probability)
             gave += f" with probability {odds}" if gave and odds else ""
             so_far = f"so far {number(event.value)}" if event.value is not None else ""
-            return f"{self.who(node)}: " + ", ".join(t for t in (gave, so_far) if t)
+            told = f"{self.who(node)}: " + ", ".join(t for t in (gave, so_far) if t)
+            return told + self._between(event)
         best = f" {number(event.value)}" if event.value is not None else ""
         if event.improved:
             told = f"best so far{best}"
@@ -156,6 +158,13 @@ class Words:
         if self.windows and after[1] != before[1]:
             told += f", β becomes {number(after[1])}"
         return f"{self.who(node)}: {told}"
+
+    def _between(self, event: TraceEvent) -> str:
+        """What a chance node is worth at least and at most, while some outcomes are not known."""
+        low, high = event.low, event.high
+        if low is None or high is None or low == high or isinf(low) or isinf(high):
+            return ""
+        return f", between {number(low)} and {number(high)} in the end"
 
     def _cut(self, event: TraceEvent, node: TraceNode) -> str:
         cut = [c for c in node.children if self.trace.nodes[c].status == "pruned"]

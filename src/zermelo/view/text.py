@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from ..game import CHANCE
 from ..result import Result
-from .number import bounded, worth
+from .number import bounded, number, worth
 from .words import STOPS, line_text
 
 ROWS = 20
@@ -12,15 +13,20 @@ ROWS = 20
 def result_text(r: Result) -> str:
     """The answer, the root moves best first, and how it was found."""
     g = r.game
-    if r.action is None:
+    if r.action is None and r.player != CHANCE:
         return f"the game is over; value {bounded(r.value)} for player 0"
     win = g.win_word
     value = worth(r.value, r.kind, r.distance, win)
-    rows = [
-        f"{g.format_action(r.action, r.state)}   value {value} for player 0 "
-        f"({r.kind}), player {r.player} to move",
-        f"line: {line_text(r)}",
-    ]
+    if r.error is not None:
+        value += f" ± {number(r.error)}"
+    if r.action is None:
+        rows = [f"chance moves   value {value} for player 0 ({r.kind})"]
+    else:
+        rows = [
+            f"{g.format_action(r.action, r.state)}   value {value} for player 0 "
+            f"({r.kind}), player {r.player} to move",
+            f"line: {line_text(r)}",
+        ]
     ordered = r.ranked
     width = max((len(g.format_action(m.action, r.state)) for m in ordered[:ROWS]), default=1)
     for m in ordered[:ROWS]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..game import CHANCE
 from ..result import Move, Result
 from .number import number, worth
 
@@ -12,6 +13,8 @@ SIDES = ("MAX", "MIN")
 def explain(r: Result) -> str:
     """What was found, how sure it is, by what means, and how the other moves compare."""
     g = r.game
+    if r.action is None and r.player == CHANCE:
+        return chance_words(r)
     if r.action is None:
         return f"The game is over: player 0 has {number(r.value)}."
     side = SIDES[r.player] if r.player < 2 else f"player {r.player}"
@@ -42,6 +45,17 @@ def explain(r: Result) -> str:
     return "\n".join(lines)
 
 
+def chance_words(r: Result) -> str:
+    """A position in which nobody chooses."""
+    average = verdict(r).replace("With best play on both sides the", "The average")
+    lines = ["Chance moves: there is nothing to choose.", average]
+    outcomes = [f"{r.game.format_action(m.action, r.state)} {number(m.value)}" for m in r.moves]
+    lines.append(f"Its outcomes are worth: {', '.join(outcomes[:12])}"
+                 f"{', …' if len(outcomes) > 12 else ''}.")  # fmt: skip
+    lines.append(f"Why {r.algorithm}: {r.why}.")
+    return "\n".join(lines)
+
+
 def verdict(r: Result) -> str:
     """The value and how sure it is."""
     value = number(r.value)
@@ -54,6 +68,11 @@ def verdict(r: Result) -> str:
         names = {1.0: "player 0 wins", 0.0: "a draw", -1.0: "player 1 wins"}
         said = f" ({names[r.value]})" if win_loss and r.value in names else ""
         return f"With best play on both sides the value for player 0 is exactly {value}{said}."
+    if r.kind == "estimate" and r.error is not None:
+        return (
+            f"The value for player 0 is estimated at {value}, within {number(r.error)} with 95 % "
+            "confidence: only some outcomes of chance were drawn."
+        )
     if r.kind == "estimate":
         return f"The value for player 0 is estimated at {value}: an evaluation had its say."
     word = "at least" if r.kind == "lower" else "at most"

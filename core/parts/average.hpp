@@ -1,0 +1,153 @@
+// Chance nodes: what is known of their outcomes' values and of the average, and drawing some of the
+// outcomes where there are too many.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "hash.hpp"
+#include "walk.hpp"
+
+namespace zermelo {
+
+// What is known of a value: it lies between these two.
+struct Range {
+  double low = -kInfinity, high = kInfinity;
+
+  bool exact() const { return low == high; }
+  // Is this all that a search with this window asks for?
+  bool settles(double alpha, double beta) const { return exact() || high <= alpha || low >= beta; }
+  Range with(const Range& other) const {
+    return {std::max(low, other.low), std::min(high, other.high)};
+  }
+  Range turned() const { return {0 - high, 0 - low}; }  // as the other side sees it
+};
+
+// The ranges of the outcomes of all chance nodes on the path, beside the walk's lists.
+class Averages {
+ public:
+  using List = Walk::List;
+
+  // limits: of every value, where they are known.
+  Averages(const Walk& walk, const Range& limits) : walk_(walk), limits_(limits) {
+    bounded_ = std::isfinite(limits.low) && std::isfinite(limits.high);
+    slack_ = bounded_ ? 1e-9 * std::max(std::abs(limits.low), std::abs(limits.high)) : 0;
+  }
+
+  bool bounded() const { return bounded_; }
+
+  // Nothing is known yet. Returns the running bounds of the average.
+  Range begin(const List& list) {
+    if (ranges_.size() < list.begin + list.count) ranges_.resize(2 * (list.begin + list.count));
+    for (int i = 0; i < list.count; ++i) ranges_[list.begin + i] = limits_;
+    return bounded_ ? limits_ : Range{};
+  }
+
+  const Range& operator()(const List& list, int i) const { return ranges_[list.begin + i]; }
+
+  // More is known of outcome i.
+  void narrow(const List& list, int i, const Range& r, Range& sum) {
+    Range& mine = ranges_[list.begin + i];
+    const Range now = mine.with(r);
+    if (bounded_) {
+      const double p = walk_.odds(list, i);
+      sum.low += p * (now.low - mine.low);
+      sum.high += p * (now.high - mine.high);
+    }
+    mine = now;
+  }
+
+  // Outside this window outcome i puts the average outside (alpha, beta), whatever the rest is.
+  Range window(const List& list, int i, const Range& sum, double alpha, double beta) const {
+    const double p = walk_.odds(list, i);
+    if (bounded_) {
+      const Range& mine = ranges_[list.begin + i];
+      return {(alpha - (sum.high - p * mine.high)) / p, (beta - (sum.low - p * mine.low)) / p};
+    }
+    if (i + 1 < list.count) return {};  // what is to come may be worth anything
+    double others = 0;
+    for (int j = 0; j < i; ++j) others += walk_.odds(list, j) * ranges_[list.begin + j].low;
+    return {(alpha - others) / p, (beta - others) / p};
+  }
+
+  // May the average be known well enough? The running bounds are rounded: ask `whole` then.
+  bool near(const Range& sum, double alpha, double beta) const {
+    return sum.high <= alpha + slack_ || sum.low >= beta - slack_;
+  }
+
+  // What the ranges say of the average. Always added in the same order, so that rounding cannot put
+  // a bound on the wrong side of the average; and never outside of the parts.
+  Range whole(const List& list) const {
+    Range sum{0, 0}, least{kInfinity, kInfinity}, most{-kInfinity, -kInfinity};
+    for (int i = 0; i < list.count; ++i) {
+      const double p = walk_.odds(list, i);
+      const Range& r = ranges_[list.begin + i];
+      sum = {sum.low + p * r.low, sum.high + p * r.high};
+      least = {std::min(least.low, r.low), std::min(least.high, r.high)};
+      most = {std::max(most.low, r.low), std::max(most.high, r.high)};
+    }
+    if (std::isnan(sum.low) || std::isnan(sum.high)) {
+      throw RulesError("infinite utilities cannot be averaged", "let utility(s, p) be finite");
+    }
+    return {std::clamp(sum.low, least.low, most.low), std::clamp(sum.high, least.high, most.high)};
+  }
+
+ private:
+  const Walk& walk_;
+  Range limits_;
+  bool bounded_;
+  double slack_;  // for the rounding of running bounds
+  std::vector<Range> ranges_;
+};
+
+// Draws `samples` of a chance node's outcomes: the same ones whenever play comes to that state.
+class Sampler {
+ public:
+  static constexpr double kDoubt = 0.05;  // that the error is larger than said
+
+  Sampler(int samples, std::uint64_t seed) : samples_(samples), seed_(mix(seed + kStep)) {}
+
+  void reset() { drawn_ = 0; }
+  bool wanted(const Walk::List& list) const { return samples_ > 0 && list.count > samples_; }
+
+  void draw(Walk& walk, Walk::List& list, std::uint64_t key) {
+    sums_.resize(list.count);
+    counts_.assign(list.count, 0);
+    double total = 0;
+    for (int i = 0; i < list.count; ++i) sums_[i] = total += walk.odds(list, i);
+    std::uint64_t x = mix(key ^ seed_);
+    for (int k = 0; k < samples_; ++k) {
+      x += kStep;  // splitmix64
+      const double u = static_cast<double>(mix(x) >> 11) * 0x1p-53 * total;
+      const auto at = std::upper_bound(sums_.begin(), sums_.end(), u) - sums_.begin();
+      ++counts_[std::min<std::ptrdiff_t>(at, list.count - 1)];
+    }
+    int kept = 0;
+    for (int i = 0; i < list.count; ++i) {
+      if (!counts_[i]) continue;
+      walk.set_outcome(list, kept++, walk.action(list, i), double(counts_[i]) / samples_);
+    }
+    walk.shorten(list, kept);
+    ++drawn_;
+  }
+
+  // How far the value may be off, but for kDoubt: each of the averages that were drawn is within e
+  // of the true one (Hoeffding's bound for all of them at once); along a line the errors add up.
+  double error(const Range& limits, int layers) const {
+    const double width = limits.high - limits.low;
+    const double e = width * std::sqrt(std::log(2 * double(drawn_) / kDoubt) / (2.0 * samples_));
+    return std::min(width, layers * e);
+  }
+
+ private:
+  static constexpr std::uint64_t kStep = 0x9e3779b97f4a7c15u;
+
+  int samples_;
+  std::uint64_t seed_;
+  std::uint64_t drawn_ = 0;  // chance nodes
+  std::vector<double> sums_;
+  std::vector<int> counts_;
+};
+
+}  // namespace zermelo

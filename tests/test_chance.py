@@ -1,0 +1,446 @@
+"""Chance: expectiminimax and its cuts agree with a few lines of Python; sampling; bad odds."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import oracle
+import zermelo
+from zermelo import CHANCE, search, tree
+
+PRUNES = ("none", "star1", "star2")
+CLOSE = 1e-9
+
+
+def expectiminimax(game: Any, **options: Any) -> Any:
+    return search(game, algorithm="expectiminimax", **options)
+
+
+def check_kinds(r: Any, true: dict[Any, float]) -> None:
+    """Each root move says the truth of its own knowledge."""
+    assert [m.action for m in r.moves] == list(true)
+    for m in r.moves:
+        if m.kind in ("exact", "estimate"):
+            assert math.isclose(m.value, true[m.action], abs_tol=CLOSE)
+        elif m.kind == "lower":
+            assert m.value <= true[m.action] + CLOSE
+        else:
+            assert m.kind == "upper" and m.value >= true[m.action] - CLOSE
+
+
+def check_trace(trace: Any, root: Any) -> None:
+    """At every node that was searched, value and kind fit the node's true value."""
+    place = {0: root}
+    for n in trace.nodes[1:]:
+        up = place[n.parent]
+        child = up[1][int(n.label) - 1]
+        place[n.id] = child[1] if up[0] == CHANCE else child
+        assert n.probability == (float(child[0]) if up[0] == CHANCE else None)
+    for n in trace.nodes:
+        if n.status == "pruned":
+            continue
+        true = oracle.true_value(place[n.id])
+        if n.kind == "exact":
+            assert math.isclose(n.value, true, abs_tol=CLOSE)
+        else:
+            sign = 1 if n.kind == "lower" else -1
+            assert sign * n.value <= sign * true + CLOSE
+    for e in trace.events:
+        if e.low is not None:
+            true = oracle.true_value(place[e.node])
+            assert e.low - CLOSE <= true <= e.high + CLOSE
+
+
+@pytest.mark.parametrize("depth", [2, 3, 4, 5])
+def test_cuts_change_neither_value_nor_move(depth: int) -> None:
+    """Thousands of trees of MAX, MIN and chance; bit by bit the same with every way of cutting."""
+    rng = random.Random(depth)
+    leaves = dict.fromkeys(PRUNES, 0)
+    for n in range(700 if depth < 5 else 150):
+        node = oracle.random_chance_tree(rng, depth, -rng.randint(1, 10), rng.randint(1, 10))
+        game = tree(oracle.text_of(node))
+        true = {i + 1: oracle.true_value(c) for i, c in enumerate(node[1])}
+        plain = expectiminimax(game, prune="none")
+        best = (max, min)[node[0]](true.values())
+        assert math.isclose(plain.value, best, abs_tol=CLOSE) and plain.exact
+        assert math.isclose(true[plain.action], best, abs_tol=CLOSE)
+        assert {m.kind for m in plain.moves} == {"exact"}
+        check_kinds(plain, true)
+        for prune in PRUNES:
+            r = expectiminimax(game, prune=prune, trace=n % 5 == 0)
+            assert (r.value, r.action, r.kind) == (plain.value, plain.action, "exact"), prune
+            leaves[prune] += r.leaves
+            check_kinds(r, true)
+            if r.trace:
+                check_trace(r.trace, node)
+    assert leaves["star1"] < leaves["none"] and leaves["star2"] < leaves["none"]
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.integers(0, 10**6), st.integers(1, 6), st.sampled_from(PRUNES), st.booleans())
+def test_games_with_transpositions(seed: int, depth: int, prune: str, deepen: bool) -> None:
+    game = oracle.ChanceGame(seed, depth)
+    s = game.initial()
+    true = {a: oracle.expectiminimax(game, game.result(s, a)) for a in game.actions(s)}
+    best = max(true.values())
+    for table in (0, 1):
+        r = expectiminimax(game, prune=prune, table=table, deepen=deepen)
+        assert r.exact and math.isclose(r.value, best, abs_tol=CLOSE)
+        assert math.isclose(true[r.action], best, abs_tol=CLOSE)
+        check_kinds(r, true)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.integers(0, 10**6), st.integers(1, 5), st.integers(0, 1), st.sampled_from(PRUNES))
+def test_depth_limits(seed: int, depth: int, table: int, prune: str) -> None:
+    """A player's move costs depth, chance costs none, and a table changes nothing."""
+    game = oracle.ChanceGame(seed, 7)
+    s = game.initial()
+    true = {
+        a: oracle.expectiminimax(game, game.result(s, a), depth - 1, game.evaluate)
+        for a in game.actions(s)
+    }
+    r = expectiminimax(game, depth=depth, prune=prune, table=table)
+    assert math.isclose(r.value, max(true.values()), abs_tol=CLOSE)
+    check_kinds(r, true)
+    exact = oracle.expectiminimax(game, s)
+    assert not r.exact or math.isclose(r.value, exact, abs_tol=CLOSE)
+    some = expectiminimax(game, depth=depth, prune=prune, table=table, lines=2)
+    known = sorted((m.value for m in some.moves if m.kind in ("exact", "estimate")), reverse=True)
+    ranks = sorted(true.values(), reverse=True)[:2]
+    assert known[: len(ranks)] == pytest.approx(ranks)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 10**6), st.integers(1, 300), st.sampled_from(PRUNES))
+def test_stopped_searches_are_honest(seed: int, nodes: int, prune: str) -> None:
+    game = oracle.ChanceGame(seed, 6)
+    s = game.initial()
+    value = oracle.expectiminimax(game, s)
+    for deepen in (False, True):
+        r = expectiminimax(game, nodes=nodes, deepen=deepen, prune=prune)
+        assert r.nodes <= nodes and r.action in game.actions(s)
+        assert not r.exact or math.isclose(r.value, value, abs_tol=CLOSE)
+        if r.kind == "lower" and not deepen:
+            assert r.value <= value + CLOSE
+
+
+class Unbounded(oracle.ChanceGame):
+    """The same game that says nothing of its bounds."""
+
+    def __init__(self, seed: int, depth: int) -> None:
+        super().__init__(seed, depth)
+        self.utility_bounds = None
+
+
+class Loud(oracle.ChanceGame):
+    """Evaluations far beyond the utilities."""
+
+    def evaluate(self, s: Any, p: int) -> float:
+        return 1000 * super().evaluate(s, p)
+
+
+@pytest.mark.parametrize("prune", PRUNES)
+def test_without_bounds_and_beyond_them(prune: str) -> None:
+    for seed in range(150):
+        for cls, depth in ((Unbounded, None), (Unbounded, 3), (Loud, 3)):
+            game = cls(seed, 6)
+            true = oracle.expectiminimax(game, game.initial(), depth, game.evaluate)
+            r = expectiminimax(game, depth=depth, prune=prune)
+            assert math.isclose(r.value, true, abs_tol=1e-6)
+
+
+def test_averages_are_of_utilities_not_of_wins() -> None:
+    """A sure win of 1 beside evaluations in the same unit: nothing is lifted."""
+
+    class Late(zermelo.Game):
+        utility_bounds = (-1.0, 1.0)
+
+        def initial(self) -> str:
+            return "root"
+
+        def player(self, s: str) -> int:
+            return CHANCE if s == "gamble" else 0
+
+        def actions(self, s: str) -> list[str]:
+            return {"root": ["gamble", "go on"], "gamble": ["won", "lost"], "go on": ["won"]}[s]
+
+        def outcomes(self, s: str) -> list[tuple[str, float]]:
+            return [("won", 0.6), ("lost", 0.4)]
+
+        def result(self, s: str, a: str) -> str:
+            return a
+
+        def is_terminal(self, s: str) -> bool:
+            return s in ("won", "lost")
+
+        def utility(self, s: str, p: int) -> float:
+            return (1.0 if s == "won" else -1.0) * (1 - 2 * p)
+
+        def evaluate(self, s: str, p: int) -> float:
+            return {"go on": 0.5, "gamble": 0.2, "root": 0.0}[s] * (1 - 2 * p)
+
+    r = search(Late(), depth=1)
+    assert (r.action, r.value, r.kind, r.algorithm) == ("go on", 0.5, "estimate", "expectiminimax")
+    assert [m.value for m in r.moves] == [0.2, 0.5]
+    gamble = search(Late(), "gamble", depth=1)
+    assert gamble.action is None and gamble.value == pytest.approx(0.2) and gamble.exact
+
+
+def test_a_chance_node_at_the_root() -> None:
+    r = search(tree("chance(1/2:8 1/3:24 1/6:-12)"))
+    assert (r.value, r.action, r.pv, r.player) == (10.0, None, [], CHANCE)
+    assert [(m.action, m.value) for m in r.moves] == [(1, 8.0), (2, 24.0), (3, -12.0)]
+    for text in (str(r), repr(r), r.explain(), r._repr_html_()):
+        assert "10" in text and "None" not in text.replace("value=10", "").replace("Result None", "")
+    assert r.to_json()["action"] is None
+    stopped = search(zermelo.load("2048"), depth=6, nodes=5)
+    assert stopped.action is None and stopped.stopped == "nodes"
+
+
+def test_expectimax_takes_others_for_chance() -> None:
+    text = "max(min(10 10) min(9 100))"
+    pessimist = search(tree(text), algorithm="expectiminimax")
+    optimist = search(tree(text), algorithm="expectimax", trace=True)
+    assert (pessimist.value, pessimist.action) == (10.0, 1)
+    assert (optimist.value, optimist.action) == (54.5, 2)
+    assert [n.player for n in optimist.trace.nodes].count(CHANCE) == 2
+    lowest = search(tree("min(max(10 10) max(9 -100))"), algorithm="expectimax")
+    assert (lowest.value, lowest.action) == (-45.5, 2)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 10**6), st.sampled_from(PRUNES), st.booleans())
+def test_compiled_rules_agree(seed: int, prune: str, table: bool) -> None:
+    """Pig by native rules and as Python's: the same values, bit by bit."""
+    rng = random.Random(seed)
+    native: Any = zermelo.load("pig:target=12")
+    first, second = rng.randrange(12), rng.randrange(12)
+    s = native.parse_state(f"{first}-{second} pot {rng.randrange(6)} player {rng.randrange(2)}")
+    options = {"depth": 4, "prune": prune, "table": int(table)}
+    a = search(native, s, evaluate=lambda s, p: 0.0, **options)
+    b = search(PythonPig(12), native.parts(s), **options)
+    assert (a.value, a.action, a.nodes) == (b.value, b.action, b.nodes)
+
+
+class PythonPig(zermelo.Game):
+    """The same rules once more."""
+
+    utility_bounds = (-1.0, 1.0)
+
+    def __init__(self, target: int) -> None:
+        self.target = target
+
+    def initial(self) -> tuple[int, int, int, int, int]:
+        return (0, 0, 0, 0, 0)
+
+    def player(self, s: Any) -> int:
+        return CHANCE if s[4] else s[3]
+
+    def actions(self, s: Any) -> list[Any]:
+        if s[4]:
+            return [1, 2, 3, 4, 5, 6]
+        return ["hold"] if s[s[3]] + s[2] >= self.target else ["roll", "hold"]
+
+    def outcomes(self, s: Any) -> list[tuple[int, float]]:
+        return [(face, 1 / 6) for face in range(1, 7)]
+
+    def result(self, s: Any, a: Any) -> Any:
+        scores, pot, turn = list(s[:2]), s[2], s[3]
+        if a == "roll":
+            return (*scores, pot, turn, 1)
+        if s[4] and a > 1:
+            return (*scores, pot + a, turn, 0)
+        if a == "hold":
+            scores[turn] += pot
+        return (*scores, 0, 1 - turn, 0)
+
+    def is_terminal(self, s: Any) -> bool:
+        return max(s[:2]) >= self.target
+
+    def utility(self, s: Any, p: int) -> float:
+        return 1.0 if s[p] >= self.target else -1.0
+
+
+# -- sampling -------------------------------------------------------------------------------------
+def wide(seed: int, outcomes: int = 60) -> str:
+    rng = random.Random(seed)
+    rows = [" ".join(str(rng.randint(0, 10)) for _ in range(outcomes)) for _ in range(3)]
+    return f"max({' '.join(f'chance({row})' for row in rows)})"
+
+
+def test_sampling_is_seeded_and_its_error_bound_holds() -> None:
+    missed = 0
+    for seed in range(200):
+        text = wide(seed)
+        true = expectiminimax(tree(text)).value
+        r = expectiminimax(tree(text), samples=30, seed=seed)
+        again = expectiminimax(tree(text), samples=30, seed=seed)
+        assert (r.value, r.error, r.nodes) == (again.value, again.error, again.nodes)
+        assert r.kind == "estimate" and "Hoeffding" in r.why and 0 < r.error <= 10
+        # three averages of 30 draws in [0, 10], one layer of them
+        assert r.error == pytest.approx(10 * math.sqrt(math.log(2 * 3 / 0.05) / 60))
+        missed += abs(r.value - true) > r.error
+    assert missed <= 10  # of 200, at 95 %
+    values = {expectiminimax(tree(text), samples=30, seed=seed).value for seed in range(5)}
+    assert len(values) > 1
+
+
+def test_sampling_converges_and_stays_exact_where_it_need_not_draw() -> None:
+    text = wide(1)
+    true = expectiminimax(tree(text)).value
+    errors = [
+        sum(abs(expectiminimax(tree(text), samples=n, seed=s).value - true) for s in range(40))
+        for n in (3, 15, 50)
+    ]
+    assert errors[0] > errors[1] > errors[2]
+    r = expectiminimax(tree(text), samples=60)
+    assert r.exact and r.error is None and r.value == true
+
+
+def test_sampled_trees_are_cut_alike() -> None:
+    for seed in range(40):
+        rows = [wide(seed * 10 + i, 12).replace("max", "min", 1) for i in range(2)]
+        game = tree(f"max({' '.join(f'chance({row} {row})' for row in rows)})")
+        found = [expectiminimax(game, prune=p, samples=5, seed=seed) for p in PRUNES]
+        assert len({(r.value, r.action) for r in found}) == 1
+        assert all(r.error is not None for r in found)
+
+
+def test_sampling_without_bounds_says_so() -> None:
+    class Wide(Unbounded):
+        def actions(self, s: Any) -> list[int]:
+            return list(range(8))
+
+    r = expectiminimax(Wide(3, 3), samples=2)
+    assert r.error is None and "nothing is known of the error" in r.why
+
+
+# -- bad odds ---------------------------------------------------------------------------------------
+class Crooked(zermelo.Game):
+    utility_bounds = (-1.0, 1.0)
+
+    def __init__(self, odds: Any) -> None:
+        self.odds = odds
+
+    def initial(self) -> str:
+        return "start"
+
+    def player(self, s: str) -> int:
+        return CHANCE if s == "dice" else 0
+
+    def actions(self, s: str) -> list[str]:
+        return ["dice"]
+
+    def outcomes(self, s: str) -> Any:
+        return self.odds
+
+    def result(self, s: str, a: str) -> str:
+        return a
+
+    def is_terminal(self, s: str) -> bool:
+        return s not in ("start", "dice")
+
+    def utility(self, s: str, p: int) -> float:
+        return 0.0
+
+
+@pytest.mark.parametrize(
+    ("odds", "said"),
+    [
+        ([("a", 0.5), ("b", 0.4)], "add up to"),
+        ([("a", 1.5), ("b", -0.5)], "add up to"),
+        ([], "empty"),
+        ([("a", math.nan)], "NaN"),
+        (["a"], "gave 'a'"),
+        (7, "gave 7"),
+    ],
+)
+def test_bad_odds_are_told_with_their_state(odds: Any, said: str) -> None:
+    with pytest.raises(zermelo.RulesError, match=said) as e:
+        search(Crooked(odds), algorithm="expectiminimax")
+    assert "dice" in str(e.value) and e.value.hint
+
+
+def test_an_outcome_that_cannot_happen_is_left_out() -> None:
+    r = search(Crooked([("a", 1.0), ("b", 0.0)]), algorithm="expectiminimax")
+    assert r.exact and r.nodes == 3
+
+
+def test_infinite_utilities_cannot_be_averaged() -> None:
+    class Infinite(Crooked):
+        utility_bounds = None
+
+        def utility(self, s: str, p: int) -> float:
+            return math.inf if s == "a" else -math.inf
+
+    with pytest.raises(zermelo.RulesError, match="averaged"):
+        search(Infinite([("a", 0.5), ("b", 0.5)]), algorithm="expectiminimax")
+
+
+def test_a_game_that_may_never_end_needs_a_limit() -> None:
+    with pytest.raises(zermelo.EndlessGame):
+        search(zermelo.load("pig"), algorithm="expectiminimax")
+    assert search(zermelo.load("pig"), time=0.05).stopped == "time"
+
+
+def test_options_are_checked() -> None:
+    game = tree("max(chance(1 2) 3)")
+    for bad in ({"prune": "star3"}, {"samples": -1}, {"samples": 1.5}, {"cut": "equal"}):
+        with pytest.raises(zermelo.UsageError):
+            expectiminimax(game, **bad)
+    with pytest.raises(zermelo.NotSupported, match="chance"):
+        search(game, algorithm="alphabeta")
+
+
+def test_auto_says_why() -> None:
+    r = search(tree("max(chance(1 2) 3)"))
+    assert r.algorithm == "expectiminimax" and "chance" in r.why and "nothing is cut" in r.why
+    assert "star2" in search(zermelo.load("pig"), depth=2).why
+    two = search(zermelo.load("pig"), depth=2, prune="star1")
+    assert "star1" in two.why and "-1 and 1" in two.why
+
+
+# -- an outside judge -----------------------------------------------------------------------------
+def test_openspiel_agrees_on_pig() -> None:
+    spiel = pytest.importorskip("pyspiel")
+    expecting = pytest.importorskip("open_spiel.python.algorithms.minimax")
+    theirs = spiel.load_game("pig(winscore=20,horizon=100000)")
+    ours: Any = zermelo.load("pig:target=20")
+
+    def worth(state: Any) -> float:
+        return 0.0
+
+    rng = random.Random(8)
+    for _ in range(12):
+        s, t = ours.initial(), theirs.new_initial_state()
+        for _ in range(rng.randrange(30)):
+            if t.is_terminal() or ours.is_terminal(s):
+                break
+            names = list(ours.actions(s))
+            i = rng.randrange(len(names))
+            assert len(names) == len(t.legal_actions())
+            s = ours.result(s, names[i])
+            t.apply_action(t.legal_actions()[i])
+            assert t.is_terminal() == ours.is_terminal(s)
+        if t.is_terminal() or t.is_chance_node():
+            continue
+        for depth in (1, 2, 3, 4):
+            value, _ = expecting.expectiminimax(t, depth, worth, 0)
+            for prune in PRUNES:
+                r = search(ours, s, depth=depth, prune=prune, evaluate=lambda s, p: 0.0)
+                assert r.value == pytest.approx(value)
+
+
+def test_every_prune_option_is_tried_here() -> None:
+    from zermelo.algorithms import CHOICES
+
+    assert set(CHOICES["prune"]) == {"auto", *PRUNES}
+    assert list(itertools.islice(CHOICES["samples"], 1)) == [0]
