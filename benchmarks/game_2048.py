@@ -1,6 +1,6 @@
 """How well depth-limited expectimax plays 2048: tiles reached, scores, moves a second.
 
-    python benchmarks/game_2048.py --games 20 --depth 2 --depth 3
+python benchmarks/game_2048.py --games 20 --depth 2 --depth 3
 """
 
 from __future__ import annotations

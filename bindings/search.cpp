@@ -149,6 +149,9 @@ nb::dict search(const Handle& game, nb::bytes state, const std::string& algorith
   const Limits limits = limits_of(depth, nodes, seconds);
   Options chosen = options_of(options);
   const Algorithm& a = algorithm_named(algorithm);
+  if (game.table.facts.chance && !a.chance) {
+    raise("RulesError", algorithm + " cannot play a game with chance", "expectiminimax can");
+  }
   // Tables are asked with the game's own rules, whatever evaluation it is searched with.
   std::unique_ptr<Tablebase> tablebase;
   if (tables) tablebase = std::make_unique<Tablebase>((base ? *base : game).table, tables->files);

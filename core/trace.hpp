@@ -32,7 +32,7 @@ struct TraceStep {
   std::uint32_t node;
   std::uint32_t child;
   double value, alpha, beta;
-  Bound bound = Bound::exact;  // what `value` is, where a node is left
+  Bound bound = Bound::exact;                 // what `value` is, where a node is left
   double low = -kInfinity, high = kInfinity;  // what is known of a chance node's value
 };
 
@@ -48,6 +48,8 @@ struct NoTrace {
   void leave(int, double, Bound, double, double) {}
   void next_odds(double) {}
   void between(double, double) {}
+  void again(int, Action) {}
+  void probed() {}
 };
 
 class Recorder {
@@ -111,9 +113,23 @@ class Recorder {
     add(Step::cut, Leaf::none, ply, 0, value, false, alpha, beta);
     for (int i = 0; i < count; ++i) {
       if (returns && known_.contains(place(ply + 1, rest[i]))) continue;
-      nodes.push_back({open_[ply], rest[i], kTerminal, std::uint32_t(ply + 1), 0, true,
-                       odds ? odds[i] : 0});
+      nodes.push_back(
+          {open_[ply], rest[i], kTerminal, std::uint32_t(ply + 1), 0, true, odds ? odds[i] : 0});
     }
+  }
+
+  // What is told next of the node at `ply` is about this child, which was looked at before.
+  void again(int ply, Action action) {
+    if (full) return;
+    const auto found = known_.find(std::uint64_t{open_[ply]} << 32 | action);
+    if (found == known_.end()) return;
+    open_.resize(ply + 2);
+    open_[ply + 1] = found->second;
+  }
+
+  // The step just told left a node of which only one move was looked at.
+  void probed() {
+    if (!full && !steps.empty()) steps.back().improved = true;
   }
 
   // What the step just told says of a chance node's value.
@@ -131,7 +147,7 @@ class Recorder {
 
   std::vector<TraceNode> nodes;
   std::vector<TraceStep> steps;
-  bool full = false;  // the record ended before the search did
+  bool full = false;     // the record ended before the search did
   bool returns = false;  // the search may come to a node more than once
 
  private:

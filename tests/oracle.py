@@ -156,7 +156,10 @@ def random_chance_tree(rng: random.Random, depth: int, low: int = -10, high: int
         if kind >= 0:
             return (kind, children)
         weights = [rng.randint(1, 5) for _ in children]
-        return (-1, [(Fraction(w, sum(weights)), c) for w, c in zip(weights, children, strict=True)])
+        return (
+            -1,
+            [(Fraction(w, sum(weights)), c) for w, c in zip(weights, children, strict=True)],
+        )
 
     return grow(depth, rng.randrange(2))
 

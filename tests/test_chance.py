@@ -199,7 +199,9 @@ def test_a_chance_node_at_the_root() -> None:
     assert (r.value, r.action, r.pv, r.player) == (10.0, None, [], CHANCE)
     assert [(m.action, m.value) for m in r.moves] == [(1, 8.0), (2, 24.0), (3, -12.0)]
     for text in (str(r), repr(r), r.explain(), r._repr_html_()):
-        assert "10" in text and "None" not in text.replace("value=10", "").replace("Result None", "")
+        assert "10" in text and "None" not in text.replace("value=10", "").replace(
+            "Result None", ""
+        )
     assert r.to_json()["action"] is None
     stopped = search(zermelo.load("2048"), depth=6, nodes=5)
     assert stopped.action is None and stopped.stopped == "nodes"
@@ -323,7 +325,7 @@ def test_sampling_without_bounds_says_so() -> None:
     assert r.error is None and "nothing is known of the error" in r.why
 
 
-# -- bad odds ---------------------------------------------------------------------------------------
+# -- bad odds -------------------------------------------------------------------------------------
 class Crooked(zermelo.Game):
     utility_bounds = (-1.0, 1.0)
 

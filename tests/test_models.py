@@ -84,7 +84,9 @@ def test_the_models_of_either_player(spec: str, plies: int, model: Any, plain: A
 def test_the_lectures_opponent_by_hand() -> None:
     game = zermelo.load("tic-tac-toe")
     for s in positions("tic-tac-toe", 6, 4):
-        r = search(game, s, opponents={1 - game.player(s): models.mixed(depth=2, best=0.8)}, depth=9)
+        r = search(
+            game, s, opponents={1 - game.player(s): models.mixed(depth=2, best=0.8)}, depth=9
+        )
         assert r.value == pytest.approx(worth(game, s, {1 - game.player(s): erring}, 9))
 
 
@@ -185,7 +187,10 @@ def test_algorithms_without_chance_refuse_models() -> None:
 def test_the_command_line() -> None:
     def run(*words: str) -> Any:
         return subprocess.run(
-            [sys.executable, "-m", "zermelo.cli", *words], capture_output=True, text=True, timeout=60
+            [sys.executable, "-m", "zermelo.cli", *words],
+            capture_output=True,
+            text=True,
+            timeout=60,
         )
 
     good = run("analyze", "tic-tac-toe", "--opponent-model", "depth=2,best=0.8", "-d", "4")

@@ -1,5 +1,5 @@
-// 2048: slide all tiles one way, equal neighbours merge; then chance puts a 2 (nine times in ten) or
-// a 4 on an empty square. One player, whose utility is the score: the sum of all merged tiles.
+// 2048: slide all tiles one way, equal neighbours merge; then chance puts a 2 (nine times in ten)
+// or a 4 on an empty square. One player, whose utility is the score: the sum of all merged tiles.
 //
 // Four bits a square, from the top left: 0 empty, n a tile of 2^n.
 //

@@ -23,8 +23,8 @@ class BoundsTable {
 
   struct Entry {
     std::uint64_t key;
-    double low, high;  // the value lies between them
-    Action action;     // the best found
+    double low, high;     // the value lies between them
+    Action action;        // the best found
     std::uint16_t depth;  // searched this far below, kDeepest at most
     std::uint8_t layers;  // of sampled chance nodes below
     bool final : 1;       // no horizon was felt: it holds for deeper searches too

@@ -5,8 +5,8 @@
 namespace zermelo {
 
 std::span<const Algorithm> algorithms() {
-  static const std::array table = {kMinimax, kAlphaBeta, kEngine, kProofNumber, kExpectiminimax,
-                                   kExpectimax, kValueIteration};
+  static const std::array table = {kMinimax,        kAlphaBeta,  kEngine,        kProofNumber,
+                                   kExpectiminimax, kExpectimax, kValueIteration};
   return table;
 }
 

@@ -105,8 +105,7 @@ class Expectiminimax : public Frame<Tracer> {
     // 2. Met before, and what is known settles it.
     const std::uint64_t key = table_ ? this->game.key(this->game.self, this->walk.state(ply)) : 0;
     const BoundsTable::Entry* known = table_ ? table_->find(key) : nullptr;
-    if (known && ply > 0 && known->holds(stored(depth)) &&
-        range_of(*known).settles(alpha, beta)) {
+    if (known && ply > 0 && known->holds(stored(depth)) && range_of(*known).settles(alpha, beta)) {
       return recall(ply, *known, alpha, beta);
     }
 
@@ -178,6 +177,7 @@ class Expectiminimax : public Frame<Tracer> {
       if (known.settles(alpha, beta)) {
         this->horizon |= probe->estimate;
         layers_ = probe->layers;
+        this->tracer.again(ply, action);
         return known;
       }
     }
@@ -275,6 +275,7 @@ class Expectiminimax : public Frame<Tracer> {
       this->tracer.backup(ply, v, true, w.low, w.high);
       const Bound bound = r.exact() ? Bound::exact : max ? Bound::lower : Bound::upper;
       this->tracer.leave(ply, v, this->settle(v, bound, unsure()), w.low, w.high);
+      this->tracer.probed();
     }
     this->horizon |= felt;
     return true;
@@ -387,7 +388,7 @@ class Expectiminimax : public Frame<Tracer> {
   bool prunes() const { return this->options.prune > 0; }
   bool unsure() const { return this->horizon || layers_ > 0; }
 
-  Range limits_;     // of every value, where the game says so
+  Range limits_;  // of every value, where the game says so
   Averages averages_;
   Sampler sampler_;
   int layers_ = 0;   // of sampled chance nodes below the node returned last
@@ -403,8 +404,8 @@ constexpr std::string_view kOptions = "deepen prune samples lines table bounded"
 const Algorithm kExpectiminimax = {
     "expectiminimax", kDoc, kOptions, true, true, false, false, false, run_search<Expectiminimax>};
 // Its game comes with the other players' moves as chance's (parts/modelled.hpp).
-const Algorithm kExpectimax = {
-    "expectimax", kExpectimaxDoc, kOptions, true, true, false, false, false,
-    run_search<Expectiminimax>};
+const Algorithm kExpectimax = {"expectimax", kExpectimaxDoc, kOptions,
+                               true,         true,           false,
+                               false,        false,          run_search<Expectiminimax>};
 
 }  // namespace zermelo

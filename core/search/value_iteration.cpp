@@ -23,9 +23,9 @@ Cost:  time sweeps * positions, memory positions.
 From:  Shapley 1953; both bounds: Haddad and Monmege 2014.
 )";
 
-constexpr double kNear = 1e-10;              // bounds that meet, for utilities from 0 to 1
+constexpr double kNear = 1e-10;               // bounds that meet, for utilities from 0 to 1
 constexpr std::size_t kMostBytes = 3u << 30;  // of positions and their successors
-constexpr int kLook = 1 << 12;               // updates between two looks at the clock
+constexpr int kLook = 1 << 12;                // updates between two looks at the clock
 
 class ValueIteration {
  public:
@@ -213,7 +213,7 @@ Result run_value_iteration(const Request& request) { return ValueIteration(reque
 
 }  // namespace
 
-const Algorithm kValueIteration = {
-    "value-iteration", kDoc, "", false, true, false, false, false, run_value_iteration};
+const Algorithm kValueIteration = {"value-iteration",  kDoc, "", false, true, false, false, false,
+                                   run_value_iteration};
 
 }  // namespace zermelo

@@ -32,8 +32,9 @@ class Facts:
     def win_loss(self) -> bool:
         """Utilities are wins, draws and losses, so that a win outranks any evaluation.
 
-        Not where chance moves: averages need utilities and evaluations in one unit. Taken to hold unless the game declares wider bounds, or until a search meets a utility
-        beyond 1: then it ends in scores, and ``evaluate`` is read in the same unit.
+        Not where chance moves: averages need utilities and evaluations in one unit. Else taken to
+        hold unless the game declares wider bounds, or until a search meets a utility beyond 1: then
+        it ends in scores, and ``evaluate`` is read in the same unit.
         """
         if self.players != 2 or not self.zero_sum or self.chance:
             return False

@@ -116,12 +116,13 @@ def search(
         chosen["deepen"] = True
     if algorithm == "auto" and found.name == "alphabeta" and not trace and "table" not in options:
         chosen["table"] = 0 if facts.tree_nodes else AUTO_TABLE_MB
+    how = convention(found.name, chosen)
     if "prune" in chosen:
-        why += f"; {settle_chance(chosen, options, facts, trace or bool(facts.tree_nodes))}"
-    if text := convention(found.name, chosen):
-        why += f"; {text}"
+        how = settle_chance(chosen, options, facts, trace or bool(facts.tree_nodes))
+    if how:
+        why += f"; {how}"
     job = Job(the_game, state, found.name, chosen, why, evaluate, trace, seed, on_depth)
-    job.models = models
+    job.models, job.convention = models, how
     job.tables = tables_for(the_game, found, tablebase)
     job.stop = stop
     if (memory is not None or among is not None) and found.name != "engine":
@@ -227,6 +228,9 @@ def solve_all(
     the_game = as_game(game)
     _, time, _, _ = check_limits(None, time, None, 1)
     found, _ = choose("auto", facts_of(the_game))
+    if found.name != "engine":  # chance: one by one
+        each = [solve(the_game, s, time=time, table=table) for s in states]
+        return [Solved(r.value, r.nodes, r.elapsed) for r in each]
     chosen = check_options(found, {"table": table, "deepen": False, "quiescence": False})
     check_table(chosen["table"])
     b = bridge(the_game)
@@ -284,6 +288,7 @@ class Job:
     memory: Memory | None = None
     among: Iterable[Any] | None = None
     models: Mapping[int, Any] = field(default_factory=dict)
+    convention: str = ""  # how it cuts, in words
 
     def run(self, depth: int | None, time: float | None, nodes: int | None) -> Result:
         if self.state is None:
@@ -367,8 +372,8 @@ class Job:
             kind = "estimate"
         story = None
         if raw["trace"] is not None:
-            cuts = convention(self.algorithm, self.options)
-            story = make_trace(raw["trace"], b, flat, self.algorithm, cuts, self.options, self.handle)
+            how, seen = self.convention, self.handle
+            story = make_trace(raw["trace"], b, flat, self.algorithm, how, self.options, seen)
         return Result(
             action=pv[0] if pv else None,
             value=value,

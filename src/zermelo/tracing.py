@@ -12,6 +12,7 @@ from .view.number import number
 
 STEPS: tuple[EventKind, ...] = ("enter", "leaf", "backup", "cut", "leave")
 LEAVES: tuple[LeafKind, ...] = ("", "terminal", "horizon", "table")
+_HEDGES = {"lower": "at least ", "upper": "at most ", "estimate": "about "}
 FLESH_OUT = 20_000  # nodes of pruned branches that are shown, where the whole tree is known
 
 
@@ -83,25 +84,33 @@ def _event(nodes: list[TraceNode], raw: Any, how: Cuts) -> TraceEvent:
         if improved:
             node.best = child
     elif event.kind == "cut":
-        node.cut = event.text = _reason(node, value, alpha, beta, how)
+        node.cut, event.text = _reasons(node, value, alpha, beta, how)
     else:
         node.value = value
         node.kind = kind
-        if node.kind == "exact" and node.best is not None and node.player != CHANCE:  # it is as sure as where it comes from
+        if improved:
+            event.text = f"its first move probed, {_HEDGES.get(kind, '')}{number(value)}"
+        if (
+            node.kind == "exact" and node.best is not None and node.player != CHANCE
+        ):  # it is as sure as where it comes from
             node.kind = nodes[node.best].kind if nodes[node.best].kind == "estimate" else "exact"
     return event
 
 
-def _reason(node: TraceNode, value: float, alpha: float, beta: float, how: Cuts) -> str:
+def _reasons(
+    node: TraceNode, value: float, alpha: float, beta: float, how: Cuts
+) -> tuple[str, str]:
+    """Why the rest was cut: for the picture, and in a sentence."""
     above = f"{number(value)} {'>' if how.strict else '>='} beta {number(beta)}"
     below = f"{number(value)} {'<' if how.strict else '<='} alpha {number(alpha)}"
     if node.player != CHANCE:
-        return above if node.player == 0 else below
+        return (above if node.player == 0 else below,) * 2
     high = value > alpha
     reason = above if high else below
     if how.limits is None:  # Star2
-        return f"with what the probes found, {reason}"
-    return f"even if all the rest were {number(how.limits[0 if high else 1])}, {reason}"
+        return f"probed: {reason}", f"with what the probes found, {reason}"
+    rest = number(how.limits[0 if high else 1])
+    return f"rest {rest}: {reason}", f"even if all the rest were {rest}, {reason}"
 
 
 def _flesh_out(
@@ -114,6 +123,8 @@ def _flesh_out(
         parent = flat_of.get(node.parent)
         if parent is not None:
             flat_of[node.id] = searched.play(parent, codes[node.id])
+    if trace.events:
+        _add_unseen(trace, b, flat_of, codes, searched)
     todo = [n for n in reversed(trace.nodes) if n.status == "pruned"]
     room = FLESH_OUT
     while todo and room > 0:
@@ -143,6 +154,33 @@ def _flesh_out(
             flat_of[child.id] = searched.play(flat, code)
             todo.append(child)
             room -= 1
+
+
+def _add_unseen(
+    trace: Trace, b: Bridge, flat_of: dict[int, bytes], codes: list[int], searched: _core.Handle
+) -> None:
+    """The moves of probed nodes that were never looked at."""
+    for node in [n for n in trace.nodes if n.status == "visited" and n.player >= 0 and not n.leaf]:
+        flat = flat_of[node.id]
+        key = searched.key(flat)
+        seen = {codes[c] for c in node.children}
+        for code in searched.actions(flat):
+            if code in seen:
+                continue
+            action = b.action(key, code)
+            child = TraceNode(
+                id=len(trace.nodes),
+                parent=node.id,
+                action=action,
+                label=b.game.format_action(action),
+                player=TERMINAL,
+                depth=node.depth + 1,
+                status="pruned",
+            )
+            trace.nodes.append(child)
+            codes.append(code)
+            node.children.append(child.id)
+            flat_of[child.id] = searched.play(flat, code)
 
 
 def drawn_tree(b: Bridge, root: bytes) -> Trace:

@@ -1,7 +1,7 @@
 """2048: notation and drawing. The rules are core/games/game_2048.hpp.
 
-Moves are "up", "right", "down", "left"; chance's outcomes are a square and its tile, "b3=2" (columns
-a to d, rows 1 to 4 from the top). A position is the rows from the top and the score,
+Moves are "up", "right", "down", "left"; chance's outcomes are a square and its tile, "b3=2"
+(columns a to d, rows 1 to 4 from the top). A position is the rows from the top and the score,
 "2,.,4,./.,.,.,./.,.,.,./.,.,.,. 4", with "+1" behind it where chance is to place a tile.
 """
 

@@ -59,9 +59,7 @@ class Pig(EvaluatedGame):
             )
         numbers = [int(n or 0) for n in found.groups()[:4]]
         rolling = int(found[5] is not None)
-        if max(numbers) > 0xFFFF or not self.handle.valid(
-            data := _FLAT.pack(*numbers, rolling)
-        ):
+        if max(numbers) > 0xFFFF or not self.handle.valid(data := _FLAT.pack(*numbers, rolling)):
             raise BadPosition(
                 f"position {text!r} cannot arise in play",
                 f"who has {self.target} points has won, and with a pot that is enough one holds",

@@ -81,6 +81,13 @@ def _plural(n: int, noun: str) -> str:
     return noun if n == 1 else many[noun]
 
 
+def between(event: TraceEvent) -> tuple[float, float] | None:
+    """What a chance node is worth at least and at most, while some outcomes are not known."""
+    if event.low is None or event.high is None or event.low == event.high:
+        return None
+    return None if isinf(event.low) or isinf(event.high) else (event.low, event.high)
+
+
 class Words:
     """Tells events in order, each in one sentence."""
 
@@ -111,7 +118,7 @@ class Words:
         if event.kind == "cut":
             return self._cut(event, node)
         if event.text:
-            return f"{path(self.trace, node.id)}: {pretty(event.text)}"
+            return f"{self.who(node)}: {pretty(event.text)}"
         if event.kind == "enter":
             seen = window(*after) if self.windows and not is_leaf(node) else ""
             where = path(self.trace, node.id)
@@ -144,7 +151,9 @@ class Words:
             gave += f" with probability {odds}" if gave and odds else ""
             so_far = f"so far {number(event.value)}" if event.value is not None else ""
             told = f"{self.who(node)}: " + ", ".join(t for t in (gave, so_far) if t)
-            return told + self._between(event)
+            if self.windows and (known := between(event)):
+                told += f", between {number(known[0])} and {number(known[1])} in the end"
+            return told
         best = f" {number(event.value)}" if event.value is not None else ""
         if event.improved:
             told = f"best so far{best}"
@@ -158,13 +167,6 @@ class Words:
         if self.windows and after[1] != before[1]:
             told += f", β becomes {number(after[1])}"
         return f"{self.who(node)}: {told}"
-
-    def _between(self, event: TraceEvent) -> str:
-        """What a chance node is worth at least and at most, while some outcomes are not known."""
-        low, high = event.low, event.high
-        if low is None or high is None or low == high or isinf(low) or isinf(high):
-            return ""
-        return f", between {number(low)} and {number(high)} in the end"
 
     def _cut(self, event: TraceEvent, node: TraceNode) -> str:
         cut = [c for c in node.children if self.trace.nodes[c].status == "pruned"]
@@ -263,7 +265,7 @@ class Replay:
             if event.improved and event.child is not None:
                 changes += self._set(at, "best", self.place[event.child])
         elif event.kind == "cut":
-            changes += self._set(at, "cut", pretty(event.text or node.cut) or "cut")
+            changes += self._set(at, "cut", pretty(node.cut or event.text) or "cut")
             changes += self._strike(at)
         return changes
 
@@ -284,7 +286,8 @@ class Replay:
         if self.many:
             return bounded(event.value)
         if node.player not in (MAX, MIN):
-            return bounded(event.value) + "…"
+            known = between(event) if self.windows else None
+            return "…".join(map(number, known)) if known else bounded(event.value) + "…"
         sure, sign = ("lower", "≥") if node.player == MAX else ("upper", "≤")
         old = self.looks[self.place[node.id]].value
         if not event.improved and old.strip("≥≤≈…") == bounded(event.value):

@@ -408,7 +408,8 @@ def _legend(
     if values & {"≥", "≤"}:
         items.append(("", "≥ ≤ bound"))
     items += [("", "≈ estimate")] if "≈" in values else []
-    items += [("", "… so far")] if "…" in values else []
+    ranges = picture.replay.windows and "chance" in names
+    items += [("", "1…4 between" if ranges else "… so far")] if "…" in values else []
     items += [("", "[α, β] window")] if picture.replay.windows else []
     out: list[str] = []
     x = MARGIN
