@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import random
+import xml.etree.ElementTree as ET
 from typing import Any
 
 import pytest
@@ -14,6 +15,9 @@ from hypothesis import strategies as st
 import oracle
 import zermelo
 from zermelo import CHANCE, search, tree
+from zermelo.view.steps_html import steps_html
+from zermelo.view.steps_text import steps_text
+from zermelo.view.tree_svg import tree_svg
 
 PRUNES = ("none", "star1", "star2")
 CLOSE = 1e-9
@@ -192,6 +196,28 @@ def test_averages_are_of_utilities_not_of_wins() -> None:
     assert [m.value for m in r.moves] == [0.2, 0.5]
     gamble = search(Late(), "gamble", depth=1)
     assert gamble.action is None and gamble.value == pytest.approx(0.2) and gamble.exact
+
+
+def test_a_win_counts_more_than_a_loud_evaluation() -> None:
+    """Connect four's evaluation counts lines; against a random player a four is still better."""
+    game: Any = zermelo.load("connect-four")
+    s = game.parse_state("141516")  # three in a column, and open lines elsewhere
+    for depth in (1, 2):
+        for prune in PRUNES:
+            r = search(game, s, opponents="random", depth=depth, prune=prune)
+            assert (r.action, r.value) == (1, 1.0)
+            assert all(-1 <= m.value <= 1 for m in r.moves)
+
+
+def test_without_chance_it_is_minimax() -> None:
+    for spec, depth in (("connect-four:width=5,height=4", 4), ("tic-tac-toe", 4), ("nim", 3)):
+        game = zermelo.load(spec)
+        plain = search(game, algorithm="minimax", depth=depth)
+        for prune in PRUNES:
+            r = expectiminimax(game, depth=depth, prune=prune)
+            assert (r.value, r.action, r.kind) == (plain.value, plain.action, plain.kind)
+        traced = expectiminimax(game, depth=2, prune="star1", trace=True)
+        assert all(n.value is None or abs(n.value) < 1000 for n in traced.trace.nodes)
 
 
 def test_a_chance_node_at_the_root() -> None:
@@ -446,3 +472,53 @@ def test_every_prune_option_is_tried_here() -> None:
 
     assert set(CHOICES["prune"]) == {"auto", *PRUNES}
     assert list(itertools.islice(CHOICES["samples"], 1)) == [0]
+
+
+# -- what it looks like ---------------------------------------------------------------------------
+SHOWN = (
+    "max(a=chance(1/2:min(6 9) 1/2:min(8 3)) b=chance(1/3:min(2 4) 1/3:min(7 4) 1/3:min(10 5)) "
+    "c=chance(0.25:min(3 12) 0.5:min(1 8) 0.25:min(9 10)))"
+)
+
+
+def shown(**options: Any) -> Any:
+    return expectiminimax(tree(SHOWN), trace=True, **options).trace
+
+
+def test_steps_of_chance_in_words() -> None:
+    text = "\n".join(steps_text(shown(prune="star1")))
+    assert "chance at c: 1 gives 3 with probability 0.25" in text
+    assert "between 1.5 and 9.75 in the end" in text
+    assert "even if all the rest were 12, 4.25 ≤ α 4.5, so 1 branch cut (3), 2 leaves saved" in text
+    plain = "\n".join(steps_text(shown()))
+    assert "between" not in plain and "16 leaves visited" in plain
+    assert "so far 0.75" in plain
+
+
+def test_probes_in_words() -> None:
+    trace = shown(prune="star2")
+    text = "\n".join(steps_text(trace))
+    assert "MIN at c→1: its first move probed, at most 3" in text
+    assert "with what the probes found, 4.25 ≤ α 4.5" in text
+    assert "12 of 16 leaves visited" in text
+    # What a probe found is told of that move, not of another.
+    for e in trace.events:
+        if e.kind == "backup" and trace.nodes[e.node].player == 1 and e.improved:
+            assert trace.nodes[e.child].value == e.value
+    ids = [(n.parent, n.label) for n in trace.nodes]
+    assert len(ids) == len(set(ids))
+
+
+@pytest.mark.parametrize("prune", PRUNES)
+def test_pictures_of_chance(prune: str) -> None:
+    trace = shown(prune=prune)
+    root = ET.fromstring(tree_svg(trace))
+    texts = ["".join(t.itertext()) for t in root.iter("{http://www.w3.org/2000/svg}text")]
+    assert sum(t == "1/3" for t in texts) == 3 and "0.25" in texts
+    circles = root.iter("{http://www.w3.org/2000/svg}ellipse")
+    assert len(list(circles)) == 3 + 1  # and one in the legend
+    assert any("rest 12: 4.25 ≤ α 4.5" in t for t in texts) == (prune == "star1")
+    for step in range(0, len(trace.events), 7):
+        ET.fromstring(tree_svg(trace, step=step))
+    page = steps_html(trace)
+    assert "chance at c" in page and "</html>" in page

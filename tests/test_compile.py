@@ -20,6 +20,7 @@ import pytest
 
 pytest.importorskip("numba")
 
+from zermelo import search
 from zermelo.compile import compile
 from zermelo.compiling.check import Native
 from zermelo.compiling.compiler import CompiledGame
@@ -551,6 +552,17 @@ def test_looks_like_the_original() -> None:
     assert nim.format_action((0, 1)) == "(0, 1)"
     again = pickle.loads(pickle.dumps(game))
     assert isinstance(again, CompiledGame) and again.initial() == rules.initial()
+
+
+def test_chance_is_searched_alike() -> None:
+    rules, one_turn = Pig(), Dice((7, 5), 0, 0)
+    for prune in ("none", "star1", "star2"):
+        a, b = (search(g, one_turn, depth=3, prune=prune) for g in (rules, compile(rules)))
+        assert (a.value, a.nodes, a.algorithm) == (b.value, b.nodes, "expectiminimax")
+    models = {"opponents": {1: "random"}, "depth": 3}
+    assert (
+        search(rules, one_turn, **models).value == search(compile(rules), one_turn, **models).value
+    )
 
 
 def test_a_rule_that_raises_sets_the_flag() -> None:

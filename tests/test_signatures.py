@@ -24,6 +24,7 @@ from zermelo.games import names
 FILE = Path(__file__).parent / "signatures.json"
 
 TREE = oracle.text_of(oracle.random_tree(random.Random(2024), 6, -20, 20))
+CHANCE_TREE = oracle.text_of(oracle.random_chance_tree(random.Random(2024), 6, -20, 20))
 GAMES: dict[str, Any] = {
     "tic-tac-toe": lambda: zermelo.load("tic-tac-toe"),
     "connect-four": lambda: zermelo.load("connect-four"),
@@ -35,6 +36,10 @@ GAMES: dict[str, Any] = {
     "othello": lambda: zermelo.load("othello:size=6"),
     "split-nim": lambda: zermelo.load("split-nim:piles=12"),
     "tree": lambda: zermelo.tree(TREE),
+    "pig": lambda: zermelo.load("pig:target=15"),
+    "2048": lambda: zermelo.load("2048"),
+    "chance tree": lambda: zermelo.tree(CHANCE_TREE),
+    "python chance": lambda: oracle.ChanceGame(7, 8),
     "python tic-tac-toe": PythonTicTacToe,
     "python hashed": lambda: oracle.HashedGame(7, 8),
 }
@@ -61,7 +66,20 @@ RUNS: dict[str, list[dict[str, Any]]] = {
         {"nodes": 2000},
     ],
     "proof-number": [{"nodes": 3000}, {"nodes": 3000, "narrow": False, "table": 1}],
+    "expectiminimax": [
+        *({"depth": 3, "prune": prune, "table": 0} for prune in ("none", "star1", "star2")),
+        {"depth": 4, "table": 1},
+        {"depth": 3, "lines": 3},
+        {"depth": 2, "samples": 4},
+        {"nodes": 2000},
+    ],
+    "expectimax": [{"depth": 2}, {"nodes": 2000}],
+    "value-iteration": [{}],
 }
+# Games with chance, and the algorithms that play them.
+CHANCE = {"pig", "2048", "chance tree", "python chance"}
+CHANCES = {"expectiminimax", "expectimax", "value-iteration"}
+FEW = {"pig", "chance tree", "python chance", "tree", "tic-tac-toe", "nim"}  # positions
 SCORES = {"connect-four distance", "tree", "python hashed"}  # no games of wins and losses
 KEYS = [
     f"{game} | {algorithm} {json.dumps(options)}"
@@ -69,6 +87,10 @@ KEYS = [
     for options in RUNS[algorithm]
     if (algorithm != "proof-number" or game not in SCORES)
     and (game != "chess" or options.get("cut") != "strict")  # a hundred million nodes
+    and (game not in CHANCE or algorithm in CHANCES)
+    and (game in FEW or algorithm != "value-iteration")
+    and (game != "chess" or algorithm != "expectimax" or "nodes" in options)
+    and (game != "2048" or options.get("depth", 0) < 3)  # begins with 960 boards
 ]
 SOLVED = {
     "tic-tac-toe": 0.0,

@@ -100,6 +100,7 @@ class BasicWalk {
     actions_[list.begin + i] = action;
     odds_[list.begin + i] = odds;
   }
+  void set_action(const List& list, int i, Action action) { actions_[list.begin + i] = action; }
   void shorten(List& list, int count) {
     list.count = count;
     top_ = list.begin + count;

@@ -1,3 +1,5 @@
+#include <cmath>
+#include <functional>
 #include <optional>
 
 #include "../parts/average.hpp"
@@ -13,7 +15,8 @@ constexpr std::string_view kDoc =
 
 MAX (player 0) takes the child of the greatest value, MIN the one of the least, and a chance node is
 worth the average of its children, weighted by their odds. Averages are of real utilities: their
-sizes matter, not only their order, so an evaluation must be in the unit of the utilities.
+sizes matter, not only their order, so an evaluation must be in the unit of the utilities. (In games
+of wins and losses one that leaves [-1, 1] is squashed: e / (1 + |e|).)
 
 A move of a player costs one of depth, an outcome of chance costs none: depth 1 is a move, judged
 before the dice are rolled; depth 2 a move, the roll and the reply.
@@ -58,7 +61,8 @@ class Expectiminimax : public Frame<Tracer> {
 
   Expectiminimax(const Request& request, Tracer& tracer)
       : Base(request, tracer),
-        limits_(limits_of(this->game.facts, request.options)),
+        squashes_(this->options.scores && wins_and_losses()),
+        limits_(limits_of()),
         averages_(this->walk, limits_),
         sampler_(request.options.samples, request.options.seed) {
     if constexpr (Tracer::kOn) tracer.returns = true;  // what was probed is searched later
@@ -89,9 +93,17 @@ class Expectiminimax : public Frame<Tracer> {
     Range range = {};
   };
 
-  // An evaluation beyond the utilities' bounds was met: then nothing is bounded.
-  static Range limits_of(const Facts& f, const Options& options) {
-    return options.scores ? Range{} : Range{f.utility_min, f.utility_max};
+  bool wins_and_losses() const {
+    const Facts& f = this->game.facts;
+    return f.chance && f.players == 2 && f.utility_min == -1 && f.utility_max == 1;
+  }
+
+  // Of every value. Unknown where won positions are lifted (no chance in this game), and once an
+  // evaluation beyond the utilities' bounds was met.
+  Range limits_of() const {
+    const Facts& f = this->game.facts;
+    if (this->judge.lifted() || (this->options.scores && !squashes_)) return {};
+    return {f.utility_min, f.utility_max};
   }
 
   // The value is in the range returned, which settles the window: it is exact, or on one side.
@@ -122,8 +134,8 @@ class Expectiminimax : public Frame<Tracer> {
     }
     if constexpr (Tracer::kOn) {
       const auto [v, bound] = told(r, alpha);
-      this->tracer.leave(ply, v, this->settle(v, bound, unsure()), alpha, beta);
-      this->tracer.between(r.low, r.high);
+      const Bound kind = this->settle(v, bound, unsure());
+      this->tracer.leave(ply, this->show(v), kind, this->show(alpha), this->show(beta));
     }
     this->horizon |= felt;
     return r;
@@ -137,7 +149,9 @@ class Expectiminimax : public Frame<Tracer> {
     const double limit = max ? beta : 0 - alpha;
     const List list = this->walk.list(this->game.actions, ply);
     if (list.count == 0) this->no_actions();
+    if (ply == 0) listed_.assign(this->walk.at(list, 0), this->walk.at(list, 0) + list.count);
     if (known) this->walk.lead(list, best_);
+    if (!known && orders(depth)) order(ply, max, list);
 
     Range best{-kInfinity, -kInfinity};  // the mover's, as all that is compared below
     Action chosen = 0;
@@ -152,7 +166,8 @@ class Expectiminimax : public Frame<Tracer> {
       layers = std::max(layers, layers_);
 
       const Range mine = max ? r : r.turned();
-      const bool improved = i == 0 || mine.low > best.low;
+      const bool improved = i == 0 || mine.low > best.low ||
+                            (ply == 0 && mine.low == best.low && place(action) < place(chosen));
       if (improved) {
         chosen = action;
         this->walk.extend_line(ply, action);
@@ -193,10 +208,10 @@ class Expectiminimax : public Frame<Tracer> {
       sampler_.draw(this->walk, list, this->game.key(this->game.self, this->walk.state(ply)));
     }
     Range sum = averages_.begin(list);
-    if (probes_.size() < list.begin + list.count) probes_.resize(2 * (list.begin + list.count));
-    std::fill_n(probes_.begin() + static_cast<std::ptrdiff_t>(list.begin), list.count, Probe{});
     int layers = 0;
     bool cut = false;
+    if (probes_.size() < list.begin + list.count) probes_.resize(2 * (list.begin + list.count));
+    for (int i = 0; i < list.count; ++i) probes_[list.begin + i].done = false;
 
     // Star2: the first move of every outcome bounds it on one side; perhaps that is enough.
     if (this->options.prune > 1 && averages_.bounded() && list.count > 1) {
@@ -262,6 +277,7 @@ class Expectiminimax : public Frame<Tracer> {
     const List list = this->walk.list(this->game.actions, ply);
     if (list.count == 0) this->no_actions();
     if (known) this->walk.lead(list, known->action);
+    if (!known && orders(depth)) order(ply, max, list);
     const Action action = this->walk.action(list, 0);
     const bool felt = std::exchange(this->horizon, false);
     this->walk.play(ply, action);
@@ -281,10 +297,14 @@ class Expectiminimax : public Frame<Tracer> {
     return true;
   }
 
+  // In games of wins and losses an evaluation on a scale of its own is squashed between the two, so
+  // that a win counts more than any promise.
   double judged(int ply) {
-    const double e = this->at_horizon(ply);
+    this->horizon = true;
+    double e = this->judge.horizon(this->walk.state(ply));
+    if (squashes_) e = std::isinf(e) ? std::copysign(1.0, e) : e / (1 + std::abs(e));
     if (averages_.bounded() && !(e >= limits_.low && e <= limits_.high)) throw ScoreGame{};
-    return e;
+    return this->leaf(ply, Leaf::horizon, e);
   }
 
   Range recall(int ply, const BoundsTable::Entry& e, double alpha, double) {
@@ -323,35 +343,65 @@ class Expectiminimax : public Frame<Tracer> {
     std::uint64_t before_ = 0;
   };
 
-  // The root's moves as the rules list them, whichever was looked at first.
-  void as_listed() {
-    if (!table_ || this->root_player == kChance) return;
-    const List list = this->walk.list(this->game.actions, 0);
-    const auto place = [&](const RootMove& m) {
-      return std::find(this->walk.at(list, 0), this->walk.at(list, 0) + list.count, m.action);
-    };
-    std::stable_sort(this->moves.begin(), this->moves.end(),
-                     [&](const RootMove& a, const RootMove& b) { return place(a) < place(b); });
-    this->walk.release(list);
+  // Is it worth while to judge the moves before they are searched? (Not in a lecture's trace.)
+  bool orders(int depth) const {
+    return !Tracer::kOn && prunes() && depth > 1 && this->game.evaluate;
   }
 
-  // At a root that wants several lines only the last of them bounds the others.
-  double enough(int ply, bool max, double best) const {
-    if (ply > 0 || this->options.lines <= 1) return best;
-    std::vector<double> seen;
-    for (const RootMove& m : this->moves) seen.push_back(max ? m.value : 0 - m.value);
-    const auto last = static_cast<std::size_t>(this->options.lines) - 1;
-    if (seen.size() <= last) return -kInfinity;
-    std::nth_element(seen.begin(), seen.begin() + last, seen.end(), std::greater<>());
-    return seen[last];
+  // The most promising moves first: then more of the others is cut.
+  void order(int ply, bool max, const List& list) {
+    if (list.count < 3) return;
+    scored_.clear();
+    for (int i = 0; i < list.count; ++i) {
+      const Action action = this->walk.action(list, i);
+      this->budget.enter();
+      this->walk.play(ply, action);
+      const void* next = this->walk.state(ply + 1);
+      const bool over = this->game.to_move(this->game.self, next) == kTerminal;
+      const double v = over ? this->judge.terminal(next) : this->judge.horizon(next);
+      scored_.push_back({max ? v : 0 - v, i, action});
+    }
+    std::sort(scored_.begin(), scored_.end(), [](const Scored& a, const Scored& b) {
+      return a.score > b.score || (a.score == b.score && a.at < b.at);
+    });
+    for (int i = 0; i < list.count; ++i) this->walk.set_action(list, i, scored_[i].action);
+  }
+
+  // Where the rules list a move of the root.
+  std::ptrdiff_t place(Action action) const {
+    return std::find(listed_.begin(), listed_.end(), action) - listed_.begin();
+  }
+
+  // The root's moves as the rules list them, whichever was looked at first.
+  void as_listed() {
+    if (this->root_player == kChance) return;
+    std::sort(this->moves.begin(), this->moves.end(), [&](const RootMove& a, const RootMove& b) {
+      return place(a.action) < place(b.action);
+    });
+  }
+
+  // What the mover has for certain, so that others must be better. At the root equal ones count
+  // too, for the first of them is played; and where several lines are wanted, the last of them.
+  double enough(int ply, bool max, double best) {
+    if (ply > 0) return best;
+    if (this->options.lines > 1) {
+      seen_.clear();
+      for (const RootMove& m : this->moves) seen_.push_back(max ? m.value : 0 - m.value);
+      const auto last = static_cast<std::size_t>(this->options.lines) - 1;
+      if (seen_.size() <= last) return -kInfinity;
+      std::nth_element(seen_.begin(), seen_.begin() + last, seen_.end(), std::greater<>());
+      best = seen_[last];
+    }
+    return std::nextafter(best, -kInfinity);
   }
 
   // The trace.
   void tell_choice(int ply, bool max, const Range& best, bool improved, double own, double limit,
                    bool cut, const List& list, int i) {
     const double mine = best.low >= own ? best.low : best.high;
-    const double v = (max ? mine : 0 - mine) + 0.0;
-    const double alpha = max ? own : 0 - limit, beta = max ? limit : 0 - own;
+    const double v = this->show(max ? mine : 0 - mine);
+    const double alpha = this->show(max ? own : 0 - limit);
+    const double beta = this->show(max ? limit : 0 - own);
     this->tracer.backup(ply, v, improved, alpha, beta);
     const int rest = list.count - i - 1;
     if (cut) this->tracer.cut(ply, v, alpha, beta, this->walk.at(list, i + 1), rest);
@@ -388,12 +438,21 @@ class Expectiminimax : public Frame<Tracer> {
   bool prunes() const { return this->options.prune > 0; }
   bool unsure() const { return this->horizon || layers_ > 0; }
 
-  Range limits_;  // of every value, where the game says so
+  bool squashes_;
+  Range limits_;  // of every value, where they are known
   Averages averages_;
   Sampler sampler_;
   int layers_ = 0;   // of sampled chance nodes below the node returned last
   Action best_ = 0;  // in the node returned last
+  struct Scored {
+    double score;
+    int at;
+    Action action;
+  };
   std::vector<Probe> probes_;
+  std::vector<Action> listed_;  // the root's moves, in the rules' order
+  std::vector<Scored> scored_;
+  std::vector<double> seen_;
   std::optional<BoundsTable> table_;
 };
 
