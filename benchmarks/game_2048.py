@@ -62,5 +62,5 @@ if __name__ == "__main__":
     parser.add_argument("--depth", type=int, action="append")
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
-    for depth in given.depth or [1, 2]:
+    for depth in given.depth or [2, 3]:
         print(json.dumps(measure(given.games, depth, given.seed)))

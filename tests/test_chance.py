@@ -233,6 +233,15 @@ def test_a_chance_node_at_the_root() -> None:
     assert stopped.action is None and stopped.stopped == "nodes"
 
 
+@pytest.mark.parametrize("prune", PRUNES)
+def test_where_all_leaves_are_equal(prune: str) -> None:
+    r = expectiminimax(tree("chance(3 3)"), prune=prune)
+    assert (r.value, [m.value for m in r.moves]) == (3.0, [3.0, 3.0])
+    r = expectiminimax(tree("max(chance(min(1 1) 1) chance(1 min(1)))"), prune=prune)
+    assert (r.value, r.action, len(r.moves)) == (1.0, 1, 2)
+    assert prune != "none" or r.leaves == 5
+
+
 def test_expectimax_takes_others_for_chance() -> None:
     text = "max(min(10 10) min(9 100))"
     pessimist = search(tree(text), algorithm="expectiminimax")

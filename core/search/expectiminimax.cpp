@@ -210,11 +210,12 @@ class Expectiminimax : public Frame<Tracer> {
     Range sum = averages_.begin(list);
     int layers = 0;
     bool cut = false;
-    if (probes_.size() < list.begin + list.count) probes_.resize(2 * (list.begin + list.count));
-    for (int i = 0; i < list.count; ++i) probes_[list.begin + i].done = false;
 
     // Star2: the first move of every outcome bounds it on one side; perhaps that is enough.
-    if (this->options.prune > 1 && averages_.bounded() && list.count > 1) {
+    const bool probing = this->options.prune > 1 && averages_.bounded() && list.count > 1;
+    if (probing) {
+      if (probes_.size() < list.begin + list.count) probes_.resize(2 * (list.begin + list.count));
+      for (int i = 0; i < list.count; ++i) probes_[list.begin + i].done = false;
       for (int i = 0; i < list.count && !cut; ++i) {
         if (!probe(ply, depth, list, i, alpha, beta, sum)) continue;
         layers = std::max(layers, layers_);
@@ -224,14 +225,15 @@ class Expectiminimax : public Frame<Tracer> {
     }
     // Star1: an outcome's window is what would still matter with the rest at its bounds.
     for (int i = 0; i < list.count && !cut; ++i) {
-      if (!averages_(list, i).exact()) {
+      const bool found = probing && ply > 0 && averages_(list, i).exact();
+      if (!found) {
         const RootWatch watch(*this, ply, kChance, this->walk.action(list, i));
         const Range w = prunes() ? averages_.window(list, i, sum, alpha, beta) : Range{};
-        averages_.narrow(list, i, outcome(ply, depth, list, i, w), sum);
+        averages_.narrow(list, i, outcome(ply, depth, list, i, w, probing), sum);
         cut = !averages_(list, i).exact() && averages_.whole(list).settles(alpha, beta);
         // Rounding put it just outside its window, though it matters: look again.
         if (!cut && !averages_(list, i).exact()) {
-          averages_.narrow(list, i, outcome(ply, depth, list, i, Range{}), sum);
+          averages_.narrow(list, i, outcome(ply, depth, list, i, Range{}, probing), sum);
         }
         watch.done(averages_(list, i), alpha);
         layers = std::max(layers, layers_);
@@ -248,12 +250,13 @@ class Expectiminimax : public Frame<Tracer> {
     return r;
   }
 
-  Range outcome(int ply, int depth, const List& list, int i, Range w) {
+  Range outcome(int ply, int depth, const List& list, int i, Range w, bool probing) {
     const Action action = this->walk.action(list, i);
-    const Probe probe = probes_[list.begin + i];  // a copy: the vector may move
+    Probe probe;
+    if (probing) probe = probes_[list.begin + i];  // a copy: the vector may move
     this->walk.play(ply, action);
     this->tracer.next_odds(this->walk.odds(list, i));
-    return value(ply + 1, depth, action, w.low, w.high, &probe);
+    return value(ply + 1, depth, action, w.low, w.high, probing ? &probe : nullptr);
   }
 
   // Searches the first move of outcome i's node, where what that bounds can bring a cut.
