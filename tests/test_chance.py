@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import doctest
 import itertools
 import math
 import random
 import xml.etree.ElementTree as ET
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -481,6 +483,12 @@ def test_every_prune_option_is_tried_here() -> None:
 
     assert set(CHOICES["prune"]) == {"auto", *PRUNES}
     assert list(itertools.islice(CHOICES["samples"], 1)) == [0]
+
+
+def test_the_page_in_the_docs_holds() -> None:
+    page = Path(__file__).parent.parent / "docs" / "chance.md"
+    failed, tried = doctest.testfile(str(page), module_relative=False)
+    assert tried >= 8 and failed == 0
 
 
 # -- what it looks like ---------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from typing import Any
 from . import _core
 from .bridge import Bridge
 from .errors import IllegalAction, UsageError
-from .game import Facts, Game
+from .game import TERMINAL, Facts, Game, facts_of
 
 Policy = Callable[[Game, Any], Any]
 SLACK = 1e-9  # for probabilities that are rounded
@@ -101,6 +101,14 @@ def models_of(opponents: Any, players: int, mover: int, fill: bool) -> dict[int,
             )
         found[player] = model
     return found
+
+
+def models_for(game: Game, state: Any, opponents: Any, algorithm: str) -> dict[int, Any]:
+    """The models of players that a search takes for chance."""
+    if opponents is None and algorithm != "expectimax":
+        return {}
+    mover = TERMINAL if game.is_terminal(state) else game.player(state)
+    return models_of(opponents, facts_of(game).players, mover, fill=algorithm == "expectimax")
 
 
 def told(models: Mapping[int, Any]) -> str:

@@ -32,7 +32,7 @@ from .errors import (
 from .game import CHANCE, TERMINAL, Game, as_game, facts_of
 from .games.native import NativeGame
 from .memory import Memory, check_table
-from .models import modelled, models_of
+from .models import modelled, models_for
 from .models import told as models_told
 from .result import Move, Result
 from .tablebase import Tablebase, as_tablebase, available_memory
@@ -428,14 +428,6 @@ class Job:
             "seed": self.seed,
             "options": self.options,
         }
-
-
-def models_for(game: Game, state: Any, opponents: Any, algorithm: str) -> dict[int, Any]:
-    """The models of players that the search takes for chance."""
-    if opponents is None and algorithm != "expectimax":
-        return {}
-    mover = TERMINAL if game.is_terminal(state) else game.player(state)
-    return models_of(opponents, facts_of(game).players, mover, fill=algorithm == "expectimax")
 
 
 def accuracy(error: float, samples: int) -> str:
