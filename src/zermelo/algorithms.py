@@ -144,7 +144,9 @@ def check_options(
     """
     for name in given:
         if name not in algorithm.options:
+            having = [a.name for a in algorithms().values() if name in a.options]
             hint = suggest(name, CHOICES if auto else algorithm.options)
+            hint = f"these have it: {', '.join(having)}" if auto and having else hint
             raise UsageError(f"{algorithm.name} has no option {name!r}", hint)
     chosen: dict[str, Any] = {}
     for name in algorithm.options:

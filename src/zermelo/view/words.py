@@ -8,6 +8,7 @@ from .number import number, worth
 
 STOPS = {"time": "its time was up", "nodes": "its nodes were used up", "interrupted": "interrupted"}
 SIDES = ("MAX", "MIN")
+AVERAGES = ("expectiminimax", "expectimax", "value-iteration")
 
 
 def explain(r: Result) -> str:
@@ -47,8 +48,7 @@ def explain(r: Result) -> str:
 
 def chance_words(r: Result) -> str:
     """A position in which nobody chooses."""
-    average = verdict(r).replace("With best play on both sides the", "The average")
-    lines = ["Chance moves: there is nothing to choose.", average]
+    lines = ["Chance moves: there is nothing to choose.", verdict(r)]
     outcomes = [f"{r.game.format_action(m.action, r.state)} {number(m.value)}" for m in r.moves]
     lines.append(f"Its outcomes are worth: {', '.join(outcomes[:12])}"
                  f"{', …' if len(outcomes) > 12 else ''}.")  # fmt: skip
@@ -64,6 +64,8 @@ def verdict(r: Result) -> str:
         length = worth(abs(r.value), r.kind, r.distance, r.game.win_word)
         return f"Player {winner} wins, whatever the other side does: {length}."
     if r.kind == "exact":
+        if r.algorithm in AVERAGES:
+            return f"On average, with best play, the value for player 0 is exactly {value}."
         win_loss = r.game.utility_bounds == (-1.0, 1.0)
         names = {1.0: "player 0 wins", 0.0: "a draw", -1.0: "player 1 wins"}
         said = f" ({names[r.value]})" if win_loss and r.value in names else ""
