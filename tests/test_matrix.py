@@ -91,7 +91,7 @@ def test_ways_to_write_it() -> None:
     ("args", "message"),
     [
         (("",), "empty"), (("3,3 0,5; 5,0",), "row 2"), (("3,3,3 1,1,1",), "3,3,3"),
-        (("a,b c,d; 1,2 3,4",), "names"), (("prisoner",), "prisoner"), ((), "needs payoffs"),
+        (("a,b c,d; 1,2 3,4",), "cannot name"), (("prisoner",), "prisoner"), ((), "needs payoffs"),
         (([[1, 2], [3]],), "length"), (([[1, float("nan")]],), "not a number"),
         (([[1, 2]], [[1, 2], [3, 4]]), "shape"), (([1, 2],), "dimensions"),
         (("1,1/0 2,2",), "1,1/0"), (([[]],), "no action"), (([["x"]],), "not a number"),
@@ -134,6 +134,12 @@ def test_every_answer_is_an_equilibrium_and_there_is_one() -> None:
         assert pure == {e.profile for e in found if e.pure}
 
 
+def has_ties(a: Any, b: Any) -> bool:
+    """Has some action two equally good answers?"""
+    columns = zip(*a, strict=True)
+    return any(len(set(row)) < len(row) for row in [*b, *columns])
+
+
 def test_the_same_as_nashpy() -> None:
     nashpy = pytest.importorskip("nashpy", reason="nashpy is not installed")
     rng = random.Random(7)
@@ -143,8 +149,8 @@ def test_the_same_as_nashpy() -> None:
         with warnings.catch_warnings(record=True) as raised:
             warnings.simplefilter("always")
             theirs = list(nashpy.Game(np.array(a), np.array(b)).support_enumeration())
-        if raised or len(theirs) % 2 == 0:
-            continue  # degenerate, as it says itself
+        if raised or has_ties(a, b):
+            continue  # degenerate
         ours = {
             tuple(round(float(x), 8) for s in e.strategies for x in s) for e in equilibria(game)
         }

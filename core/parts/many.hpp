@@ -3,7 +3,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <optional>
 #include <vector>
 
@@ -72,24 +71,24 @@ class ManyFrame : public Frame<Tracer> {
   // costs no depth.
   template <class Child>
   void expect(int ply, Child child) {
-    const std::size_t base = odds_top_;
-    const auto list = this->walk.list(&list_outcomes, ply, this);
-    check_odds(base, list.count);
-    odds_top_ = base + list.count;
+    const auto list = this->walk.outcomes(ply);
     std::fill_n(values(ply), players, 0.0);
     for (int i = 0; i < list.count; ++i) {
       const Action action = this->walk.action(list, i);
+      const double odds = this->walk.odds(list, i);
       this->walk.play(ply, action);
+      this->tracer.next_odds(odds);
+      const std::uint64_t before = this->budget.nodes();
       child(action);
+      if (ply == 0) note_root(action, this->horizon ? Bound::estimate : Bound::exact, before);
       const double* below = values(ply + 1);
       double* here = values(ply);
-      for (int p = 0; p < players; ++p) here[p] += odds_[base + i] * below[p];
+      for (int p = 0; p < players; ++p) here[p] += odds * below[p];
       this->tracer.backup(ply, this->show(values(ply)[0]), true, -kInfinity, kInfinity);
       tell(ply);
     }
     this->walk.start_line(ply);  // what comes after a roll depends on the roll
     this->walk.release(list);
-    odds_top_ = base;
   }
 
   void note_root(Action action, Bound bound, std::uint64_t before) {
@@ -144,24 +143,7 @@ class ManyFrame : public Frame<Tracer> {
     for (int p = 1; p < players; ++p) v[p] = this->duel() ? 0 - v[0] : one(p);
   }
 
-  static int list_outcomes(const void* self, const void* state, Action* out, int capacity) {
-    auto& f = *static_cast<ManyFrame*>(const_cast<void*>(self));
-    if (f.odds_.size() < f.odds_top_ + capacity) f.odds_.resize(2 * (f.odds_top_ + capacity));
-    return f.game.outcomes(f.game.self, state, out, f.odds_.data() + f.odds_top_, capacity);
-  }
-  void check_odds(std::size_t base, int count) const {
-    if (count == 0) throw RulesError("a chance node has no outcome", "outcomes(s) gives some");
-    double total = 0;
-    for (int i = 0; i < count; ++i) total += odds_[base + i] < 0 ? kInfinity : odds_[base + i];
-    if (!(std::abs(total - 1) < 1e-9)) {
-      throw RulesError("the probabilities of a chance node do not add up to 1",
-                       "outcomes(s) gives (action, probability) pairs");
-    }
-  }
-
   std::vector<double> values_;
-  std::vector<double> odds_;
-  std::size_t odds_top_ = 0;
   double shown_[64] = {};
 };
 

@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include "../parts/many.hpp"
 #include "all.hpp"
 

@@ -70,8 +70,9 @@ class Matrix(Tree):
         """Every choice of all players."""
         return product(*map(range, self.shape))
 
-    def format_state(self, s: State) -> str:
-        return super().format_state(s)
+    @property
+    def name(self) -> str:
+        return self.spec
 
     def board(self, s: State) -> str:
         return table_text(self) if len(self.shape) == 2 else super().board(s)
@@ -104,6 +105,10 @@ def _number(word: str) -> Fraction | None:
         return Fraction(word)
     except (ValueError, ZeroDivisionError):
         return None
+
+
+def _is_cell(word: str) -> bool:
+    return None not in map(_number, word.split(","))
 
 
 def _parts(spec: str, shape: tuple[int, ...], cells: list[Cell], names: Any) -> _Parts:
@@ -206,7 +211,7 @@ def read(given: str) -> tuple[tuple[int, ...], list[Cell], Any]:
     if not rows:
         raise UsageError("the matrix is empty", _FORM)
     header: list[str] | None = None
-    if len(rows) > 1 and not any(re.search(r"\d", w) or w.endswith(":") for w in rows[0]):
+    if len(rows) > 1 and not any(_is_cell(w) or w.endswith(":") for w in rows[0]):
         header = rows.pop(0)
     labels: list[str] = []
     cells: list[Cell] = []
