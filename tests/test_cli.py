@@ -14,10 +14,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from rich.console import Console
 
 import zermelo
-from zermelo import cli
 from zermelo.algorithms import algorithms
 
 COMMAND = [sys.executable, "-m", "zermelo.cli"]
@@ -26,33 +24,6 @@ FIELDS = {
     "game", "position", "algorithm", "value", "values", "action", "pv", "depth", "nodes", "elapsed",
     "exact", "moves", "why", "seed",
 }  # fmt: skip
-
-
-class Done:
-    def __init__(self, code: int, out: str, err: str) -> None:
-        self.code, self.out, self.err = code, out, err
-
-
-@pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Any:
-    """The command in this process: main() as the shell would start it."""
-
-    def call(*words: str, stdin: str | None = None) -> Done:
-        monkeypatch.setattr(sys, "argv", ["zermelo", *words])
-        if stdin is not None:
-            import io
-
-            monkeypatch.setattr(sys, "stdin", io.StringIO(stdin))
-        monkeypatch.setattr(cli, "err", Console(stderr=True, highlight=False, soft_wrap=True))
-        capsys.readouterr()
-        with pytest.raises(SystemExit) as left:
-            cli.main()
-        printed = capsys.readouterr()
-        code = left.value.code
-        assert isinstance(code, int)
-        return Done(code, printed.out, printed.err)
-
-    return call
 
 
 def shell(line: str, timeout: float = 60, **env: str) -> subprocess.CompletedProcess[str]:

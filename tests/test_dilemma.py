@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from test_cli import run
 from zermelo import UsageError, dilemma
 
 # Deterministic strategies, by axelrod's names.
@@ -79,7 +79,7 @@ def test_wrong_input(bad: dict[str, object]) -> None:
     assert caught.value.hint
 
 
-def test_command(tmp_path: Path) -> None:
+def test_command(run: Any, tmp_path: Path) -> None:
     told = run("dilemma", "--rounds", "20")
     assert told.code == 0 and "tit for tat" in told.out and "20 rounds" in told.out
     file = tmp_path / "mine.py"

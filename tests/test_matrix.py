@@ -14,7 +14,6 @@ import numpy as np
 import pytest
 
 import zermelo
-from test_cli import run
 from zermelo import Policy, UsageError, dominated, equilibria, equilibrium, matrix
 from zermelo.equilibria import by_linear_program, nash_conv
 from zermelo.matrix import CLASSICS
@@ -230,7 +229,7 @@ def test_many_players() -> None:
     assert equilibrium(game).nash_conv == 0
 
 
-def test_command() -> None:
+def test_command(run: Any) -> None:
     told = run("equilibrium", PRISONERS)
     assert told.code == 0 and "values (1,1)" in told.out and "strictly dominated" in told.out
     assert "everybody would get more from 1, 1, which is no equilibrium" in told.out
