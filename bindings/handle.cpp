@@ -277,7 +277,7 @@ Handle tic_tac_toe(int m, int n, int k) {
   return tic_tac_toe_of<1>(TicTacToe<1>::words(m, n), m, n, k);
 }
 
-Handle nim(const std::vector<int>& piles, int most, bool misere) {
+Handle nim(const std::vector<int>& piles, int most, bool misere, int players) {
   if (piles.empty() || piles.size() > Nim::kPiles || most < 0) {
     raise("UsageError", "nim needs between 1 and 16 piles", "as nim:piles=3,4,5");
   }
@@ -285,7 +285,10 @@ Handle nim(const std::vector<int>& piles, int most, bool misere) {
     if (p < 0 || p > 65535)
       raise("UsageError", "a pile has between 0 and 65535 stones", "as nim:piles=3,4,5");
   }
-  return own(std::make_shared<Nim>(piles, most, misere));
+  if (players < 2 || players > Nim::kPlayers) {
+    raise("UsageError", "nim is for 2 to 8 players", "as nim:players=3");
+  }
+  return own(std::make_shared<Nim>(piles, most, misere, players));
 }
 
 Handle split_nim(const std::vector<int>& piles) {
@@ -299,6 +302,15 @@ Handle split_nim(const std::vector<int>& piles) {
           "as split-nim:piles=7");
   }
   return own(std::make_shared<SplitNim>(piles));
+}
+
+Handle monopoly_of(int players, int rounds, int money, bool wealth) {
+  if (players < 2 || players > Monopoly::kPlayers || rounds < 1 || rounds > Monopoly::kMostRounds ||
+      money < 1 || money > Monopoly::kMostMoney / 2) {
+    raise("UsageError", "there is no such game of monopoly",
+          "as monopoly:players=4,rounds=100,money=1500");
+  }
+  return own(std::make_shared<Monopoly>(players, rounds, money, wealth));
 }
 
 Handle dodgem(int n) {
@@ -386,7 +398,9 @@ void bind_handle(nb::module_& m) {
   m.def("checkers", &checkers, nb::arg("pieces"));
   m.def("connect_four", &connect_four, nb::arg("width"), nb::arg("height"), nb::arg("distance"));
   m.def("tic_tac_toe", &tic_tac_toe, nb::arg("m"), nb::arg("n"), nb::arg("k"));
-  m.def("nim", &nim, nb::arg("piles"), nb::arg("most"), nb::arg("misere"));
+  m.def("nim", &nim, nb::arg("piles"), nb::arg("most"), nb::arg("misere"), nb::arg("players") = 2);
+  m.def("monopoly", &monopoly_of, nb::arg("players"), nb::arg("rounds"), nb::arg("money"),
+        nb::arg("wealth"));
   m.def("split_nim", &split_nim, nb::arg("piles"));
   m.def("dodgem", &dodgem, nb::arg("n"));
   m.def("pig", &pig, nb::arg("target"));

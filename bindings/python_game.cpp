@@ -207,16 +207,16 @@ double PythonGame::number(nb::handle value, const char* what, nb::handle state) 
   return x;
 }
 
-// Asks once for player 0's number, which is what searches want; for others' each time.
-double PythonGame::judged(std::uint32_t id, int player, double Node::* known,
-                          const nb::object& method, const char* what) {
-  Node& n = nodes_[id];
-  if (player == 0 && !std::isnan(n.*known)) return n.*known;
+// Asks once for each player's number.
+double PythonGame::judged(std::uint32_t id, int player, Numbers& known, const nb::object& method,
+                          const char* what) {
+  const std::size_t at = static_cast<std::size_t>(id) * players_ + player;
+  if (at < known.size() && !std::isnan(known[at])) return known[at];
   nb::gil_scoped_acquire gil;
-  const nb::object s = nb::borrow(n.state);
+  const nb::object s = nb::borrow(nodes_[id].state);
   const double value = number(method(s, player), what, s);
-  if (player == 0) n.*known = value;
-  return value;
+  if (known.size() <= at) known.resize(nodes_.size() * players_, kUnknown);
+  return known[at] = value;
 }
 
 std::uint64_t PythonGame::lasting_key(std::uint32_t id) {
@@ -231,11 +231,11 @@ std::uint64_t PythonGame::lasting_key(std::uint32_t id) {
 }
 
 double PythonGame::utility(std::uint32_t id, int player) {
-  return judged(id, player, &Node::utility0, utility_, "the utility");
+  return judged(id, player, utilities_, utility_, "the utility");
 }
 
 double PythonGame::evaluate(std::uint32_t id, int player) {
-  return judged(id, player, &Node::evaluate0, evaluate_, "the evaluation");
+  return judged(id, player, evaluations_, evaluate_, "the evaluation");
 }
 
 namespace {
@@ -263,6 +263,9 @@ PythonHandle python_game(nb::object rules, int players, bool zero_sum, double ut
   t.facts.state_size = sizeof(Ids);
   t.facts.chance = has(rules, "outcomes");
   t.facts.slow_rules = true;
+  if (nb::hasattr(rules, "utility_sum")) {
+    t.facts.sum_max = nb::cast<double>(nb::float_(rules.attr("utility_sum")));
+  }
   t.facts.hidden = has(rules, "observation");
   t.facts.selective =
       nb::hasattr(rules, "selective") && nb::cast<bool>(nb::bool_(rules.attr("selective")));

@@ -43,12 +43,12 @@ class PythonGame {
     int to_move = kUnasked;
     int count = kUnasked;   // of its actions
     std::size_t first = 0;  // where they begin in actions_ and results_
-    double utility0 = std::numeric_limits<double>::quiet_NaN();  // NaN: not asked yet
-    double evaluate0 = std::numeric_limits<double>::quiet_NaN();
   };
+  using Numbers = std::vector<double>;  // by state and player
+  static constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
   void expand(std::uint32_t id, Node& node);
-  double judged(std::uint32_t id, int player, double Node::* known, const nb::object& method,
+  double judged(std::uint32_t id, int player, Numbers& known, const nb::object& method,
                 const char* what);
   double number(nb::handle value, const char* what, nb::handle state) const;
 
@@ -65,6 +65,7 @@ class PythonGame {
   std::vector<PyObject*> action_;  // owned; all states' actions, in runs
   std::vector<std::uint32_t> results_;
   std::vector<double> odds_;  // of nature's actions, else unused
+  Numbers utilities_, evaluations_;
 };
 
 }  // namespace zermelo::bindings

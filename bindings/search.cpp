@@ -57,6 +57,7 @@ Options options_of(const nb::dict& given) {
     for (const auto& [number, member] : kNumbers) {
       if (name == number) o.*member = nb::cast<int>(value), known = true;
     }
+    if (name == "tie") o.tie = static_cast<Tie>(nb::cast<int>(value)), known = true;
     if (name == "seed") o.seed = nb::cast<std::uint64_t>(value), known = true;
     if (!known) raise("UsageError", "there is no option " + name);
   }
@@ -74,6 +75,13 @@ nb::object trace_of(const Recorder& recorder) {
                                 s.high));
   }
   return nb::make_tuple(nodes, steps, recorder.full);
+}
+
+// Where steps have a value for each player: those, by the number of the step.
+nb::dict tuples_of(const Recorder& recorder) {
+  nb::dict out;
+  for (const auto& [step, values] : recorder.tuples) out[nb::int_(step)] = nb::cast(values);
+  return out;
 }
 
 nb::dict dict_of(const Result& r, double elapsed) {
@@ -100,8 +108,11 @@ nb::dict dict_of(const Result& r, double elapsed) {
   out["tabled"] = r.tabled;
   out["error"] = r.error;
   out["stopped"] = name_of(r.stopped);
+  out["ties"] = r.ties;
+  out["horizon"] = r.horizon;
   out["elapsed"] = elapsed;
   out["trace"] = nb::none();
+  out["tuples"] = nb::dict();
   return out;
 }
 
@@ -177,7 +188,7 @@ nb::dict search(const Handle& game, nb::bytes state, const std::string& algorith
   const double seconds_used = elapsed();
   game.check_failed();
   nb::dict out = dict_of(r, seconds_used);
-  if (recorder) out["trace"] = trace_of(*recorder);
+  if (recorder) out["trace"] = trace_of(*recorder), out["tuples"] = tuples_of(*recorder);
   return out;
 }
 

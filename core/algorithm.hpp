@@ -1,6 +1,7 @@
 // What a search is given, and how an algorithm presents itself.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string_view>
 #include <vector>
@@ -15,6 +16,10 @@ namespace zermelo {
 class Table;      // parts/table.hpp
 class Tablebase;  // parts/tablebase.hpp
 
+// Of actions equally good for the mover: the first, or the one that leaves the player at the root
+// the least, or the most.
+enum class Tie : std::uint8_t { first, hostile, friendly };
+
 // The named parameters of all algorithms; each algorithm says which it heeds.
 struct Options {
   bool deepen = false;          // depth 1, 2, 3, … until the limits or a final answer
@@ -27,6 +32,7 @@ struct Options {
   int prune = 2;                // at chance nodes: 0 not at all, 1 Star1, 2 Star2
   int samples = 0;              // drawn where chance has more outcomes; 0: all are looked at
   int lines = 1;                // how many of the best root moves get exact values
+  Tie tie = Tie::first;         // between actions that are equal for the mover
   int threads = 1;
   std::uint64_t seed = 0;  // of whatever is drawn at random
   bool pvs = true, aspiration = true, killers = true, mirror = true, narrow = true, ahead = true,

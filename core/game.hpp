@@ -24,10 +24,11 @@ struct InlinedEngine;
 // What an algorithm checks before it starts.
 struct Facts {
   int players = 2;
-  bool chance = false;              // some states belong to nature
-  bool hidden = false;              // some player cannot tell some states apart
-  bool zero_sum = true;             // the utilities of all players add up to 0
-  double utility_min = -kInfinity;  // of player 0; in games of other sums, of any player
+  bool chance = false;   // some states belong to nature
+  bool hidden = false;   // some player cannot tell some states apart
+  bool zero_sum = true;  // the utilities of all players add up to 0
+  // Of player 0 where two play for what the other loses; else of any player.
+  double utility_min = -kInfinity;
   double utility_max = kInfinity;
   std::uint32_t state_size = 0;  // bytes
   double step = 0;               // utilities are multiples of this; 0: any number
@@ -39,6 +40,7 @@ struct Facts {
   bool same_actions = false;     // states of equal `mirror_key` have the same actions
   bool slow_narrow = false;      // `narrow` costs more than looking into a table
   bool slow_rules = false;       // as Python's: what need not be asked is not asked
+  double sum_max = kInfinity;    // of all players' utilities together, where zero_sum is false
 };
 
 // Classes of positions, numbered, so that a table can hold the value of every one. A move stays in

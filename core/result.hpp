@@ -48,6 +48,7 @@ struct Result {
   std::vector<DepthNote> story = {};  // of the depths, the last one last
   std::vector<double> values = {};    // one a player, where they do not follow from `value`
   double error = -1;                  // half the width of the 95 % interval; < 0: nothing is drawn
+  std::uint64_t ties = 0;  // choices between actions equal for the mover but not for the others
 };
 
 }  // namespace zermelo

@@ -50,6 +50,7 @@ struct NoTrace {
   void between(double, double) {}
   void again(int, Action) {}
   void probed() {}
+  void tuple(const double*, int) {}
 };
 
 class Recorder {
@@ -61,6 +62,7 @@ class Recorder {
   void reset() {
     nodes.clear();
     steps.clear();
+    tuples.clear();
     open_.clear();
     known_.clear();
     full = false;
@@ -70,11 +72,13 @@ class Recorder {
   void keep() {
     kept_nodes_.swap(nodes);
     kept_steps_.swap(steps);
+    kept_tuples_.swap(tuples);
     kept_full_ = full;
   }
   void restore() {
     nodes.swap(kept_nodes_);
     steps.swap(kept_steps_);
+    tuples.swap(kept_tuples_);
     full = kept_full_;
   }
 
@@ -145,8 +149,20 @@ class Recorder {
     steps.back().bound = bound;
   }
 
+  // The step that was added last has a value for each of `count` players.
+  void tuple(const double* values, int count) {
+    if (full) return;
+    tuples.push_back({static_cast<std::uint32_t>(steps.size() - 1), {values, values + count}});
+  }
+
+  struct Tuple {
+    std::uint32_t step;
+    std::vector<double> values;
+  };
+
   std::vector<TraceNode> nodes;
   std::vector<TraceStep> steps;
+  std::vector<Tuple> tuples;
   bool full = false;     // the record ended before the search did
   bool returns = false;  // the search may come to a node more than once
 
@@ -167,6 +183,7 @@ class Recorder {
   std::size_t capacity_;
   std::vector<TraceNode> kept_nodes_;
   std::vector<TraceStep> kept_steps_;
+  std::vector<Tuple> kept_tuples_;
   bool kept_full_ = false;
   double odds_ = 0;
   std::unordered_map<std::uint64_t, std::uint32_t> known_;  // nodes by place

@@ -1,7 +1,42 @@
 """What all tests share."""
 
+from __future__ import annotations
+
+import io
 import signal
+import sys
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from zermelo import cli
 
 # A shell that starts the tests in the background has Ctrl-C ignored; some tests press it.
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+class Done:
+    def __init__(self, code: int, out: str, err: str) -> None:
+        self.code, self.out, self.err = code, out, err
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Any:
+    """The command in this process: main() as the shell would start it."""
+
+    def call(*words: str, stdin: str | None = None) -> Done:
+        monkeypatch.setattr(sys, "argv", ["zermelo", *words])
+        if stdin is not None:
+            monkeypatch.setattr(sys, "stdin", io.StringIO(stdin))
+        monkeypatch.setattr(cli, "err", Console(stderr=True, highlight=False, soft_wrap=True))
+        capsys.readouterr()
+        with pytest.raises(SystemExit) as left:
+            cli.main()
+        printed = capsys.readouterr()
+        code = left.value.code
+        assert isinstance(code, int)
+        return Done(code, printed.out, printed.err)
+
+    return call

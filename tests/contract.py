@@ -26,10 +26,12 @@ OPTIONS: dict[str, list[str]] = {
     "nim": [
         "", "piles=1", "piles=3,4,5,take=2", "piles=1,2,3,misere=yes", "piles=7,7,7",
         "piles=999,take=any", "piles=" + ",".join("12345678" * 2), "piles=0,0,2",
+        "piles=2,3,4,players=3", "piles=3,3,misere=yes,players=8",
     ],
     "dodgem": ["", "n=2", "n=4", "n=5"],
     "pig": ["", "target=1", "target=20", "target=10000"],
     "2048": ["", "fours=0", "fours=1", "fours=0.5"],
+    "monopoly": ["", "players=2,rounds=30", "players=6,rounds=40,money=300,score=wealth"],
     "othello": ["", "size=6", "size=4"],
     "split-nim": ["", "piles=1", "piles=30", "piles=9,9,3", "piles=119", "piles=2,1,2"],
 }  # fmt: skip
@@ -142,7 +144,7 @@ def check_end(game: Any, facts: Facts, s: Any) -> None:
         assert abs(sum(utilities)) < 1e-9
     if facts.utility_bounds is not None:
         low, high = facts.utility_bounds
-        bounded = utilities[:1] if facts.zero_sum else utilities
+        bounded = utilities[:1] if facts.zero_sum and facts.players == 2 else utilities
         assert all(low <= u <= high for u in bounded)
 
 

@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+import many
 import oracle
 import zermelo
 from zermelo.algorithms import algorithms
@@ -25,6 +26,7 @@ FILE = Path(__file__).parent / "signatures.json"
 
 TREE = oracle.text_of(oracle.random_tree(random.Random(2024), 6, -20, 20))
 CHANCE_TREE = oracle.text_of(oracle.random_chance_tree(random.Random(2024), 6, -20, 20))
+MANY_TREE = many.random_text(random.Random(2025), 3, 7, True)
 GAMES: dict[str, Any] = {
     "tic-tac-toe": lambda: zermelo.load("tic-tac-toe"),
     "connect-four": lambda: zermelo.load("connect-four"),
@@ -40,6 +42,9 @@ GAMES: dict[str, Any] = {
     "2048": lambda: zermelo.load("2048"),
     "chance tree": lambda: zermelo.tree(CHANCE_TREE),
     "python chance": lambda: oracle.ChanceGame(7, 8),
+    "monopoly": lambda: zermelo.load("monopoly:players=3,rounds=9"),
+    "nim of three": lambda: zermelo.load("nim:piles=2,3,3,players=3"),
+    "many tree": lambda: zermelo.tree(MANY_TREE),
     "python tic-tac-toe": PythonTicTacToe,
     "python hashed": lambda: oracle.HashedGame(7, 8),
 }
@@ -75,7 +80,13 @@ RUNS: dict[str, list[dict[str, Any]]] = {
     ],
     "expectimax": [{"depth": 2}, {"nodes": 2000}],
     "value-iteration": [{}],
+    "maxn": [{"depth": 2}, {"depth": 2, "prefer": "hostile", "table": 1}, {"nodes": 2000}],
+    "paranoid": [{"depth": 2}, {"depth": 2, "deepen": True, "table": 1}, {"nodes": 2000}],
+    "best-reply": [{"depth": 2}, {"depth": 2, "deepen": True, "table": 1}, {"nodes": 2000}],
 }
+# Games of many players, and the algorithms that play them.
+MANY = {"monopoly", "nim of three", "many tree"}
+MANIES = {"maxn", "paranoid", "best-reply"}
 # Games with chance, and the algorithms that play them.
 CHANCE = {"pig", "2048", "chance tree", "python chance"}
 CHANCES = {"expectiminimax", "expectimax", "value-iteration"}
@@ -87,6 +98,7 @@ KEYS = [
     for options in RUNS[algorithm]
     if (algorithm != "proof-number" or game not in SCORES)
     and (game != "chess" or options.get("cut") != "strict")  # a hundred million nodes
+    and (game in MANY) == (algorithm in MANIES)
     and (game not in CHANCE or algorithm in CHANCES)
     and (game in FEW or algorithm != "value-iteration")
     and (game != "chess" or algorithm != "expectimax" or "nodes" in options)

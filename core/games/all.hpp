@@ -7,6 +7,7 @@
 #include "connect_four.hpp"
 #include "dodgem.hpp"
 #include "game_2048.hpp"
+#include "monopoly/monopoly.hpp"
 #include "nim.hpp"
 #include "othello/othello.hpp"
 #include "pig.hpp"

@@ -1,4 +1,5 @@
-// Nim: take stones from one pile. Who takes the last stone wins (misère: loses).
+// Nim: take stones from one pile. Who takes the last stone wins (misère: loses); among many players
+// the others share the loss (misère: the win).
 //
 // Piles are kept sorted, largest first, so that equal positions are equal bytes. An action says
 // "from a pile of `size` take `count`": size << 16 | count.
@@ -15,19 +16,22 @@ namespace zermelo {
 class Nim {
  public:
   static constexpr int kPiles = 16;
+  static constexpr int kPlayers = 8;  // at most
   struct State {
     std::uint16_t pile[kPiles];
     std::uint16_t turn;
   };
 
   // most: how many stones may be taken at once; 0: any number.
-  Nim(const std::vector<int>& piles, int most, bool misere) : most_(most), misere_(misere) {
+  Nim(const std::vector<int>& piles, int most, bool misere, int players)
+      : most_(most), misere_(misere), players_(players) {
     for (std::size_t i = 0; i < piles.size() && i < kPiles; ++i) start_.pile[i] = piles[i];
     std::sort(start_.pile, start_.pile + kPiles, std::greater<>());
   }
 
   Facts facts() const {
     Facts f;
+    f.players = players_;
     f.utility_min = -1;
     f.utility_max = 1;
     return f;
@@ -55,25 +59,27 @@ class Nim {
     while (i < kPiles - 1 && next.pile[i] != size) ++i;
     for (; i + 1 < kPiles && next.pile[i + 1] > left; ++i) next.pile[i] = next.pile[i + 1];
     next.pile[i] = left;
-    next.turn ^= 1;
+    next.turn = next.turn + 1 == players_ ? 0 : next.turn + 1;
     return next;
   }
 
-  // At the end it is the turn of the one who did not take the last stone.
+  // At the end it is the turn of the one after the one who took the last stone.
   double utility(const State& s, int player) const {
-    const bool mover_wins = misere_;
-    return (player == s.turn) == mover_wins ? 1 : -1;
+    const bool last = s.turn == (player + 1) % players_;
+    const double won = last ? 1 : -1.0 / (players_ - 1);
+    return misere_ ? -won : won;
   }
 
   std::uint64_t key(const State& s) const { return hash_bytes(&s, sizeof s); }
   bool valid(const State& s) const {
-    return s.turn <= 1 && std::is_sorted(s.pile, s.pile + kPiles, std::greater<>());
+    return s.turn < players_ && std::is_sorted(s.pile, s.pile + kPiles, std::greater<>());
   }
 
  private:
   State start_{};
   int most_;
   bool misere_;
+  int players_;
 };
 
 }  // namespace zermelo

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <numeric>
 #include <stdexcept>
 #include <vector>
 
@@ -41,6 +42,10 @@ class Tree {
     }
     low_ = kInfinity, high_ = -kInfinity;
     for (double u : p_.payoff) low_ = std::min(low_, u), high_ = std::max(high_, u);
+    for (std::size_t i = 0; i + p_.width <= p_.payoff.size(); i += p_.width) {
+      const auto at = p_.payoff.begin() + i;
+      sum_ = std::max(sum_, std::accumulate(at, at + p_.width, 0.0));
+    }
   }
 
   Facts facts() const {
@@ -51,6 +56,7 @@ class Tree {
     f.zero_sum = p_.zero_sum;
     f.utility_min = low_;
     f.utility_max = high_;
+    if (p_.width > 1) f.sum_max = sum_;
     f.tree_nodes = p_.to_move.size();
     return f;
   }
@@ -112,7 +118,7 @@ class Tree {
 
   Parts p_;
   bool chance_ = false, hidden_ = false;
-  double low_, high_;
+  double low_, high_, sum_ = -kInfinity;
 };
 
 }  // namespace zermelo

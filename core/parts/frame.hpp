@@ -94,7 +94,7 @@ class Frame {
     r.moves = moves;
     r.distance = judge.distance(value);
     for (RootMove& m : r.moves)
-      m.distance = judge.distance(m.value), m.value = judge.surface(m.value);
+      m.distance = judge.distance(m.value), m.value = judge.surface(m.value), surface(m.values);
     r.depth = horizon ? depth : deepest;
     r.horizon = horizon;
     return r;
@@ -106,16 +106,29 @@ class Frame {
     r.depth = 0;
     r.horizon = horizon;
     if (!moves.empty()) {
-      const double sign = root_player == 0 ? 1 : -1;
+      const auto worth = [&](const RootMove& m) {
+        if (!m.values.empty()) return m.values[root_player];
+        return root_player == 0 ? m.value : -m.value;
+      };
       const auto best = std::max_element(
           moves.begin(), moves.end(),
-          [&](const RootMove& a, const RootMove& b) { return sign * a.value < sign * b.value; });
-      const Action action = best->action;
+          [&](const RootMove& a, const RootMove& b) { return worth(a) < worth(b); });
+      const RootMove chosen = *best;
       const Bound bound = root_player == 0 ? Bound::lower : Bound::upper;
-      r = result(best->value, horizon ? Bound::exact : bound, 0);  // with a horizon: an estimate
-      r.line = {action};
+      r = result(chosen.value, horizon ? Bound::exact : bound, 0);  // with a horizon: an estimate
+      if (!duel()) r.bound = Bound::estimate;
+      r.line = {chosen.action};
+      r.values = chosen.values;
+      surface(r.values);
     }
     return r;
+  }
+
+  // Two players, what one gains the other loses: player 0's value says all.
+  bool duel() const { return game.facts.players <= 2 && game.facts.zero_sum; }
+
+  void surface(std::vector<double>& values) const {
+    for (double& v : values) v = judge.surface(v);
   }
 
   // Runs `search(depth)` once, or for depth 1, 2, 3, … and keeps the last finished answer, which
@@ -191,7 +204,9 @@ class Frame {
   // Won or lost alike at two depths: the choice made at the lesser depth wins sooner, and one
   // that is lost at last was the one that held out longest.
   void keep_choice(const Result& before, Result& now) const {
-    if (!before.has_value || now.line.empty() || before.line.empty() || now.distance >= 0) return;
+    if (!duel() || !before.has_value || now.line.empty() || before.line.empty() ||
+        now.distance >= 0)
+      return;
     const bool won = now.value == before.value && now.bound == Bound::exact && before.decisive;
     const bool lost =
         now.bound == Bound::exact && game.facts.utility_min < game.facts.utility_max &&

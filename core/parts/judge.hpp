@@ -34,8 +34,8 @@ class Judge {
     neutral_ = std::clamp(0.0, f.utility_min, f.utility_max);
   }
 
-  double terminal(const void* state) const {
-    const double u = game_.utility(game_.self, state, 0);
+  double terminal(const void* state, int player = 0) const {
+    const double u = game_.utility(game_.self, state, player);
     // (NaN is outside too.)
     if (!(u >= game_.facts.utility_min && u <= game_.facts.utility_max)) wrong_utility(u);
     if (lifted_ && std::abs(u) > 1) throw ScoreGame{};
@@ -43,9 +43,9 @@ class Judge {
   }
 
   // No evaluation: an unfinished game counts as even.
-  double horizon(const void* state) const {
+  double horizon(const void* state, int player = 0) const {
     if (!game_.evaluate) return neutral_;
-    const double e = game_.evaluate(game_.self, state, 0);
+    const double e = game_.evaluate(game_.self, state, player);
     if (std::isnan(e)) throw RulesError("an evaluation is NaN", "let evaluate(s, p) be a number");
     return lifted_ ? std::clamp(e, -kTop, kTop) : e;
   }

@@ -5,8 +5,9 @@
 namespace zermelo {
 
 std::span<const Algorithm> algorithms() {
-  static const std::array table = {kMinimax,        kAlphaBeta,  kEngine,        kProofNumber,
-                                   kExpectiminimax, kExpectimax, kValueIteration};
+  static const std::array table = {kMinimax,        kAlphaBeta,  kEngine,         kProofNumber,
+                                   kExpectiminimax, kExpectimax, kValueIteration, kMaxN,
+                                   kParanoid,       kBestReply};
   return table;
 }
 

@@ -35,5 +35,8 @@ extern const Algorithm kProofNumber;
 extern const Algorithm kExpectiminimax;
 extern const Algorithm kExpectimax;
 extern const Algorithm kValueIteration;
+extern const Algorithm kMaxN;
+extern const Algorithm kParanoid;
+extern const Algorithm kBestReply;
 
 }  // namespace zermelo

@@ -12,8 +12,9 @@ search did.
 from __future__ import annotations
 
 from . import models
-from .arena import Match, match
+from .arena import Dilemma, ManyMatch, Match, dilemma, match
 from .compile import compile
+from .equilibria import Equilibrium, dominated, equilibria, equilibrium
 from .errors import (
     BadPosition,
     CompileError,
@@ -29,7 +30,9 @@ from .errors import (
 )
 from .game import CHANCE, TERMINAL, Facts, Game
 from .games import load
+from .matrix import Matrix, matrix
 from .memory import Memory
+from .policy import Policy
 from .result import Move, Result
 from .search import count_positions, grundy, perft, search, solve, solve_all
 from .stream import deepen
@@ -43,14 +46,19 @@ __all__ = [
     "TERMINAL",
     "BadPosition",
     "CompileError",
+    "Dilemma",
     "EndlessGame",
+    "Equilibrium",
     "Facts",
     "Game",
     "IllegalAction",
+    "ManyMatch",
     "Match",
+    "Matrix",
     "Memory",
     "Move",
     "NotSupported",
+    "Policy",
     "Result",
     "RulesError",
     "SearchBudgetExceeded",
@@ -62,9 +70,14 @@ __all__ = [
     "compile",
     "count_positions",
     "deepen",
+    "dilemma",
+    "dominated",
+    "equilibria",
+    "equilibrium",
     "grundy",
     "load",
     "match",
+    "matrix",
     "models",
     "open_tablebase",
     "perft",

@@ -43,7 +43,8 @@ class Algorithm:
 
 # What will play the games that nothing here can play yet.
 _MISSING = {
-    "hidden information": "search over belief states or regret minimisation",
+    "hidden information": "search over belief states or regret minimisation (of a matrix game "
+    "zermelo.equilibria finds the equilibria)",
     "utilities that do not add up to zero": "max^n",
 }
 
@@ -54,6 +55,7 @@ CHOICES: dict[str, tuple[Any, ...] | range] = {
     "ties": (False, True),
     "quiescence": (False, True),
     "deepen": (False, True),
+    "prefer": ("first", "hostile", "friendly"),
     "pvs": (True, False),
     "aspiration": (True, False),
     "killers": (True, False),
@@ -79,6 +81,8 @@ DEFAULTS: dict[str, dict[str, Any]] = {
 _ALIASES = {">=": "equal", ">": "strict"}
 PRUNES = ("none", "star1", "star2")  # as the native half numbers them
 CHANCE_TABLE_MB = 16
+# Other names of algorithms.
+NAMES = {"max^n": "maxn", "max-n": "maxn", "brs": "best-reply", "best_reply": "best-reply"}
 
 
 @cache
@@ -106,6 +110,7 @@ def choose(name: str, facts: Facts, *, plain: bool = False) -> tuple[Algorithm, 
     plain: the lectures' algorithm is wanted (a trace, a small tree), not the strongest.
     """
     table = algorithms()
+    name = NAMES.get(name, name)
     if name != "auto":
         if name not in table:
             raise UsageError(f"there is no algorithm {name!r}", suggest(name, [*table, "auto"]))
@@ -117,6 +122,9 @@ def choose(name: str, facts: Facts, *, plain: bool = False) -> tuple[Algorithm, 
                 f"these can: {', '.join(fits)}" if fits else _missing(misfit),
             )
         return table[name], "asked for"
+    if not facts.hidden and not table["maxn"].misfit(facts) and not duel(facts):
+        many = f"{facts.players} players" if facts.players > 2 else "utilities of any sum"
+        return table["maxn"], f"{many}, nothing hidden: each takes what is best for itself"
     best = table["expectiminimax" if facts.chance else "alphabeta" if plain else "engine"]
     misfit = best.misfit(facts)
     if misfit:
@@ -129,6 +137,11 @@ def choose(name: str, facts: Facts, *, plain: bool = False) -> tuple[Algorithm, 
         best,
         "two players, zero sum, no chance, nothing hidden: alpha-beta gives minimax's value",
     )
+
+
+def duel(facts: Facts) -> bool:
+    """One player, or two of whom one gains what the other loses: player 0's value says all."""
+    return facts.players <= 2 and facts.zero_sum
 
 
 def _missing(misfit: str) -> str:
@@ -195,13 +208,21 @@ def native_options(options: dict[str, Any]) -> dict[str, Any]:
         native["cut_on_equality"] = native.pop("cut") == "equal"
     if "prune" in native:
         native["prune"] = PRUNES.index(native["prune"])
+    if "prefer" in native:
+        native["tie"] = CHOICES["prefer"].index(native.pop("prefer"))
     if "fail" in native:
         native["fail_soft"] = native.pop("fail") == "soft"
     return native
 
 
 def convention(algorithm: str, options: dict[str, Any]) -> str:
-    """How the algorithm cuts, in words; "" if it does not."""
+    """How the algorithm cuts or chooses among equals, in words; "" if it does not."""
+    if "prefer" in options:
+        taken = {"first": "the first", "hostile": "what leaves the player at the root least",
+                 "friendly": "what leaves the player at the root most"}  # fmt: skip
+        return (
+            f"of moves equal for the mover {taken[options['prefer']]} (prefer={options['prefer']})"
+        )
     if "cut" not in options:
         return ""
     if options["cut"] == "equal":

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import random
 import sys
 from typing import Any
 
 from .errors import IllegalAction, UsageError
-from .game import Game, facts_of
+from .game import CHANCE, Game, facts_of
 from .search import check_limits, search
 from .tablebase import as_tablebase
-from .view.number import bounded
+from .view.number import bounded, number
+from .view.words import told, whose
 
 HELP = """Type a move as the game writes it, or
   moves   the legal moves
@@ -30,7 +32,8 @@ def play_game(
 ) -> None:
     """Plays until the game is over, the input ends or the person leaves."""
     if not 0 <= side < facts_of(game).players:
-        raise UsageError(f"there is no side {side}", "0 moves first, 1 second")
+        last = facts_of(game).players - 1
+        raise UsageError(f"there is no side {side}", f"0 moves first; the sides are 0 to {last}")
     check_limits(depth, time, None, 1)
     limits: dict[str, Any] = {"time": time, "depth": depth}
     if time is None and depth is None:
@@ -39,14 +42,18 @@ def play_game(
         limits["tablebase"] = as_tablebase(game, tablebase)
     if not game.is_terminal(state):
         search(game, state, opponent, nodes=1)  # a wrong name or a misfit is told at once
+    rng = random.Random()
     history: list[Any] = []
     print(game.board(state))
     while not game.is_terminal(state):
+        if game.player(state) == CHANCE:
+            state = roll(game, state, rng)
+            continue
         if game.player(state) != side:
             r = search(game, state, opponent, **limits)
             print(
-                f"\n{opponent}: {game.format_action(r.action, state)}   "
-                f"({bounded(r.value, r.kind)} for player 0, depth {r.depth})"
+                f"\n{name_of(game, state, opponent)}: {game.format_action(r.action, state)}   "
+                f"({told(r, r)} for {whose(r)}, depth {r.depth})"
             )
             state = game.result(state, r.action)
             print(game.board(state))
@@ -68,7 +75,28 @@ def play_game(
             state = game.result(state, action[0])
             print(game.board(state))
     mine = game.utility(state, side)
+    if facts_of(game).players > 2:
+        got = [game.utility(state, p) for p in range(facts_of(game).players)]
+        ahead = sum(u > mine for u in got)
+        rank = "you win" if not ahead and got.count(mine) == 1 else f"{ahead} did better than you"
+        print(rank, f"({', '.join(f'player {p}: {number(u)}' for p, u in enumerate(got))})")
+        return
     print("you win" if mine > 0 else "you lose" if mine < 0 else "a draw", f"({bounded(mine)})")
+
+
+def name_of(game: Game, state: Any, opponent: str) -> str:
+    """Who moves; in a game of many the number too."""
+    return f"player {game.player(state)}, {opponent}" if game.players > 2 else opponent
+
+
+def roll(game: Game, state: Any, rng: random.Random) -> Any:
+    """What nature does, shown."""
+    outcomes: list[tuple[Any, float]] = list(game.outcomes(state))  # type: ignore[attr-defined]
+    action = rng.choices([a for a, _ in outcomes], [p for _, p in outcomes])[0]
+    print(f"\nchance: {game.format_action(action, state)}")
+    after = game.result(state, action)
+    print(game.board(after))
+    return after
 
 
 def ask() -> str | None:
@@ -95,7 +123,7 @@ def answer(
         print(" ".join(game.format_action(a, state) for a in game.actions(state)))
     elif word == "hint":
         r = search(game, state, opponent, **limits)
-        print(f"{game.format_action(r.action, state)} ({bounded(r.value, r.kind)} for player 0)")
+        print(f"{game.format_action(r.action, state)} ({told(r, r)} for {whose(r)})")
     else:
         try:
             return (game.parse_action(word, state),)

@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from .algorithms import duel
 from .game import CHANCE, Game, facts_of
 from .trace import Trace
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """One action at the root. `value` is player 0's.
+    """One action at the root. `value` is player 0's; in games of many players, or of other sums,
+    `values` are everybody's, and `kind` speaks of what the mover gets.
 
     kind: exact; lower (the true value is at least `value`); upper (at most); estimate (an
     evaluation had its say). In a result that is itself an estimate, bounds bound the estimate.
@@ -53,6 +55,18 @@ class Result:
     seed: int | None = None
     error: float | None = None  # the value is within this; sampled: with 95 % confidence
     options: dict[str, Any] = field(default_factory=dict)
+    ties: int = 0  # choices between actions equal for their mover but not for the others
+
+    @property
+    def many(self) -> bool:
+        """Has every player a value of its own, so that player 0's does not say all?"""
+        return not duel(facts_of(self.game))
+
+    def own(self, move: Move) -> float:
+        """What a root move is worth to the player who makes it."""
+        if move.values:
+            return move.values[max(0, self.player)]
+        return move.value if self.player <= 0 else 0.0 - move.value
 
     @property
     def exact(self) -> bool:
@@ -64,10 +78,12 @@ class Result:
         """The root actions known to be as good as the chosen one (all of them if ties=True)."""
         if self.player == CHANCE:
             return []
+        sure = [m for m in self.moves if m.kind in ("exact", "estimate")]
+        mine = self.values[max(0, self.player)] if self.many else None
         same = [
             m.action
-            for m in self.moves
-            if m.value == self.value and m.kind in ("exact", "estimate")
+            for m in sure
+            if (m.value == self.value if mine is None else self.own(m) == mine)
         ]
         return same or ([] if self.action is None else [self.action])
 
@@ -76,11 +92,10 @@ class Result:
         """The root moves, best first for the mover: wins before estimates, bounds last."""
         if self.player == CHANCE:
             return self.moves  # nobody chooses
-        sign = 1 if self.player == 0 else -1
         win_loss = facts_of(self.game).win_loss
 
         def rank(m: Move) -> tuple[bool, float, float]:
-            worth = sign * m.value
+            worth = self.own(m)
             sure = win_loss and m.kind == "exact" and abs(worth) <= 1  # in no evaluation's unit
             return m.kind in ("lower", "upper"), -worth if sure else 0.0, -worth
 
@@ -93,11 +108,12 @@ class Result:
         return explain(self)
 
     def __repr__(self) -> str:
-        from .view.number import number
+        from .view.number import number, tupled
 
+        said = tupled(self.values) if self.many else number(self.value)
         action = "None" if self.action is None else self.game.format_action(self.action, self.state)
         return (
-            f"<Result {action} value={number(self.value)} {self.kind} depth={self.depth} "
+            f"<Result {action} value={said} {self.kind} depth={self.depth} "
             f"nodes={self.nodes:,} {self.algorithm}>"
         )
 

@@ -16,6 +16,7 @@ from .algorithms import (
     check_options,
     choose,
     convention,
+    duel,
     native_options,
     settle_chance,
 )
@@ -37,7 +38,8 @@ from .models import told as models_told
 from .result import Move, Result
 from .tablebase import Tablebase, as_tablebase, available_memory
 from .tablebase import tablebase as build_tables
-from .tracing import make_trace
+from .tracing import add_tuples, make_trace
+from .view.number import number
 
 DEFAULT_SECONDS = 1.0  # for "auto" without limits on a game of unknown size
 AUTO_TABLE_MB = 16  # small: touching fresh memory costs more than a short search
@@ -114,7 +116,8 @@ def search(
     limited = depth is None and (time is not None or nodes is not None)
     if limited and "deepen" in found.options and "deepen" not in options:
         chosen["deepen"] = True
-    if algorithm == "auto" and found.name == "alphabeta" and not trace and "table" not in options:
+    plain_search = found.name in ("alphabeta", "maxn")
+    if algorithm == "auto" and plain_search and not trace and "table" not in options:
         chosen["table"] = 0 if facts.tree_nodes else AUTO_TABLE_MB
     how = convention(found.name, chosen)
     if "prune" in chosen:
@@ -160,7 +163,9 @@ def solve(
     found, why = choose(algorithm, facts_of(the_game), plain=ties)
     wanted: dict[str, Any] = {"table": table, "deepen": False, "quiescence": False}
     wanted = {k: v for k, v in wanted.items() if k in found.options}  # only what is sure
-    if ties:
+    if found.name in ("paranoid", "best-reply") and not duel(facts_of(the_game)):
+        raise UsageError(f"{found.name} does not solve a game of many players", "maxn does")
+    if ties and "ties" in found.options:  # max^n's root moves are all exact anyhow
         wanted["ties"] = True
     elif many_threads(the_game) and "threads" in found.options:
         wanted["threads"] = threads
@@ -169,12 +174,14 @@ def solve(
         settle_chance(chosen, wanted, facts_of(the_game), plain=False)
     if "table" in found.options:
         why += f"; to the end of the game, with a table of {table} MB"
+    if "prefer" in chosen:
+        why += f"; {convention(found.name, chosen)}"
     job = Job(the_game, state, found.name, chosen, why)
     job.tables = tables_for(the_game, found, tablebase)
     try:
         r = job.run(None, time, nodes)
     except EndlessGame:
-        if algorithm != "auto":
+        if algorithm != "auto" or not duel(facts_of(the_game)):
             raise
         if facts_of(the_game).chance:
             return solve(the_game, state, "value-iteration", time=time, nodes=nodes)
@@ -310,6 +317,7 @@ class Job:
             self.why += told(raw, self.tables)
         if raw["error"] >= 0:
             self.why += accuracy(raw["error"], self.options.get("samples", 0))
+        self.why += self.remarks(raw)
         if self.stop is None or not self.stop():
             note_interrupt(raw["stopped"])
         return self.result(raw)
@@ -374,10 +382,12 @@ class Job:
         if raw["trace"] is not None:
             how, seen = self.convention, self.handle
             story = make_trace(raw["trace"], b, flat, self.algorithm, how, self.options, seen)
+            if raw["tuples"]:
+                add_tuples(story, raw["tuples"], self.player)
         return Result(
             action=pv[0] if pv else None,
             value=value,
-            values=tuple(raw["values"]) or values_of(value, b.handle.facts.players),
+            values=tuple(raw["values"]) or self.values_of(value),
             pv=pv,
             moves=[
                 Move(
@@ -396,8 +406,29 @@ class Job:
             stopped=raw["stopped"],
             trace=story,
             error=raw["error"] if 0 <= raw["error"] < math.inf else None,
+            ties=raw["ties"],
             **self.about(),
         )
+
+    def values_of(self, value: float) -> tuple[float, ...]:
+        """One a player, where only player 0's is known."""
+        players = self.handle.facts.players
+        if duel(facts_of(self.game)):
+            return (value, 0.0 - value) if players == 2 else (value,)
+        if not self.handle.has_evaluate:
+            return (value,) * players
+        return tuple(self.handle.evaluate(self.flat, p) for p in range(players))
+
+    def remarks(self, raw: dict[str, Any]) -> str:
+        """Whether ties made choices; what a search that is no solution promises all the same."""
+        said = f"; ties made {raw['ties']:,} of its choices" if raw["ties"] else ""
+        whole = raw["values"] and not raw["horizon"] and not raw["stopped"]
+        if self.algorithm != "paranoid" or not whole or self.player < 0:
+            return said
+        if duel(facts_of(self.game)):
+            return said
+        least = number(raw["values"][self.player])
+        return f"{said}; whatever the others do, player {self.player} gets at least {least}"
 
     def finished(self) -> Result:
         """The result of a game that is over."""
@@ -455,11 +486,6 @@ def told(raw: dict[str, Any], tables: Tablebase) -> str:
     if raw["tabled"] and raw["tabled"] == raw["nodes"]:
         return f"; the position is in {where}: the move was chosen by its distance from the end"
     return f"; {where} answered {raw['tabled']:,} of its positions"
-
-
-def values_of(value: float, players: int) -> tuple[float, ...]:
-    """One a player, where what one gains the other loses."""
-    return (value, 0.0 - value) if players == 2 else (value,)
 
 
 def decode_line(b: Bridge, flat: bytes, codes: list[int]) -> list[Any]:

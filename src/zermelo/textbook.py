@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any, NamedTuple
 
+from . import textbook_many as many
 from .errors import NotSupported
 from .game import Game
 from .games import load
@@ -449,11 +450,17 @@ CASES: tuple[Case, ...] = (
         ("smart-ghosts", "two minimizers coordinate", "shown"),
         ("deeper-is-better", "depth 2 and depth 10", "depth 10 wins more"),
     ),
-    *_later(
+    Case("tuples", "many players", "max^n", "(5,2,5), second move, by maxn", many.tuples),
+    Case(
+        "three-players", "many players", "max^n", "(1,2,6), first move, by maxn", many.three_players
+    ),
+    Case(
+        "prisoners",
         "many players",
-        ("tuples", "max^n", "(5,2,5)"),
-        ("three-players", "max^n", "(1,2,6)"),
-        ("prisoners", "a dilemma", "defect-defect"),
+        "a dilemma, one shot and repeated",
+        "only DD (1,1), CC is better for both; repeated: tit for tat 3 a round among themselves, "
+        "defectors 1; of all it earns more",
+        many.prisoners,
     ),
     *_later(
         "hidden",

@@ -33,6 +33,7 @@ class TraceNode:
     beta: float | None = None
     cut: str = ""  # why its remaining children were not looked at, e.g. "2 <= alpha 3"
     best: int | None = None  # the child whose value it took
+    values: tuple[float, ...] = ()  # one a player, where they do not follow from `value`
     children: list[int] = field(default_factory=list)
 
 
@@ -57,6 +58,7 @@ class TraceEvent:
     text: str = ""  # the step in words
     low: float | None = None  # what is known of a chance node's value after the step
     high: float | None = None
+    values: tuple[float, ...] = ()  # as of a node
 
 
 @dataclass(slots=True, repr=False)
@@ -68,6 +70,8 @@ class Trace:
     events: list[TraceEvent]
     convention: str = ""  # e.g. "cuts when value >= beta", "" where nothing is cut
     truncated: bool = False  # the record was full and the search went on without it
+    players: int = 0  # how many have a value of their own at every node; 0: MAX's says all
+    against: int | None = None  # the player whom all the others want to leave the least
 
     def __repr__(self) -> str:
         return f"<Trace of {self.algorithm}: {len(self.nodes)} nodes, {len(self.events)} steps>"

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 from . import _core
+from .algorithms import duel
 from .bridge import Bridge
-from .game import CHANCE, TERMINAL
+from .game import CHANCE, TERMINAL, facts_of
 from .trace import EventKind, LeafKind, Trace, TraceEvent, TraceNode
 from .view.number import number
 
@@ -113,10 +115,38 @@ def _reasons(
     return f"rest {rest}: {reason}", f"even if all the rest were {rest}, {reason}"
 
 
+def add_tuples(trace: Trace, tuples: dict[int, list[float]], root: int) -> None:
+    """A value for each player, where the search recorded them by step; and its cuts in words."""
+    trace.players = max(map(len, tuples.values()))
+    trace.against = None if trace.algorithm == "maxn" else max(0, root)
+    for at, values in tuples.items():
+        event = trace.events[at]
+        event.values = tuple(values)
+        if event.kind in ("leaf", "leave"):
+            trace.nodes[event.node].values = event.values
+    for event in trace.events:
+        if event.kind != "cut":
+            continue
+        node = trace.nodes[event.node]
+        v, alpha, beta = (number(x) for x in (event.value, event.alpha, event.beta))
+        if trace.against is None:
+            event.text = f"p{node.player + 1} has {v}, the most there is"
+            if event.alpha is not None and event.alpha < math.inf and node.parent is not None:
+                above = trace.nodes[node.parent].player + 1
+                event.text = f"p{node.player + 1} has {v}: p{above} gets at most {beta} <= {alpha}"
+            event.alpha, event.beta = -math.inf, math.inf
+        else:
+            event.text = f"{v} >= beta {beta}"
+            if node.player != trace.against:
+                event.text = f"{v} <= alpha {alpha}"
+        node.cut = event.text
+
+
 def _flesh_out(
     trace: Trace, b: Bridge, root: bytes, codes: list[int], searched: _core.Handle
 ) -> None:
     """The branches below a cut, which the search never saw: the reader of a lecture does."""
+    facts = facts_of(b.game)
     flat_of = {0: root}
     for node in trace.nodes[1:]:
         assert node.parent is not None
@@ -133,6 +163,8 @@ def _flesh_out(
         node.player = searched.to_move(flat)
         if node.player == TERMINAL:
             node.leaf, node.value = "terminal", searched.utility(flat, 0)
+            if not duel(facts):
+                node.values = tuple(searched.utility(flat, p) for p in range(facts.players))
             continue
         key = searched.key(flat)
         chance = node.player == CHANCE
@@ -187,6 +219,8 @@ def drawn_tree(b: Bridge, root: bytes) -> Trace:
     """A tree that nobody has searched yet, as a trace without steps: for its picture."""
     nodes = [TraceNode(0, None, None, "", b.handle.to_move(root), 0, status="pruned")]
     trace = Trace("", nodes, [])
+    if not duel(facts_of(b.game)):
+        trace.players = b.game.players
     _flesh_out(trace, b, root, [0], b.handle)
     for node in trace.nodes:
         node.status = "visited"

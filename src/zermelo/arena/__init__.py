@@ -1,5 +1,6 @@
 """Matches between players, counted honestly."""
 
-from .match import Match, Player, match
+from .dilemma import Dilemma, dilemma
+from .match import ManyMatch, Match, Player, match
 
-__all__ = ["Match", "Player", "match"]
+__all__ = ["Dilemma", "ManyMatch", "Match", "Player", "dilemma", "match"]

@@ -1,4 +1,4 @@
-"""``zermelo.match``: two players, many games, the same openings from both sides."""
+"""``zermelo.match``: players meet in many games, the same openings from every seat."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ..algorithms import algorithms
+from ..algorithms import NAMES, algorithms, duel
 from ..errors import NotSupported, UsageError, suggest
-from ..game import Game, as_game, facts_of
+from ..game import CHANCE, Game, as_game, facts_of
 from ..search import search
 
 OPENING_PLIES = 6  # moves by chance before the players take over
@@ -33,9 +33,24 @@ class Match:
     """What came of it, seen by the first of the two players."""
 
     game: str
-    players: tuple[str, str]
+    players: tuple[str, ...]
     seed: int
     results: list[float] = field(default_factory=list)  # utility of the first player, game by game
+
+    def add(self, utilities: list[float], seats: list[int]) -> None:
+        """One more game: what every seat got, and which player sat there."""
+        self.take([utilities[seats.index(0)]])
+
+    def take(self, row: list[float]) -> None:
+        self.results.append(row[0])
+
+    def last(self) -> dict[str, Any]:
+        """The last game, as the record keeps it."""
+        return {"utility": self.results[-1]}
+
+    @staticmethod
+    def read(row: dict[str, Any]) -> list[float]:
+        return [float(row["utility"])]
 
     @property
     def wins(self) -> int:
@@ -102,6 +117,69 @@ class Match:
         )
 
 
+@dataclass
+class ManyMatch(Match):
+    """A match of many players, or of other sums: what each of them got, game by game."""
+
+    utilities: list[list[float]] = field(default_factory=list)  # of each player, mean of its seats
+
+    def add(self, utilities: list[float], seats: list[int]) -> None:
+        got: list[list[float]] = [[] for _ in self.players]
+        for seat, utility in zip(seats, utilities, strict=True):
+            got[seat].append(utility)
+        self.take([sum(g) / len(g) for g in got])
+
+    def take(self, row: list[float]) -> None:
+        if len(row) != len(self.players):
+            raise ValueError("a game of another number of players")
+        super().take(row)
+        self.utilities.append(row)
+
+    def last(self) -> dict[str, Any]:
+        return {"utilities": self.utilities[-1]}
+
+    @staticmethod
+    def read(row: dict[str, Any]) -> list[float]:
+        return [float(u) for u in row["utilities"]]
+
+    def mean(self, player: int) -> tuple[float, float]:
+        """The mean utility and half its 95 % interval; games of one opening count as one."""
+        k = len(self.players)
+        got = [row[player] for row in self.utilities]
+        sets = [sum(g) / len(g) for g in (got[i : i + k] for i in range(0, len(got), k))]
+        mean = sum(got) / max(1, len(got))
+        if len(sets) < 2:
+            return mean, math.inf
+        spread = sum((x - mean) ** 2 for x in sets) / (len(sets) - 1)
+        return mean, 1.96 * math.sqrt(spread / len(sets))
+
+    def first_places(self, player: int) -> float:
+        """In how many games it got the most; who share the most share the place."""
+        return sum((row[player] == max(row)) / row.count(max(row)) for row in self.utilities)
+
+    def to_json(self) -> dict[str, Any]:
+        rows = []
+        for i, name in enumerate(self.players):
+            mean, error = self.mean(i)
+            shown = error if math.isfinite(error) else None
+            rows.append({"name": name, "mean_utility": mean, "error": shown,
+                         "first_places": self.first_places(i)})  # fmt: skip
+        return {"game": self.game, "players": list(self.players), "seed": self.seed,
+                "games": len(self.results), "standings": rows}  # fmt: skip
+
+    def __str__(self) -> str:
+        wide = max(map(len, self.players))
+        rows = [f"{self.game}, {len(self.results)} games"]
+        order = sorted(range(len(self.players)), key=lambda i: -self.mean(i)[0])
+        for i in order:
+            mean, error = self.mean(i)
+            rows.append(
+                f"  {self.players[i]:<{wide}}  utility {mean:+.3f} ± {error:.3f}   "
+                f"most in {self.first_places(i):g} games"
+            )
+        return "\n".join(rows)
+
+
 def as_player(player: Any) -> Player:
     """A Player from ``"engine:time=0.1,threads=2"`` or a function of (game, state)."""
     if isinstance(player, Player):
@@ -109,6 +187,7 @@ def as_player(player: Any) -> Player:
     if callable(player):
         return Player(getattr(player, "__name__", "player"), player)
     name, _, rest = str(player).partition(":")
+    name = NAMES.get(name, name)
     if name == "random":
         rng = random.Random(rest)
         return Player(str(player), lambda game, s: rng.choice(list(game.actions(s))))
@@ -151,33 +230,40 @@ def match(
     record: str | Path | None = None,
     on_game: Callable[[Match], object] | None = None,
 ) -> Match:
-    """Let two players meet `games` times, each opening once from either side.
+    """Let players meet `games` times, each opening once from every seat.
 
+    In a game of two with zero sum two players meet. In a game of more, or of other sums, there are
+    as many as there are seats; fewer take the seats by turns.
     A player is ``"engine:time=0.1"`` (an algorithm with its options), ``"random"`` or a function of
     (game, state) that returns an action. `opening` moves are made by chance, from `seed`. `record`
     is a file that a stopped match goes on from.
     """
     played = as_game(game)
     facts = facts_of(played)
-    if facts.players != 2 or facts.chance or facts.hidden:
-        raise NotSupported("a match needs a game of two players without chance and hidden cards")
-    if len(players) != 2:
-        raise UsageError(f"a match has two players, not {len(players)}")
+    if facts.players < 2 or facts.hidden:
+        raise NotSupported("a match needs a game of two or more players without hidden cards")
+    most = 2 if duel(facts) else facts.players
+    if not 2 <= len(players) <= most:
+        wanted = "two players" if most == 2 else f"2 to {most} players"
+        raise UsageError(f"a match of {played.name} has {wanted}, not {len(players)}")
     if games < 1 or opening < 0:
         raise UsageError("a match has at least one game, and an opening of 0 moves or more")
-    both = (as_player(players[0]), as_player(players[1]))
-    result = Match(played.name, (both[0].name, both[1].name), seed)
+    all_ = [as_player(p) for p in players]
+    kind = Match if duel(facts) else ManyMatch
+    result = kind(played.name, tuple(p.name for p in all_), seed)
     file = Path(record) if record is not None else None
     if file is not None:
         _resume(result, file, opening)
     for number in range(len(result.results), games):
-        start = _opening(played, random.Random(f"{seed} {number // 2}"), opening)
-        first = number % 2  # which player is player 0
-        utility = _play(played, start, (both[first], both[1 - first]))
-        result.results.append(utility if first == 0 else -utility)
+        rng = random.Random(f"{seed} {number // len(all_)}")
+        start = _opening(played, rng, opening)
+        first = number % len(all_)  # which player has the first seat
+        seats = [(seat + first) % len(all_) for seat in range(facts.players)]
+        utilities = _play(played, start, [all_[i] for i in seats], rng)
+        result.add(utilities, seats)
         if file is not None:
             with file.open("a") as out:
-                out.write(json.dumps({"game": number, "utility": result.results[-1]}) + "\n")
+                out.write(json.dumps({"game": number, **result.last()}) + "\n")
         if on_game:
             on_game(result)
     return result
@@ -188,6 +274,7 @@ def _opening(game: Game, rng: random.Random, plies: int) -> Any:
     for _ in range(1000):
         s = game.initial()
         for _ in range(plies):
+            s = _nature(game, s, rng)
             if game.is_terminal(s):
                 break
             s = game.result(s, rng.choice(list(game.actions(s))))
@@ -196,13 +283,22 @@ def _opening(game: Game, rng: random.Random, plies: int) -> Any:
     raise UsageError(f"no game is open after {plies} moves by chance", "give a shorter opening")
 
 
-def _play(game: Game, s: Any, players: tuple[Player, Player]) -> float:
-    """The utility of player 0."""
+def _play(game: Game, s: Any, players: Sequence[Player], rng: random.Random) -> list[float]:
+    """The utility of every seat."""
     for _ in range(MOST_PLIES):
+        s = _nature(game, s, rng)
         if game.is_terminal(s):
-            return float(game.utility(s, 0))
+            return [float(game.utility(s, p)) for p in range(len(players))]
         s = game.result(s, players[game.player(s)].move(game, s))
-    return 0.0
+    return [0.0] * len(players)
+
+
+def _nature(game: Game, s: Any, rng: random.Random) -> Any:
+    """The first state from `s` on in which a player moves or the game is over."""
+    while not game.is_terminal(s) and game.player(s) == CHANCE:
+        outcomes: list[tuple[Any, float]] = list(game.outcomes(s))  # type: ignore[attr-defined]
+        s = game.result(s, rng.choices([a for a, _ in outcomes], [p for _, p in outcomes])[0])
+    return s
 
 
 def _resume(result: Match, file: Path, opening: int) -> None:
@@ -220,9 +316,10 @@ def _resume(result: Match, file: Path, opening: int) -> None:
         file.write_text(text)
     try:
         first, *rows = [json.loads(line) for line in text.splitlines()]
-        utilities = [float(row["utility"]) for row in rows]
+        told = [result.read(row) for row in rows]
     except (ValueError, LookupError, TypeError):
         raise UsageError(f"{file} is no record of a match", "give another file") from None
     if first != head:
         raise UsageError(f"{file} is the record of another match", "give another file")
-    result.results.extend(utilities)
+    for row in told:
+        result.take(row)

@@ -30,6 +30,8 @@ from .shared import (
     write,
 )
 
+FEW = "one or two players, zero sum"
+
 
 @app.command()
 def games(as_json: Json = False) -> None:
@@ -52,10 +54,12 @@ def algorithms(
     as_json: Json = False,
 ) -> None:
     """The algorithms there are, which game each fits, and why."""
+    from ..algorithms import NAMES
     from ..algorithms import algorithms as table_of
     from ..errors import suggest
 
     known = table_of()
+    name = NAMES.get(name, name) if name is not None else None
     if name is not None and name not in known:
         raise UsageError(f"there is no algorithm {name!r}", suggest(name, known))
     chosen = [known[name]] if name else list(known.values())
@@ -80,11 +84,14 @@ def algorithms(
     else:
         rows = [("ALGORITHM", "WHAT", "FITS")]
         for a in chosen:
-            fits = ["one or two players, zero sum"]
+            fits = ["any number of players, any sums" if a.many_players else FEW]
             fits += [w for w, on in (("chance", a.chance), ("hidden", a.hidden)) if on]
             rows.append((a.name, a.summary, ", ".join(fits)))
         columns(rows)
-        print("\nauto picks the engine, alphabeta for trees and traces, expectiminimax with chance")
+        print(
+            "\nauto picks the engine, alphabeta for trees and traces, expectiminimax with chance,"
+        )
+        print("maxn for more than two players and utilities of any sum")
         print("zermelo algorithms NAME explains one")
 
 

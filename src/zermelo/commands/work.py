@@ -148,7 +148,7 @@ def doctor(
 def play_match(
     game: GameArg,
     first: Annotated[str, typer.Argument(metavar="A", help="As engine:time=0.1,threads=2")],
-    second: Annotated[str, typer.Argument(metavar="B", help="As engine:time=0.1, random")],
+    others: Annotated[list[str], typer.Argument(metavar="B…", help="As engine:time=0.1, random")],
     games: Annotated[int, typer.Option("--games", "-n", help="How many.")] = 100,
     opening: Annotated[int, typer.Option("--opening", help="Moves by chance at first.")] = 6,
     seed: Annotated[int, typer.Option("--seed", help="Of the openings.")] = 0,
@@ -157,7 +157,7 @@ def play_match(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Let two players meet, each opening from both sides, and say how much better one is."""
+    """Let players meet, each opening from every seat, and say how much better one is."""
     from ..arena import Match, match
 
     shown = monotonic()
@@ -171,7 +171,7 @@ def play_match(
     loaded, _ = load_at(game, None)
     result = match(
         loaded,
-        (first, second),
+        (first, *others),
         games,
         opening=opening,
         seed=seed,

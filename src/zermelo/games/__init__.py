@@ -37,7 +37,18 @@ GAMES: tuple[GameEntry, ...] = (
         "start=518,draws=claimed",
     ),
     GameEntry("othello", "othello", "enclose discs and they turn; most discs win", "size=8"),
-    GameEntry("nim", "nim", "take stones from one pile", "piles=3,4,5,take=any,misere=no"),
+    GameEntry(
+        "nim",
+        "nim",
+        "take stones from one pile; also for many players",
+        "piles=3,4,5,take=any,misere=no,players=2",
+    ),
+    GameEntry(
+        "monopoly",
+        "monopoly",
+        "buy, build, collect rent; 2 to 6 players, dice and cards",
+        "players=4,rounds=100,money=1500,score=win",
+    ),
     GameEntry("dodgem", "dodgem", "drive your cars off the board past the other's", "n=3"),
     GameEntry("pig", "pig", "roll on or hold; a 1 loses the pot", "target=100"),
     GameEntry("2048", "game_2048", "slide and merge tiles; chance adds one", "fours=0.1"),
@@ -54,7 +65,8 @@ def load(spec: str) -> Game:
     """The game called `spec`.
 
     ``"connect-four"``, with options ``"tic-tac-toe:m=4,n=4,k=4"``, a class in a file
-    ``"mygame.py:MyGame"``, or a tree ``"max(min(3 12 8) min(2 4 6))"``.
+    ``"mygame.py:MyGame"``, a tree ``"max(min(3 12 8) min(2 4 6))"``, or a matrix
+    ``"3,3 0,5; 5,0 1,1"``.
     """
     if not isinstance(spec, str):
         raise UsageError(f"load takes a name, not {spec!r}", "known: " + ", ".join(names()))
@@ -70,6 +82,10 @@ def load(spec: str) -> Game:
             game = module.make(spec.strip(), **parse_options(entry, rest))
             assert isinstance(game, Game)
             return game
+    if ";" in spec:
+        from ..matrix import matrix
+
+        return matrix(spec)
     if "(" in spec:
         from ..tree import tree
 
@@ -115,9 +131,24 @@ def canonical(spec: str) -> str:
 
 def load_file(path: str, cls: str) -> Game:
     """An instance of the class `cls` in the Python file `path`."""
-    file = Path(path)
     if not cls:
         raise UsageError(f"{path} names a file but no game", f"write {path}:MyGame")
+    return make_instance(run_file(path), path, cls)
+
+
+def function_of(path: str, name: str) -> Any:
+    """The function `name` in the Python file `path`."""
+    module = run_file(path)
+    found = getattr(module, name, None)
+    if not callable(found):
+        public = [n for n, v in vars(module).items() if callable(v) and n[0] != "_"]
+        raise UsageError(f"{path} defines no function {name}", suggest(name, public))
+    return found
+
+
+def run_file(path: str) -> Any:
+    """A Python file as a module."""
+    file = Path(path)
     if not file.is_file():
         raise UsageError(f"there is no file {path}", "give the path of a Python file")
     module_name = f"zermelo_user_{file.stem}"
@@ -135,7 +166,7 @@ def load_file(path: str, cls: str) -> Game:
         raise UsageError(f"{path} cannot be run: {type(e).__name__}: {e}", where(e, path)) from e
     finally:
         sys.path.pop(0)
-    return make_instance(module, path, cls)
+    return module
 
 
 def make_instance(module: Any, path: str, cls: str) -> Game:

@@ -1,7 +1,7 @@
 """Nim: notation and drawing. The rules are core/games/nim.hpp.
 
 "5-3" takes three stones from a pile of five. A position is the piles, "3 4 5", followed by "second"
-where the second player is to move.
+where the second player is to move (or "third", where more than two play).
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from .drawing import disc, svg, text
 from .native import NativeGame, State
 
 PILES = 16
+TURNS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 
 
 class Nim(NativeGame):
@@ -22,9 +23,11 @@ class Nim(NativeGame):
 
     impartial = True
 
-    def __init__(self, spec: str, piles: list[int], most: int, misere: bool) -> None:
-        super().__init__(spec, _core.nim(piles, most, misere))
-        self.impartial = not misere
+    def __init__(
+        self, spec: str, piles: list[int], most: int, misere: bool, players: int = 2
+    ) -> None:
+        super().__init__(spec, _core.nim(piles, most, misere, players))
+        self.impartial = not misere and players == 2
 
     def decode(self, key: int, code: int) -> str:
         return f"{code >> 16}-{code & 0xFFFF}"
@@ -48,7 +51,7 @@ class Nim(NativeGame):
         return format_piles(self.piles(s), self.turn(s))
 
     def parse_state(self, text: str) -> State:
-        piles, turn = parse_piles(text)
+        piles, turn = parse_piles(text, self.players)
         if len(piles) > PILES or any(p > 65535 for p in piles):
             raise BadPosition(f"position {text!r} is too large", "16 piles of up to 65535 stones")
         piles = sorted(piles, reverse=True) + [0] * (PILES - len(piles))
@@ -63,15 +66,15 @@ class Nim(NativeGame):
 
 
 def format_piles(piles: tuple[int, ...], turn: int) -> str:
-    return (" ".join(map(str, piles)) or "0") + (" second" if turn else "")
+    return (" ".join(map(str, piles)) or "0") + (f" {TURNS[turn]}" if turn else "")
 
 
-def parse_piles(text: str) -> tuple[list[int], int]:
+def parse_piles(text: str, players: int = 2) -> tuple[list[int], int]:
     """The piles without empty ones, and whose turn it is."""
     words = text.replace(",", " ").split()
     turn = 0
-    if words and words[-1] in ("first", "second"):
-        turn = int(words.pop() == "second")
+    if words and words[-1] in TURNS[:players]:
+        turn = TURNS.index(words.pop())
     if not words or not all(w.isascii() and w.isdigit() and len(w) < 9 for w in words):
         raise BadPosition(
             f"position {text!r} is not a list of piles", "as in: 3 4 5, or 3 4 5 second"
@@ -105,9 +108,11 @@ def pile_list(value: str) -> list[int]:
     return [whole("piles", p, 0, 65535) for p in parts]
 
 
-def make(spec: str, piles: str = "3,4,5", take: str = "any", misere: str = "no") -> Nim:
+def make(
+    spec: str, piles: str = "3,4,5", take: str = "any", misere: str = "no", players: str = "2"
+) -> Nim:
     """The game from its options as text."""
     if misere not in ("yes", "no"):
         raise UsageError(f"misere={misere!r} is not known", "misere=yes or misere=no")
     most = 0 if take == "any" else whole("take", take, 1, 65535)
-    return Nim(spec, pile_list(piles), most, misere == "yes")
+    return Nim(spec, pile_list(piles), most, misere == "yes", whole("players", players, 2, 8))

@@ -51,6 +51,7 @@ def result_json(r: Result) -> dict[str, Any]:
             {
                 "action": plain(r.game, m.action, r.state),
                 "value": finite(m.value),
+                **({"values": [finite(v) for v in m.values]} if m.values else {}),
                 "kind": m.kind,
                 "distance": m.distance,
                 "visits": m.visits,

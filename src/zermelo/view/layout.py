@@ -69,8 +69,8 @@ def has_windows(trace: Trace) -> bool:
 
 
 def many_players(trace: Trace) -> bool:
-    """More than two players: then there is no MAX and MIN, each wants the most for itself."""
-    return any(n.player >= 2 for n in trace.nodes)
+    """Then there is no MAX and MIN: each wants the most for itself."""
+    return trace.players > 0 or any(n.player >= 2 for n in trace.nodes)
 
 
 # -- folding ---------------------------------------------------------------------------------

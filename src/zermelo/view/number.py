@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 from fractions import Fraction
 
 SIGNS = {"lower": "≥", "upper": "≤", "estimate": "≈"}
@@ -28,6 +29,16 @@ def number(value: float | None) -> str:
 def bounded(value: float | None, kind: str = "exact") -> str:
     """A value with what is known of it: ≥6 (lower bound), ≤2 (upper bound), ≈0.4 (estimate)."""
     return SIGNS.get(kind, "") + number(value) if value is not None else ""
+
+
+def tupled(values: Sequence[float], kind: str = "exact", whose: int | None = None) -> str:
+    """ "(5,2,5)"; a bound is said of the value of one player: "(5,≥2,5)"."""
+    if kind == "estimate" or whose is None or not 0 <= whose < len(values):
+        whose = None
+    told = [number(v) for v in values]
+    if whose is not None:
+        told[whose] = SIGNS.get(kind, "") + told[whose]
+    return ("≈" if kind == "estimate" else "") + f"({','.join(told)})"
 
 
 def worth(value: float, kind: str, distance: int | None, win: str) -> str:

@@ -8,7 +8,7 @@ from math import isinf
 
 from ..trace import Trace, TraceEvent, TraceNode
 from .layout import CHANCE, MAX, MIN, Folded, Spot, fold, has_windows, is_leaf, many_players
-from .number import bounded, number, pretty, probability, window
+from .number import bounded, number, pretty, probability, tupled, window
 
 INDENT_LEVELS = 24  # deeper lines are not moved further right, they name their depth
 PATH_LABELS = 8  # a longer path shows its end only
@@ -41,6 +41,18 @@ def path(trace: Trace, node: int, limit: int = PATH_LABELS) -> str:
     return "→".join(reversed(labels)) or "the root"
 
 
+def worth_of(trace: Trace, node: TraceNode) -> str:
+    """A node's value with what is known of it; where each player has its own, the tuple."""
+    if not node.values:
+        return bounded(node.value, node.kind)
+    whose = node.player if trace.against is None else trace.against
+    return tupled(node.values, node.kind, whose)
+
+
+def event_value(event: TraceEvent, kind: str = "exact") -> str:
+    return tupled(event.values, kind) if event.values else bounded(event.value, kind)
+
+
 def counts(trace: Trace) -> tuple[int, int, int, bool]:
     """Leaves visited, branches cut, leaves in what was cut, and whether those are all known."""
     visited = branches = saved = 0
@@ -66,7 +78,7 @@ def summary(trace: Trace) -> str:
         drawn = sum(n.leaf != "" for n in trace.nodes)
         return f"{drawn:,} {_plural(drawn, 'leaf')}"
     visited, branches, saved, known = counts(trace)
-    parts = [f"value {bounded(root.value, root.kind)}"] if root.value is not None else []
+    parts = [f"value {worth_of(trace, root)}"] if root.value is not None else []
     if root.best is not None:
         parts.append(f"best move {trace.nodes[root.best].label or trace.nodes[root.best].id}")
     leaves = f"{visited:,} of {visited + saved:,}" if known else f"{visited:,}"
@@ -130,10 +142,12 @@ class Words:
             return self._backup(event, node, before, after)
         value = node.value if event.value is None else event.value
         told = f": {HEDGES.get(node.kind, '')}{number(value)}" if value is not None else ""
+        if event.values:
+            told = f": {worth_of(self.trace, node)}"
         return f"{self.who(node)} is done{told}"
 
     def _leaf(self, event: TraceEvent, node: TraceNode) -> str:
-        value = bounded(event.value, node.kind) or "value not recorded"
+        value = event_value(event, node.kind) or "value not recorded"
         where = path(self.trace, node.id)
         if node.leaf == "horizon":
             return f"horizon {where}: evaluated as {value}"
@@ -145,16 +159,16 @@ class Words:
         child = None if event.child is None else self.trace.nodes[event.child]
         gave = ""
         if child is not None and child.value is not None:
-            gave = f"{child.label or child.id} gives {bounded(child.value, child.kind)}"
+            gave = f"{child.label or child.id} gives {worth_of(self.trace, child)}"
         if node.player == CHANCE:
             odds = "" if child is None else probability(child.probability)
             gave += f" with probability {odds}" if gave and odds else ""
-            so_far = f"so far {number(event.value)}" if event.value is not None else ""
+            so_far = f"so far {event_value(event)}" if event.value is not None else ""
             told = f"{self.who(node)}: " + ", ".join(t for t in (gave, so_far) if t)
             if self.windows and (known := between(event)):
                 told += f", between {number(known[0])} and {number(known[1])} in the end"
             return told
-        best = f" {number(event.value)}" if event.value is not None else ""
+        best = f" {event_value(event)}" if event.value is not None else ""
         if event.improved:
             told = f"best so far{best}"
             if child is not None:
@@ -225,7 +239,7 @@ class Replay:
         if not self.given or spot.node is None:
             return ""
         node = self.trace.nodes[spot.node]
-        return bounded(node.value, node.kind) if is_leaf(node) else ""
+        return worth_of(self.trace, node) if is_leaf(node) else ""
 
     def final(self) -> list[Look]:
         """What every spot shows when the search is over, from the nodes themselves."""
@@ -238,7 +252,7 @@ class Replay:
             if spot.node is None:
                 continue
             node = self.trace.nodes[spot.node]
-            looks[i].value = bounded(node.value, node.kind)
+            looks[i].value = worth_of(self.trace, node)
             looks[i].cut = pretty(node.cut)
             looks[i].best = None if node.best is None else self.place[node.best]
             if self.windows and not is_leaf(node):
@@ -258,7 +272,8 @@ class Replay:
         changes += self._set(at, "window", self._window(event, node) or look.window)
         if event.kind in ("leaf", "leave"):
             value = node.value if event.value is None else event.value
-            changes += self._set(at, "value", bounded(value, node.kind))
+            told = worth_of(self.trace, node) if event.values else bounded(value, node.kind)
+            changes += self._set(at, "value", told)
         elif event.kind == "backup":
             if event.value is not None:
                 changes += self._set(at, "value", self._so_far(event, node))
@@ -284,7 +299,7 @@ class Replay:
     def _so_far(self, event: TraceEvent, node: TraceNode) -> str:
         """MAX with 3 in hand gets at least 3: but a child's mere bound may promise nothing."""
         if self.many:
-            return bounded(event.value)
+            return event_value(event) + ("…" if node.player == CHANCE else "")
         if node.player not in (MAX, MIN):
             known = between(event) if self.windows else None
             return "…".join(map(number, known)) if known else bounded(event.value) + "…"
@@ -366,17 +381,17 @@ def tree_text(trace: Trace, max_nodes: int = 200) -> str:
             out.append(f"{branch}+{spot.hidden:,}{' ✂' if spot.pruned else ''}")
         else:
             node = trace.nodes[spot.node]
-            told = _node_line(node, many, windows and not is_leaf(node))
+            told = _node_line(trace, node, many, windows and not is_leaf(node))
             out.append(f"{branch}{told}{' *' if spot.node in line and spot.node else ''}")
     if trace.truncated:
         out.append("… the record was full; the search went on without it")
     return "\n".join(plain(text) for text in out)
 
 
-def _node_line(node: TraceNode, many: bool, windows: bool) -> str:
+def _node_line(trace: Trace, node: TraceNode, many: bool, windows: bool) -> str:
     odds = probability(node.probability)
     name = " ".join(p for p in (node.label, f"({odds})" if odds else "") if p)
-    value = bounded(node.value, node.kind)
+    value = worth_of(trace, node)
     if is_leaf(node):
         parts = [value or "·", f"({node.leaf})" if node.leaf in ("horizon", "table") else ""]
     else:

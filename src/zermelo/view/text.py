@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from ..game import CHANCE
 from ..result import Result
-from .number import bounded, number, worth
-from .words import STOPS, line_text
+from .number import number
+from .words import STOPS, line_text, told, whose
 
 ROWS = 20
 
@@ -14,25 +14,24 @@ def result_text(r: Result) -> str:
     """The answer, the root moves best first, and how it was found."""
     g = r.game
     if r.action is None and r.player != CHANCE:
-        return f"the game is over; value {bounded(r.value)} for player 0"
-    win = g.win_word
-    value = worth(r.value, r.kind, r.distance, win)
+        return f"the game is over; value {told(r, r)} for {whose(r)}"
+    value = told(r, r)
     if r.error is not None:
         value += f" ± {number(r.error)}"
     if r.action is None:
-        rows = [f"chance moves   value {value} for player 0 ({r.kind})"]
+        rows = [f"chance moves   value {value} for {whose(r)} ({r.kind})"]
     else:
         rows = [
-            f"{g.format_action(r.action, r.state)}   value {value} for player 0 "
+            f"{g.format_action(r.action, r.state)}   value {value} for {whose(r)} "
             f"({r.kind}), player {r.player} to move",
             f"line: {line_text(r)}",
         ]
     ordered = r.ranked
     width = max((len(g.format_action(m.action, r.state)) for m in ordered[:ROWS]), default=1)
+    wide = max((len(told(r, m)) for m in ordered[:ROWS]), default=8)
     for m in ordered[:ROWS]:
         name = g.format_action(m.action, r.state)
-        value = worth(m.value, m.kind, m.distance, win)
-        rows.append(f"  {name:<{width}}  {value:>8}  {m.visits:>12,} nodes")
+        rows.append(f"  {name:<{width}}  {told(r, m):>{max(8, wide)}}  {m.visits:>12,} nodes")
     if len(ordered) > ROWS:
         rows.append(f"  … and {len(ordered) - ROWS} more")
     speed = r.nodes / r.elapsed if r.elapsed > 0 else 0
@@ -48,7 +47,7 @@ def progress_text(r: Result) -> str:
     """One finished depth, in a line."""
     speed = r.nodes / r.elapsed if r.elapsed > 0 else 0
     return (
-        f"depth {r.depth:>2}  {worth(r.value, r.kind, r.distance, r.game.win_word):>8}  "
+        f"depth {r.depth:>2}  {told(r, r):>8}  "
         f"{r.nodes:>13,} nodes  "
         f"{r.elapsed:7.2f} s  {speed / 1e6:5.1f} M/s  {line_text(r)}"
     )

@@ -337,7 +337,13 @@ def tree_svg(
 
 def convention(trace: Trace) -> str:
     """When it cuts, and whose values these are."""
-    whose = "values are p1's" if any(n.player >= 2 for n in trace.nodes) else "values are MAX's"
+    whose = "values are MAX's"
+    if trace.players:
+        names = [f"p{p + 1}" for p in range(trace.players)]
+        whose = f"values are ({','.join(names[:6])}{',…' if len(names) > 6 else ''})'s"
+    if trace.against is not None:
+        one = f"p{trace.against + 1}"
+        whose += f"; all the others play against {one}, windows are {one}'s"
     parts = [pretty(trace.convention), whose]
     parts += ["the record was full, the search went on" if trace.truncated else ""]
     return "; ".join(p for p in parts if p)

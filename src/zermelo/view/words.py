@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..game import CHANCE
 from ..result import Move, Result
-from .number import number, worth
+from .number import number, tupled, worth
 
 STOPS = {"time": "its time was up", "nodes": "its nodes were used up", "interrupted": "interrupted"}
 SIDES = ("MAX", "MIN")
@@ -17,12 +17,10 @@ def explain(r: Result) -> str:
     if r.action is None and r.player == CHANCE:
         return chance_words(r)
     if r.action is None:
-        return f"The game is over: player 0 has {number(r.value)}."
-    side = SIDES[r.player] if r.player < 2 else f"player {r.player}"
+        return f"The game is over: {whose(r)} {'have' if r.many else 'has'} {told(r, r)}."
+    side = f"Player {r.player}" if r.many else f"{SIDES[r.player]} (player {r.player})"
     best = [g.format_action(a, r.state) for a in r.best]
-    lines = [
-        f"{side} (player {r.player}) is to move and plays {g.format_action(r.action, r.state)}."
-    ]
+    lines = [f"{side} is to move and plays {g.format_action(r.action, r.state)}."]
     lines.append(verdict(r))
     if gains := g.line_gains(r.state, r.pv):
         lines.append(f"In that line it brings {gains}.")
@@ -30,14 +28,22 @@ def explain(r: Result) -> str:
         after = g.result(r.state, r.action)
         lines.append(f"The best reply is {g.format_action(r.pv[1], after)}.")
     if len(best) > 1:
-        lines.append(f"Equally good: {', '.join(best[:12])}{'…' if len(best) > 12 else ''}.")
+        mover = f" for player {r.player}" if r.many else ""
+        rest_of = "…" if len(best) > 12 else ""
+        lines.append(f"Equally good{mover}: {', '.join(best[:12])}{rest_of}.")
+    if r.ties:
+        rule = r.options.get("prefer", "first")
+        lines.append(
+            f"{r.ties:,} choices were between moves equal for their mover but not for the others; "
+            f"the rule of ties (prefer={rule}) made them, and another rule may give other values."
+        )
     rest = [m for m in r.ranked if m.action not in r.best]
     if rest:
         lines.append(next_best(r, rest))
     if changed := changes(r):
         lines.append(changed)
     if len(r.pv) > 1:
-        lines.append("Best play for both goes on: " + line_text(r) + ".")
+        lines.append(f"Best play for {'all' if r.many else 'both'} goes on: {line_text(r)}.")
     lines.append(
         f"{r.algorithm} looked at {r.nodes:,} positions, {r.depth} moves deep, in {r.elapsed:.3f} s"
         + (f"; it stopped because {STOPS[r.stopped]}." if r.stopped else ".")
@@ -49,15 +55,39 @@ def explain(r: Result) -> str:
 def chance_words(r: Result) -> str:
     """A position in which nobody chooses."""
     lines = ["Chance moves: there is nothing to choose.", verdict(r)]
-    outcomes = [f"{r.game.format_action(m.action, r.state)} {number(m.value)}" for m in r.moves]
+    outcomes = [f"{r.game.format_action(m.action, r.state)} {told(r, m)}" for m in r.moves]
     lines.append(f"Its outcomes are worth: {', '.join(outcomes[:12])}"
                  f"{', …' if len(outcomes) > 12 else ''}.")  # fmt: skip
     lines.append(f"Why {r.algorithm}: {r.why}.")
     return "\n".join(lines)
 
 
+def told(r: Result, of: Result | Move) -> str:
+    """The value of a result or of one of its moves: a number, or a tuple of everybody's."""
+    if r.many and of.values:
+        return tupled(of.values, of.kind, r.player)
+    return worth(of.value, of.kind, of.distance, r.game.win_word)
+
+
+def whose(r: Result) -> str:
+    """Whose values are shown."""
+    if not r.many:
+        return "player 0"
+    last = len(r.values) - 1
+    return f"players 0 to {last}" if last > 1 else "players 0 and 1"
+
+
 def verdict(r: Result) -> str:
     """The value and how sure it is."""
+    if r.many:
+        everybody = f"{whose(r)} get {told(r, r)}"
+        if r.kind == "exact":
+            return f"If everybody plays for itself, {everybody}."
+        if r.algorithm in ("paranoid", "best-reply"):
+            return (
+                f"Against {r.algorithm} opponents {everybody}: a view of the others, no certainty."
+            )
+        return f"By estimate {everybody}: an evaluation had its say."
     value = number(r.value)
     if r.distance is not None:
         winner = 0 if r.value > 0 else 1
@@ -85,7 +115,9 @@ def next_best(r: Result, rest: list[Move]) -> str:
     second = rest[0]
     name = r.game.format_action(second.action, r.state)
     words = {"lower": "at least ", "upper": "at most ", "estimate": "about "}
-    if second.distance is None:
+    if r.many:
+        value = told(r, second)
+    elif second.distance is None:
         value = words.get(second.kind, "") + number(second.value)
     else:
         value = worth(second.value, second.kind, second.distance, r.game.win_word)

@@ -1,0 +1,150 @@
+// What the searches of games of many players share: a value for each player by ply, nature's
+// outcomes, the answer.
+#pragma once
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "frame.hpp"
+#include "tuple_table.hpp"
+
+namespace zermelo {
+
+template <class Tracer>
+class ManyFrame : public Frame<Tracer> {
+ public:
+  using Base = Frame<Tracer>;
+
+  ManyFrame(const Request& request, Tracer& tracer)
+      : Base(request, tracer), players(this->game.facts.players) {
+    // Where nature begins, player 0's eyes are as good as any.
+    this->root_player = std::max(0, this->game.to_move(this->game.self, this->walk.state(0)));
+    if (this->options.table_mb > 0) table.emplace(this->options.table_mb, players);
+  }
+
+ protected:
+  // The tuple of the state at `ply`; a deeper ply may move it.
+  double* values(int ply) {
+    const std::size_t end = (static_cast<std::size_t>(ply) + 1) * players;
+    if (values_.size() < end) values_.resize(2 * end);
+    return values_.data() + end - players;
+  }
+
+  // The tuple at ply + 1 becomes that at `ply`.
+  void take(int ply) {
+    const double* child = values(ply + 1);
+    std::copy_n(child, players, values(ply));
+  }
+
+  void terminal(int ply) {
+    judge_all(ply, [&](int p) { return this->judge.terminal(this->walk.state(ply), p); });
+    told_leaf(ply, Leaf::terminal);
+  }
+
+  void at_horizon(int ply) {
+    this->horizon = true;
+    judge_all(ply, [&](int p) { return this->judge.horizon(this->walk.state(ply), p); });
+    told_leaf(ply, Leaf::horizon);
+  }
+
+  void told_leaf(int ply, Leaf why) {
+    this->leaf(ply, why, values(ply)[0]);
+    tell(ply);
+  }
+
+  // The step that was told last, with a value for each player.
+  void tell(int ply) {
+    if constexpr (Tracer::kOn) {
+      double* v = values(ply);
+      for (int p = 0; p < players; ++p) shown_[p] = this->show(v[p]);
+      this->tracer.tuple(shown_, players);
+    }
+  }
+
+  void tell_leave(int ply, Bound bound) {
+    this->tracer.leave(ply, this->show(values(ply)[0]), bound, -kInfinity, kInfinity);
+    tell(ply);
+  }
+
+  // Nature moves at `ply`: the mean of what `child(action)` leaves one ply below. A chance node
+  // costs no depth.
+  template <class Child>
+  void expect(int ply, Child child) {
+    const auto list = this->walk.outcomes(ply);
+    std::fill_n(values(ply), players, 0.0);
+    for (int i = 0; i < list.count; ++i) {
+      const Action action = this->walk.action(list, i);
+      const double odds = this->walk.odds(list, i);
+      this->walk.play(ply, action);
+      this->tracer.next_odds(odds);
+      const std::uint64_t before = this->budget.nodes();
+      child(action);
+      if (ply == 0) note_root(action, this->horizon ? Bound::estimate : Bound::exact, before);
+      const double* below = values(ply + 1);
+      double* here = values(ply);
+      for (int p = 0; p < players; ++p) here[p] += odds * below[p];
+      this->tracer.backup(ply, this->show(values(ply)[0]), true, -kInfinity, kInfinity);
+      tell(ply);
+    }
+    this->walk.start_line(ply);  // what comes after a roll depends on the roll
+    this->walk.release(list);
+  }
+
+  void note_root(Action action, Bound bound, std::uint64_t before) {
+    const double* v = values(1);
+    this->moves.push_back({action,
+                           v[0],
+                           bound,
+                           this->budget.nodes() - before,
+                           this->walk.line_after(action),
+                           -1,
+                           {v, v + players}});
+  }
+
+  Result answer(int depth, Bound bound) {
+    const double* v = values(0);
+    Result r = this->result(v[0], Bound::exact, depth);
+    if (bound != Bound::exact) r.bound = bound;
+    r.values.assign(v, v + players);
+    this->surface(r.values);
+    return r;
+  }
+
+  std::uint64_t key(int ply) {
+    return table ? this->game.key(this->game.self, this->walk.state(ply)) : 0;
+  }
+  void remember(std::uint64_t key, int ply, int depth, Action action, Bound bound,
+                std::uint64_t start) {
+    if (!table) return;
+    const std::uint64_t work = this->budget.nodes() - start + 1;
+    table->store({key, work, action, depth, bound, this->horizon}, values(ply));
+  }
+  // What is known is enough at `depth`? What no evaluation had a say in holds at any.
+  static bool serves(const TupleTable::Head* known, int depth) {
+    return known && (known->depth == depth || !known->estimate);
+  }
+  void recall(int ply, const TupleTable::Head& known) {
+    this->horizon |= known.estimate;
+    std::copy_n(known.values(), players, values(ply));
+    this->walk.start_line(ply + 1);
+    this->walk.extend_line(ply, known.action);
+    told_leaf(ply, Leaf::table);
+  }
+
+  const int players;
+  std::optional<TupleTable> table;
+
+ private:
+  template <class One>
+  void judge_all(int ply, One one) {
+    double* v = values(ply);
+    v[0] = one(0);
+    for (int p = 1; p < players; ++p) v[p] = this->duel() ? 0 - v[0] : one(p);
+  }
+
+  std::vector<double> values_;
+  double shown_[64] = {};
+};
+
+}  // namespace zermelo

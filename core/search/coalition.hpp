@@ -1,0 +1,197 @@
+// One player against all the others, by alpha-beta over what the player at the root gets. Two
+// algorithms are built on it: paranoid, and best-reply, in which only one of the others answers.
+#pragma once
+
+#include "../parts/many.hpp"
+
+namespace zermelo {
+
+template <class Tracer, bool one_reply>
+class Coalition : public ManyFrame<Tracer> {
+ public:
+  using Base = ManyFrame<Tracer>;
+  using Base::Base;
+
+  Result run() {
+    return Base::run([this](int depth) {
+      value(0, depth, 0, -kInfinity, kInfinity, {});
+      return this->answer(depth, this->duel() ? Bound::exact : Bound::estimate);
+    });
+  }
+
+ private:
+  // How far the others are between two moves of the root's player.
+  struct Round {
+    int acted = 0;         // of them
+    bool replied = false;  // one of them had a free choice
+  };
+
+  // Leaves a tuple at values(ply); what the root's player gets in it is the value, or a bound of it
+  // outside the window (bound_ says which).
+  void value(int ply, int depth, Action by, double alpha, double beta, Round round) {
+    // 1. A leaf: the end of the game, or of our sight.
+    const int player = this->enter(ply, by, alpha, beta);
+    bound_ = Bound::exact;
+    if (player == kTerminal) return this->terminal(ply);
+    if (depth == 0) return this->at_horizon(ply);
+
+    // 2. Met before, and what is known settles it.
+    const std::uint64_t key = key_of(ply, round), start = this->budget.nodes();
+    const bool asks = this->table && ply > 0 && player != kChance;
+    const auto* known = asks ? this->table->find(key) : nullptr;
+    if (this->serves(known, depth) && settles(*known, alpha, beta)) {
+      bound_ = known->bound;
+      return this->recall(ply, *known);
+    }
+    const bool felt = std::exchange(this->horizon, false);
+    Action best = known ? known->action : 0;
+
+    // 3. Nature: what it does is averaged, so its children are wanted exactly.
+    if (player == kChance) {
+      this->expect(ply, [&](Action a) { value(ply + 1, depth, a, -kInfinity, kInfinity, round); });
+      bound_ = Bound::exact;
+    } else if (one_reply && player != root() && round.replied) {
+      // 4. Another has replied: this one does the usual, which costs no depth.
+      best = usual(ply, player);
+      this->walk.play(ply, best);
+      value(ply + 1, depth, best, alpha, beta, after(round, true));
+      this->take(ply);
+      this->walk.extend_line(ply, best);
+      tell_backup(ply, true, alpha, beta);
+    } else {
+      best = choose(ply, depth, player, alpha, beta, round, known != nullptr, best);
+    }
+
+    // 5. Back up.
+    if (player != kChance) this->remember(key, ply, depth, best, bound_, start);
+    const Bound kind = bound_ == Bound::exact && this->horizon ? Bound::estimate : bound_;
+    this->tell_leave(ply, kind);
+    this->horizon |= felt;
+  }
+
+  // The best child: most for the root's player, or least where one of the others moves.
+  Action choose(int ply, int depth, int player, double alpha, double beta, Round round, bool hinted,
+                Action hint) {
+    const bool ours = player == root();
+    const double sign = ours ? 1 : -1;
+    const double limit = ours ? beta : alpha;
+    double& own = ours ? alpha : beta;
+    const double entry = own;
+    const auto list = this->walk.list(this->game.actions, ply);
+    if (list.count == 0) this->no_actions();
+    const bool waits = one_reply && !ours && round.acted + 2 < this->players;
+    const int count = list.count + waits;
+    const int first = hinted && ply > 0 ? place(list, hint) : 0;
+    Action best = 0;
+    bool some = false, cut = false;
+    for (int i = 0; i < count && !cut; ++i) {
+      // The move remembered comes first; last of all, to leave the reply to somebody else.
+      const int at = i == 0 ? first : i <= first ? i - 1 : i;
+      const bool leave_it = at == list.count;
+      const Action action = leave_it ? usual(ply, player) : this->walk.action(list, at);
+      const std::uint64_t before = this->budget.nodes();
+      const bool earlier = ply == 0 && std::exchange(this->horizon, false);
+      this->walk.play(ply, action);
+      value(ply + 1, leave_it ? depth : depth - 1, action, alpha, beta,
+            ours ? Round{} : after(round, !leave_it));
+      if (ply == 0) {
+        this->note_root(action, told(bound_), before);
+        this->horizon |= earlier;
+      }
+      const double v = this->values(ply + 1)[root()];
+      const bool improved = !some || sign * v > sign * this->values(ply)[root()];
+      if (improved) {
+        some = true;
+        best = action;
+        this->take(ply);
+        this->walk.extend_line(ply, action);
+      }
+      cut = sign * v >= sign * limit;
+      if (!cut && sign * v > sign * own) own = v;
+      tell_backup(ply, improved, alpha, beta);
+      const int rest = list.count - std::max(at, first) - 1;
+      if constexpr (Tracer::kOn) {
+        if (cut && rest > 0) {
+          this->tracer.cut(ply, this->show(v), this->show(alpha), this->show(beta),
+                           this->walk.at(list, list.count - rest), rest);
+        }
+      }
+    }
+    this->walk.release(list);
+    const double v = this->values(ply)[root()];
+    if (cut) {
+      bound_ = ours ? Bound::lower : Bound::upper;
+    } else {
+      const bool inside = sign * v > sign * entry;
+      bound_ = inside ? Bound::exact : ours ? Bound::upper : Bound::lower;
+    }
+    return best;
+  }
+
+  int root() const { return this->root_player; }
+
+  // The others count until all have acted; then it begins anew, as after a move of ours.
+  Round after(Round round, bool replied) const {
+    round.replied |= replied;
+    return ++round.acted + 1 >= this->players ? Round{} : round;
+  }
+
+  // What a player does who has no choice: what the evaluation likes best for it, else the first.
+  Action usual(int ply, int player) {
+    const auto list = this->walk.list(this->game.actions, ply);
+    if (list.count == 0) this->no_actions();
+    Action best = this->walk.action(list, 0);
+    if (this->game.evaluate && list.count > 1) {
+      double most = -kInfinity;
+      for (int i = 0; i < list.count; ++i) {
+        const Action action = this->walk.action(list, i);
+        this->walk.play(ply, action);
+        const void* next = this->walk.state(ply + 1);
+        const bool over = this->game.to_move(this->game.self, next) == kTerminal;
+        const double v =
+            over ? this->judge.terminal(next, player) : this->judge.horizon(next, player);
+        if (v > most) most = v, best = action;
+      }
+    }
+    this->walk.release(list);
+    return best;
+  }
+
+  static bool settles(const TupleTable::Head& known, double alpha, double beta, double v) {
+    return known.bound == Bound::exact || (known.bound == Bound::lower ? v >= beta : v <= alpha);
+  }
+  bool settles(const TupleTable::Head& known, double alpha, double beta) const {
+    return settles(known, alpha, beta, known.values()[root()]);
+  }
+
+  std::uint64_t key_of(int ply, Round round) {
+    const std::uint64_t at = 2 * round.acted + round.replied;
+    return this->key(ply) + at * 0x9e3779b97f4a7c15;
+  }
+
+  int place(const Walk::List& list, Action action) const {
+    for (int i = 0; i < list.count; ++i) {
+      if (this->walk.action(list, i) == action) return i;
+    }
+    return 0;
+  }
+
+  // As a root move tells it: of the mover's own value; where two play for what the other loses, of
+  // player 0's.
+  Bound told(Bound bound) {
+    if (bound == Bound::exact && !this->duel()) return Bound::estimate;
+    if (bound == Bound::exact) return this->settle(this->values(1)[0], bound, this->horizon);
+    if (!this->duel() || root() == 0) return bound;
+    return bound == Bound::lower ? Bound::upper : Bound::lower;
+  }
+
+  void tell_backup(int ply, bool improved, double alpha, double beta) {
+    this->tracer.backup(ply, this->show(this->values(ply)[0]), improved, this->show(alpha),
+                        this->show(beta));
+    this->tell(ply);
+  }
+
+  Bound bound_ = Bound::exact;  // what the value left last is
+};
+
+}  // namespace zermelo

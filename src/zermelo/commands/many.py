@@ -1,0 +1,128 @@
+"""Commands of games with many interests: equilibria and dilemmas."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from ..errors import UsageError
+from .shared import Json, app, emit, read_text
+
+
+@app.command()
+def equilibrium(
+    text: Annotated[str, typer.Argument(metavar="MATRIX", help='As "3,3 0,5; 5,0 1,1".')],
+    pure: Annotated[bool, typer.Option("--pure", help="Only without randomising.")] = False,
+    one: Annotated[bool, typer.Option("--one", help="One is enough.")] = False,
+    as_json: Json = False,
+) -> None:
+    """The equilibria of a one-shot game, exactly, and the actions that are dominated.
+
+    MATRIX: rows end with ";", blanks between cells; a cell is what each player gets, or what the
+    second loses to the first. Also @FILE, - for stdin, or a name such as prisoners-dilemma.
+    """
+    from ..equilibria import better_for_all, dominated, equilibria, told
+    from ..equilibria import equilibrium as find_one
+    from ..matrix import best_replies, matrix
+
+    game = matrix(read_text(text))
+    lost = dominated(game)
+    if one:
+        policy = find_one(game)
+        found = []
+    else:
+        found = equilibria(game, pure=pure)
+    if as_json:
+        document: dict[str, Any] = {
+            "game": game.name,
+            "actions": [list(names) for names in game.action_names],
+            "zero_sum": game.zero_sum,
+            "dominated": [{"player": d.player, "action": d.action, "by": d.by, "strict": d.strict}
+                          for d in lost],
+        }  # fmt: skip
+        if one:
+            document["equilibrium"] = {
+                "strategies": [list(odds.values()) for odds in policy.table.values()],
+                "values": list(policy.values), "nash_conv": policy.nash_conv,
+                "algorithm": policy.algorithm,
+            }  # fmt: skip
+        else:
+            document["equilibria"] = [
+                {
+                    "strategies": [[float(x) for x in s] for s in e.strategies],
+                    "values": [float(v) for v in e.values],
+                    "exact": {"strategies": [[str(x) for x in s] for s in e.strategies],
+                              "values": [str(v) for v in e.values]},
+                    "pure": e.pure,
+                }
+                for e in found
+            ]  # fmt: skip
+        emit(document)
+        return
+    print(game.board(game.initial()), end="\n\n")
+    for d in lost:
+        how = "strictly" if d.strict else "weakly"
+        print(f"player {d.player}: {d.action} is {how} dominated by {d.by}")
+    if one:
+        for (player, _), odds in policy.table.items():
+            used = " + ".join(f"{p:.6g} {a}" for a, p in odds.items() if p > 0)
+            print(f"player {player}: {used}")
+        print(f"values {', '.join(f'{v:.6g}' for v in policy.values)}; "
+              f"nash_conv {policy.nash_conv:.2g}; by {policy.algorithm}")  # fmt: skip
+        return
+    for e in found:
+        print(told(game, e))
+        better = better_for_all(game, e)
+        if better is not None:
+            names = ", ".join(str(n[i]) for n, i in zip(game.action_names, better, strict=True))
+            none = "" if all(best_replies(game, better)) else ", which is no equilibrium"
+            print(f"  everybody would get more from {names}{none}")
+    if not found:
+        print("no equilibrium without randomising")
+        raise typer.Exit(1)
+
+
+@app.command()
+def dilemma(
+    rounds: Annotated[int, typer.Option("--rounds", help="Of each meeting.")] = 200,
+    noise: Annotated[float, typer.Option("--noise", help="Odds that an act is turned.")] = 0.0,
+    discount: Annotated[float, typer.Option("--discount", help="Weight of the next round.")] = 1.0,
+    yours: Annotated[
+        list[str] | None, typer.Option("--with", help="FILE.py:FUNCTION joins; again for more.")
+    ] = None,
+    payoffs: Annotated[str | None, typer.Option("--payoffs", help="Cooperation first.")] = None,
+    repeats: Annotated[
+        int | None, typer.Option("--repeats", help="Meetings where chance has a say.")
+    ] = None,
+    seed: Annotated[int, typer.Option("--seed")] = 0,
+    as_json: Json = False,
+) -> None:
+    """The iterated prisoner's dilemma: the classical strategies meet, and yours."""
+    from ..arena.dilemma import PAYOFFS
+    from ..arena.dilemma import dilemma as play
+    from ..games import function_of
+
+    joined: dict[str, Any] = {}
+    for spec in yours or []:
+        path, _, name = spec.rpartition(":")
+        if not path:
+            raise UsageError(f"{spec!r} names no strategy", "as --with mine.py:my_strategy")
+        joined[name.replace("_", " ")] = function_of(path, name)
+    result = play(
+        joined,
+        rounds=rounds,
+        noise=noise,
+        discount=discount,
+        payoffs=payoffs or PAYOFFS,
+        repeats=repeats,
+        seed=seed,
+    )
+    if as_json:
+        emit(result.to_json())
+        return
+    print(result)
+    print(f"\nmean payoff a round over {rounds} rounds"
+          + (f", noise {noise:g}" if noise else "")
+          + (f", discount {discount:g}" if discount < 1 else "")
+          + "; columns: against the strategy of that rank")  # fmt: skip

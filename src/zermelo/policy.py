@@ -1,0 +1,103 @@
+"""What every player does wherever it may be, with odds: the answer to a game of hidden information.
+
+A policy is made by :func:`zermelo.equilibrium`. It says how far it is from an equilibrium, and it
+can be kept in a file.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from .errors import IllegalAction, UsageError
+from .game import CHANCE, Game
+
+FORMAT = "zermelo policy 1"
+
+
+@dataclass(repr=False)
+class Policy:
+    """Odds of each action by what the mover sees: (player, observation) -> action -> odds."""
+
+    game: Game
+    table: Mapping[tuple[int, Any], Mapping[Any, float]]
+    values: tuple[float, ...]  # what each player gets when all keep to it
+    nash_conv: float  # what the players could gain by leaving it, each alone, all added up
+    algorithm: str = ""
+    exact: dict[str, Any] = field(default_factory=dict)  # the same as fractions, where known
+
+    @property
+    def value(self) -> float:
+        """What player 0 gets."""
+        return self.values[0]
+
+    @property
+    def exploitability(self) -> float:
+        """The mean of what a player could gain by leaving it."""
+        return self.nash_conv / len(self.values)
+
+    def action_probabilities(self, state: Any = None) -> dict[Any, float]:
+        """The odds of each action in `state` (by default where the game begins)."""
+        s = self.game.initial() if state is None else state
+        if self.game.is_terminal(s):
+            raise IllegalAction("the game is over: there is nothing to choose")
+        player = self.game.player(s)
+        if player == CHANCE:
+            raise UsageError("nature moves here", "ask game.outcomes(state)")
+        seen = self.table.get((player, _seen(self.game, s, player)))
+        if seen is None:
+            raise UsageError("the policy does not know this state", "is it of another game?")
+        return dict(seen)
+
+    def save(self, path: str | Path) -> None:
+        """Keep it in a file."""
+        rows = [
+            {"player": p, "sees": o, "odds": [[a, x] for a, x in odds.items()]}
+            for (p, o), odds in self.table.items()
+        ]
+        document = {
+            "format": FORMAT, "game": self.game.name, "algorithm": self.algorithm,
+            "values": self.values, "nash_conv": self.nash_conv, "policy": rows,
+        }  # fmt: skip
+        try:
+            Path(path).write_text(json.dumps(document) + "\n", encoding="utf-8")
+        except OSError as e:
+            raise UsageError(f"{path} cannot be written: {e.strerror or e}", "another path?") from e
+
+    @classmethod
+    def load(cls, path: str | Path, game: Game | None = None) -> Policy:
+        """Back from a file; the game too, where its name makes it again."""
+        try:
+            document = json.loads(Path(path).read_text(encoding="utf-8"))
+            if document["format"] != FORMAT:
+                raise ValueError
+            table = {
+                (int(row["player"]), row["sees"]): {a: float(x) for a, x in row["odds"]}
+                for row in document["policy"]
+            }
+            values = tuple(float(v) for v in document["values"])
+            name, conv = str(document["game"]), float(document["nash_conv"])
+            algorithm = str(document["algorithm"])
+        except OSError as e:
+            raise UsageError(f"{path} cannot be read: {e.strerror or e}", "another path?") from e
+        except (ValueError, LookupError, TypeError):
+            raise UsageError(f"{path} holds no policy", "made by Policy.save") from None
+        if game is None:
+            from .games import load
+
+            game = load(name)
+        elif game.name != name:
+            raise UsageError(f"{path} is a policy for {name}", f"not for {game.name}")
+        return cls(game, table, values, conv, algorithm)
+
+    def __repr__(self) -> str:
+        from .view.number import tupled
+
+        return f"<Policy for {self.game.name}: values {tupled(self.values)}>"
+
+
+def _seen(game: Any, s: Any, player: int) -> Any:
+    return game.observation(s, player) if hasattr(game, "observation") else game.format_state(s)
