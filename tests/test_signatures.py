@@ -70,6 +70,11 @@ RUNS: dict[str, list[dict[str, Any]]] = {
         {"depth": 6, "narrow": False},
         {"nodes": 2000},
     ],
+    "mcts": [
+        {"nodes": 1000},
+        {"nodes": 300, "seed": 1, "solver": False, "explore": 2.0},
+        {"nodes": 300, "priors": True, "urgency": 0.5},
+    ],
     "proof-number": [{"nodes": 3000}, {"nodes": 3000, "narrow": False, "table": 1}],
     "expectiminimax": [
         *({"depth": 3, "prune": prune, "table": 0} for prune in ("none", "star1", "star2")),
