@@ -61,42 +61,21 @@ def test_proves_python_games(seed: int, depth: int) -> None:
     assert r.exact and r.value == oracle.minimax(game, game.initial()) == true[r.action]
 
 
-def mixed_tree(rng: random.Random, depth: int) -> Any:
-    """(player, [(odds, child)…]) with chance among the players, or a leaf."""
-    if depth == 0 or rng.random() < 0.1:
-        return rng.randint(-9, 9)
-    kids = [mixed_tree(rng, depth - 1) for _ in range(rng.randint(1, 3))]
-    weights = [rng.randint(1, 5) for _ in kids]
-    return (
-        rng.choice([0, 1, CHANCE]),
-        [(w / sum(weights), k) for w, k in zip(weights, kids, strict=True)],
-    )
-
-
-def mixed_value(node: Any) -> float:
-    if not isinstance(node, tuple):
-        return float(node)
-    values = [(p, mixed_value(c)) for p, c in node[1]]
-    if node[0] == CHANCE:
-        return sum(p * v for p, v in values)
-    return (max, min)[node[0]](v for _, v in values)
-
-
-def mixed_text(node: Any) -> str:
-    if not isinstance(node, tuple):
-        return str(node)
-    if node[0] == CHANCE:
-        return f"chance({' '.join(f'{p!r}:{mixed_text(c)}' for p, c in node[1])})"
-    return f"{('max', 'min')[node[0]]}({' '.join(mixed_text(c) for _, c in node[1])})"
-
-
 def test_proves_trees_with_chance() -> None:
     rng = random.Random(5)
     for seed in range(300):
-        node = (rng.randrange(2), [(1.0, mixed_tree(rng, 4)) for _ in range(3)])
-        r = mcts(tree(mixed_text(node)), seed=seed)
-        assert r.exact and r.value == pytest.approx(mixed_value(node), abs=1e-9)
-        assert mixed_value(node[1][r.action - 1][1]) == pytest.approx(r.value, abs=1e-9)
+        node = oracle.random_chance_tree(rng, 4)
+        r = mcts(tree(oracle.text_of(node)), seed=seed)
+        assert r.exact and r.value == pytest.approx(oracle.true_value(node), abs=1e-9)
+        assert oracle.true_value(node[1][r.action - 1]) == pytest.approx(r.value, abs=1e-9)
+
+
+def test_proves_python_games_with_chance() -> None:
+    for seed in range(100):
+        game = oracle.ChanceGame(seed, 4)
+        r = mcts(game, simulations=100_000, seed=seed)
+        true = oracle.expectiminimax(game, game.initial())
+        assert r.exact and r.value == pytest.approx(true, abs=1e-9)
 
 
 def test_nature_moves_first() -> None:

@@ -14,7 +14,6 @@ import pytest
 
 import oracle
 import zermelo
-from test_cli import run  # noqa: F401
 from zermelo.view.steps_html import steps_html
 from zermelo.view.steps_text import steps_text, tree_text
 from zermelo.view.tree_svg import tree_svg
@@ -136,7 +135,7 @@ def test_a_long_record_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 # -- the command line ----------------------------------------------------------------------------
-def test_tree_command(run: Any, tmp_path: Path) -> None:  # noqa: F811
+def test_tree_command(run: Any, tmp_path: Path) -> None:
     done = run("tree", TREES[0], "--algorithm", "mcts", "--steps")
     assert done.code == 0 and "select:" in done.out
     page = tmp_path / "page.html"
@@ -144,7 +143,7 @@ def test_tree_command(run: Any, tmp_path: Path) -> None:  # noqa: F811
     assert done.code == 0 and "9 simulations" in done.out and page.stat().st_size > 10_000
 
 
-def test_analyze_command(run: Any) -> None:  # noqa: F811
+def test_analyze_command(run: Any) -> None:
     words = ("analyze", "connect-four", "--algorithm", "mcts:simulations=3000", "--json", "--seed")
     done = run(*words, "4")
     found = json.loads(done.out)
@@ -156,7 +155,7 @@ def test_analyze_command(run: Any) -> None:  # noqa: F811
     assert run("algorithms", "uct").out.startswith("mcts: ")
 
 
-def test_play_and_match_commands(run: Any) -> None:  # noqa: F811
+def test_play_and_match_commands(run: Any) -> None:
     words = ("play", "tic-tac-toe", "--opponent", "mcts:simulations=200", "--side", "1")
     played = run(*words, stdin="quit\n")
     assert played.code == 0 and "mcts:simulations=200" in played.out
