@@ -7,11 +7,13 @@ import sys
 import common
 import connect_four
 import import_time
+import mcts
 import million_leaves
+import playouts
 import tic_tac_toe
 from common import Row
 
-BENCHMARKS = (tic_tac_toe, connect_four, million_leaves, import_time)
+BENCHMARKS = (tic_tac_toe, connect_four, mcts, playouts, million_leaves, import_time)
 
 
 def measure() -> list[Row]:

@@ -147,6 +147,12 @@ nb::list Handle::outcomes(const nb::bytes& state) const {
   return result;
 }
 
+nb::object Handle::sample(const nb::bytes& state, std::uint64_t random) const {
+  const void* s = check_open(state);
+  if (!table.sample) return nb::none();
+  return nb::int_(table.sample(table.self, s, random));
+}
+
 std::uint64_t Handle::key(const nb::bytes& state) const {
   return table.key(table.self, check(state));
 }
@@ -257,6 +263,7 @@ Handle connect_four(int width, int height, bool distance) {
   }
   Handle h = own(std::make_shared<ConnectFour>(width, height, distance));
   h.table.engine = &kConnectFourEngine;
+  h.table.mcts = &kConnectFourMcts;
   return h;
 }
 
@@ -274,7 +281,9 @@ Handle tic_tac_toe(int m, int n, int k) {
     raise("UsageError", "there is no such board of tic-tac-toe",
           "m is 1 to 26 columns, n 1 to 64 rows, k 1 to 64: as tic-tac-toe:m=3,n=3,k=3");
   }
-  return tic_tac_toe_of<1>(TicTacToe<1>::words(m, n), m, n, k);
+  Handle h = tic_tac_toe_of<1>(TicTacToe<1>::words(m, n), m, n, k);
+  if (TicTacToe<1>::words(m, n) == 1) h.table.mcts = &kTicTacToeMcts;
+  return h;
 }
 
 Handle nim(const std::vector<int>& piles, int most, bool misere, int players) {
@@ -378,6 +387,7 @@ void bind_handle(nb::module_& m) {
   nb::class_<Handle>(m, "Handle", "A game behind the contract; states are bytes.")
       .def_prop_ro("facts", [](const Handle& h) { return h.table.facts; })
       .def_prop_ro("has_evaluate", [](const Handle& h) { return h.table.evaluate != nullptr; })
+      .def_prop_ro("has_narrow", [](const Handle& h) { return h.table.narrow != nullptr; })
       .def_prop_ro("has_noisy", [](const Handle& h) { return h.table.noisy != nullptr; })
       .def("initial", &Handle::initial)
       .def("to_move", &Handle::to_move, nb::arg("state"))
@@ -389,6 +399,7 @@ void bind_handle(nb::module_& m) {
       .def("key", &Handle::key, nb::arg("state"))
       .def("observation", &Handle::observation, nb::arg("state"), nb::arg("player"))
       .def("valid", &Handle::valid, nb::arg("state"))
+      .def("sample", &Handle::sample, nb::arg("state"), nb::arg("random"))
       .def("endgame_index", &Handle::endgame_index, nb::arg("state"))
       .def("endgame_position", &Handle::endgame_position, nb::arg("number"), nb::arg("index"))
       .def("endgame_before", &Handle::endgame_before, nb::arg("state"));

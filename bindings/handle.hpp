@@ -37,6 +37,7 @@ struct Handle {
   std::uint64_t key(const nb::bytes& state) const;
   std::uint64_t observation(const nb::bytes& state, int player) const;
   bool valid(const nb::bytes& state) const;
+  nb::object sample(const nb::bytes& state, std::uint64_t random) const;  // None: no such hint
 
   // Endgames: (class, index) of a state or None; the state of an index or None; those before one.
   nb::object endgame_index(const nb::bytes& state) const;

@@ -1,5 +1,8 @@
 // Starting a search from Python: the GIL is released, a thread with a deep stack does the work, and
 // this thread listens for Ctrl-C.
+#include <nanobind/stl/pair.h>
+
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 
@@ -7,6 +10,7 @@
 #include "parts/judge.hpp"
 #include "parts/table.hpp"
 #include "search/all.hpp"
+#include "search/mcts/tree.hpp"
 #include "tables.hpp"
 #include "watched.hpp"
 
@@ -19,6 +23,26 @@ using bindings::name_of;
 const char* name_of(Bound b) {
   static constexpr const char* kNames[] = {"exact", "lower", "upper", "estimate"};
   return kNames[static_cast<int>(b)];
+}
+
+// One of the options of Monte Carlo tree search? Then it is set.
+bool set_mcts(MctsParams& o, const std::string& name, nb::handle value) {
+  static constexpr const char* kRollouts[] = {"random", "greedy", "evaluate", "none"};
+  static constexpr const char* kFinals[] = {"visits", "value", "secure"};
+  const auto number_in = [&](auto& names) {
+    const auto text = nb::cast<std::string>(value);
+    const auto found = std::find(std::begin(names), std::end(names), text);
+    if (found == std::end(names)) raise("UsageError", name + "=" + text + " is not known");
+    return static_cast<int>(found - std::begin(names));
+  };
+  if (name == "explore") return o.explore = nb::cast<double>(value), true;
+  if (name == "urgency") return o.urgency = nb::cast<double>(value), true;
+  if (name == "cutoff") return o.cutoff = nb::cast<int>(value), true;
+  if (name == "priors") return o.priors = nb::cast<bool>(value), true;
+  if (name == "solver") return o.solver = nb::cast<bool>(value), true;
+  if (name == "rollout") return o.rollout = static_cast<Rollout>(number_in(kRollouts)), true;
+  if (name == "final") return o.final = static_cast<FinalChoice>(number_in(kFinals)), true;
+  return false;
 }
 
 Options options_of(const nb::dict& given) {
@@ -59,6 +83,7 @@ Options options_of(const nb::dict& given) {
     }
     if (name == "tie") o.tie = static_cast<Tie>(nb::cast<int>(value)), known = true;
     if (name == "seed") o.seed = nb::cast<std::uint64_t>(value), known = true;
+    known = known || set_mcts(o.mcts, name, value);
     if (!known) raise("UsageError", "there is no option " + name);
   }
   return o;
@@ -87,8 +112,8 @@ nb::dict tuples_of(const Recorder& recorder) {
 nb::dict dict_of(const Result& r, double elapsed) {
   nb::list moves;
   for (const RootMove& m : r.moves) {
-    moves.append(
-        nb::make_tuple(m.action, m.value, name_of(m.bound), m.nodes, m.line, m.distance, m.values));
+    moves.append(nb::make_tuple(m.action, m.value, name_of(m.bound), m.nodes, m.line, m.distance,
+                                m.values, m.error));
   }
   nb::list story;
   for (const DepthNote& n : r.story) story.append(nb::make_tuple(n.depth, n.action, n.value));
@@ -107,6 +132,7 @@ nb::dict dict_of(const Result& r, double elapsed) {
   out["leaves"] = r.leaves;
   out["tabled"] = r.tabled;
   out["error"] = r.error;
+  out["note"] = r.note;
   out["stopped"] = name_of(r.stopped);
   out["ties"] = r.ties;
   out["horizon"] = r.horizon;
@@ -116,16 +142,57 @@ nb::dict dict_of(const Result& r, double elapsed) {
   return out;
 }
 
-// A transposition table that is kept from search to search.
+// A transposition table or a tree that is kept from search to search.
 struct Memory {
-  explicit Memory(int megabytes) : megabytes(megabytes), table(megabytes, true) {}
+  explicit Memory(int megabytes) : megabytes(megabytes) {}
   int megabytes;
-  Table table;
+  std::unique_ptr<Table> table;
+  std::unique_ptr<MctsTree> tree;
   std::atomic<int> users = 0;
 
   void clear() {
     if (users) raise("UsageError", "a search is using this memory", "stop it first");
-    table.clear();
+    table.reset();
+    tree.reset();
+  }
+  // What the algorithm keeps; the other's is given up.
+  void serve(Options& o, bool grows, const Facts& facts) {
+    if (users && (grows || tree)) clear();
+    if (grows) {
+      table.reset();
+      const int width = facts.players <= 2 && facts.zero_sum ? 1 : facts.players;
+      if (!tree || tree->width() != width) tree = std::make_unique<MctsTree>(megabytes, width);
+      o.mcts.tree = tree.get();
+    } else {
+      tree.reset();
+      if (!table) table = std::make_unique<Table>(megabytes, true);
+      o.memory = table.get();
+    }
+  }
+};
+
+// Priors and values from a Python function of (state, actions).
+struct PythonGuide {
+  nb::handle function;
+  const Game& game;
+
+  static void ask(void* self, const void* state, const Action* actions, int count, float* priors,
+                  double* values) {
+    nb::gil_scoped_acquire gil;
+    const auto& g = *static_cast<PythonGuide*>(self);
+    const std::size_t size = g.game.facts.state_size;
+    std::string bytes(static_cast<const char*>(state),
+                      g.game.used ? g.game.used(g.game.self, state) : size);
+    bytes.resize(size);
+    const nb::object said =
+        g.function(nb::bytes(bytes.data(), size), std::vector<Action>(actions, actions + count));
+    const auto [p, v] = nb::cast<std::pair<std::vector<float>, std::vector<double>>>(said);
+    if (p.size() != static_cast<std::size_t>(count) ||
+        v.size() != static_cast<std::size_t>(g.game.facts.players)) {
+      raise("UsageError", "the guide gave another number of priors or values than there are");
+    }
+    std::copy(p.begin(), p.end(), priors);
+    std::copy(v.begin(), v.end(), values);
   }
 };
 
@@ -155,7 +222,7 @@ void noticing_scores(Options& options, Search search) {
 nb::dict search(const Handle& game, nb::bytes state, const std::string& algorithm, int depth,
                 std::uint64_t nodes, double seconds, nb::dict options, std::size_t trace,
                 nb::object on_depth, const Tables* tables, const Handle* base, nb::object stop,
-                Memory* memory, std::vector<Action> without) {
+                Memory* memory, std::vector<Action> without, nb::object guide) {
   const void* s = game.check_open(state);
   const Limits limits = limits_of(depth, nodes, seconds);
   Options chosen = options_of(options);
@@ -168,8 +235,11 @@ nb::dict search(const Handle& game, nb::bytes state, const std::string& algorith
   if (tables) tablebase = std::make_unique<Tablebase>((base ? *base : game).table, tables->files);
   chosen.tablebase = tablebase.get();
   chosen.without = std::move(without);
-  if (memory) chosen.memory = &memory->table;
+  if (memory) memory->serve(chosen, a.name == kMcts.name, game.table.facts);
   const InUse in_use(memory);
+  PythonGuide asked{guide, game.table};
+  const Guide guided{&asked, &PythonGuide::ask};
+  if (!guide.is_none()) chosen.mcts.guide = &guided;
   Budget budget(limits);
   std::unique_ptr<Recorder> recorder;
   if (trace) recorder = std::make_unique<Recorder>(trace);
@@ -213,6 +283,22 @@ nb::tuple counted(const Handle& game, const nb::bytes& state, double seconds, Co
   return nb::make_tuple(total, elapsed.count(), finished ? "" : name_of(budget.stopped()));
 }
 
+// Random games: how many, their plies (all, squared, shortest, longest), the utilities' sums and
+// squares, the seconds, and why it ended early.
+nb::tuple count_playouts(const Handle& game, const nb::bytes& state, std::uint64_t games,
+                         std::uint64_t seed, double seconds) {
+  const void* s = game.check_open(state);
+  const Limits limits = limits_of(-1, 0, seconds);
+  Budget budget(limits);
+  Playouts p;
+  const auto start = std::chrono::steady_clock::now();
+  run(limits, budget, [&] { p = playouts(game.table, s, games, seed, budget); });
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+  game.check_failed();
+  return nb::make_tuple(p.games, p.plies, p.plies_squared, p.shortest, p.longest, p.sums, p.squares,
+                        elapsed.count(), name_of(budget.stopped()));
+}
+
 nb::list solve_many(const Handle& game, const std::vector<nb::bytes>& states, double seconds,
                     nb::dict options, int depth) {
   std::vector<const void*> flat;
@@ -247,13 +333,15 @@ void bind_search(nb::module_& m) {
   nb::class_<Memory>(m, "Memory")
       .def(nb::init<int>(), nb::arg("megabytes"))
       .def("clear", &Memory::clear)
-      .def("fullness", [](const Memory& m) { return m.table.fullness(); })
+      .def("fullness", [](const Memory& m) { return m.table ? m.table->fullness() : 0; })
       .def_ro("megabytes", &Memory::megabytes);
   m.def("search", &search, nb::arg("game"), nb::arg("state"), nb::arg("algorithm"),
         nb::arg("depth"), nb::arg("nodes"), nb::arg("seconds"), nb::arg("options"),
         nb::arg("trace"), nb::arg("on_depth") = nb::none(), nb::arg("tables") = nb::none(),
         nb::arg("base") = nb::none(), nb::arg("stop") = nb::none(), nb::arg("memory") = nb::none(),
-        nb::arg("without") = std::vector<Action>{});
+        nb::arg("without") = std::vector<Action>{}, nb::arg("guide") = nb::none());
+  m.def("playouts", &count_playouts, nb::arg("game"), nb::arg("state"), nb::arg("games"),
+        nb::arg("seed"), nb::arg("seconds"));
   m.def("solve_all", &solve_many, nb::arg("game"), nb::arg("states"), nb::arg("seconds"),
         nb::arg("options"), nb::arg("depth") = -1);
   m.def(

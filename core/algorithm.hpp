@@ -9,6 +9,7 @@
 #include "game.hpp"
 #include "limits.hpp"
 #include "result.hpp"
+#include "search/mcts/params.hpp"
 #include "trace.hpp"
 
 namespace zermelo {
@@ -42,6 +43,7 @@ struct Options {
   Table* memory = nullptr;               // a table from earlier searches; null: a new one
   const Tablebase* tablebase = nullptr;  // solved positions; null: none
   std::vector<Action> without = {};      // root moves that are not looked at
+  MctsParams mcts = {};                  // of Monte Carlo tree search
 };
 
 struct Request {

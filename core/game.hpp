@@ -20,6 +20,7 @@ inline constexpr int kTerminal = -2;  // to_move: the game is over
 inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 struct InlinedEngine;
+struct InlinedMcts;
 
 // What an algorithm checks before it starts.
 struct Facts {
@@ -120,6 +121,8 @@ struct Game {
   bool (*urgent)(const void* self, const void* state) = nullptr;
   // The mover gives up its turn. False: here that may be better than every move, or makes no sense.
   bool (*pass)(const void* self, const void* state, void* next) = nullptr;
+  // One of the actions, each as likely, made of 64 random bits. Not asked when terminal.
+  Action (*sample)(const void* self, const void* state, std::uint64_t random) = nullptr;
   // Group counting: what `perft` is quicker with.
   // How many actions there are, as `actions` without writing them. Not asked when terminal.
   int (*count)(const void* self, const void* state) = nullptr;
@@ -133,6 +136,7 @@ struct Game {
 
   // The engine with these rules compiled in (core/inlined.hpp), where that pays; else null.
   const InlinedEngine* engine = nullptr;
+  const InlinedMcts* mcts = nullptr;  // the same of Monte Carlo search
 };
 
 // The functions of a C++ rules class G with a nested flat `State`, where the compiler can see them:
@@ -199,6 +203,7 @@ struct Inlined {
   ZERMELO_HINT(quiet_plies, (at(state)))
   ZERMELO_HINT(urgent, (at(state)))
   ZERMELO_HINT(pass, (at(state), *static_cast<S*>(next)), void* next)
+  ZERMELO_HINT(sample, (at(state), random), std::uint64_t random)
   ZERMELO_HINT(used, (at(state)))
   ZERMELO_HINT(count, (at(state)))
   ZERMELO_HINT(leaves, (at(state), depth, tick, with), int depth, void (*tick)(void*), void* with)
@@ -231,6 +236,7 @@ Game table_of(const G& rules) {
   g.quiet_plies = I::quiet_plies;
   g.urgent = I::urgent;
   g.pass = I::pass;
+  g.sample = I::sample;
   g.used = I::used;
   g.count = I::count;
   g.leaves = I::leaves;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "game.hpp"
@@ -21,6 +22,7 @@ struct RootMove {
   std::vector<Action> line;         // best play from it on, itself first
   int distance = -1;                // plies to the end of a game that is decided; -1: not known
   std::vector<double> values = {};  // one a player, where they do not follow from `value`
+  double error = -1;                // standard error of `value`, where it is a mean; -1: not known
 };
 
 // What a finished depth said.
@@ -49,6 +51,7 @@ struct Result {
   std::vector<double> values = {};    // one a player, where they do not follow from `value`
   double error = -1;                  // half the width of the 95 % interval; < 0: nothing is drawn
   std::uint64_t ties = 0;  // choices between actions equal for the mover but not for the others
+  std::string note = {};   // what else the user should know
 };
 
 }  // namespace zermelo

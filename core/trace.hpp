@@ -12,7 +12,18 @@
 
 namespace zermelo {
 
-enum class Step : std::uint8_t { enter, leaf, backup, cut, leave };
+// The last four are the phases of Monte Carlo tree search.
+enum class Step : std::uint8_t {
+  enter,
+  leaf,
+  backup,
+  cut,
+  leave,
+  select,
+  expand,
+  simulate,
+  update
+};
 enum class Leaf : std::uint8_t { none, terminal, horizon, table };
 
 struct TraceNode {
@@ -159,6 +170,21 @@ class Recorder {
     std::uint32_t step;
     std::vector<double> values;
   };
+
+  // For a search that meets its nodes again and again. Returns the node's number.
+  std::uint32_t add_node(std::uint32_t parent, Action action, int player, int ply,
+                         std::uint64_t key) {
+    if (no_room(1)) return 0;
+    nodes.push_back({parent, action, player, std::uint32_t(ply), key, false});
+    return static_cast<std::uint32_t>(nodes.size() - 1);
+  }
+  void name_node(std::uint32_t id, int player, std::uint64_t key) {
+    if (!full) nodes[id].player = player, nodes[id].key = key;
+  }
+  void note(Step step, std::uint32_t node, std::uint32_t child, double value, double alpha,
+            double beta, Bound bound = Bound::estimate) {
+    if (!full) steps.push_back({step, Leaf::none, false, node, child, value, alpha, beta, bound});
+  }
 
   std::vector<TraceNode> nodes;
   std::vector<TraceStep> steps;

@@ -70,6 +70,11 @@ RUNS: dict[str, list[dict[str, Any]]] = {
         {"depth": 6, "narrow": False},
         {"nodes": 2000},
     ],
+    "mcts": [
+        {"nodes": 300},
+        {"nodes": 200, "seed": 1, "solver": False, "explore": 2.0},
+        {"nodes": 200, "priors": True, "urgency": 0.5},
+    ],
     "proof-number": [{"nodes": 3000}, {"nodes": 3000, "narrow": False, "table": 1}],
     "expectiminimax": [
         *({"depth": 3, "prune": prune, "table": 0} for prune in ("none", "star1", "star2")),
@@ -89,7 +94,7 @@ MANY = {"monopoly", "nim of three", "many tree"}
 MANIES = {"maxn", "paranoid", "best-reply"}
 # Games with chance, and the algorithms that play them.
 CHANCE = {"pig", "2048", "chance tree", "python chance"}
-CHANCES = {"expectiminimax", "expectimax", "value-iteration"}
+CHANCES = {"expectiminimax", "expectimax", "value-iteration", "mcts"}
 FEW = {"pig", "chance tree", "python chance", "tree", "tic-tac-toe", "nim"}  # positions
 SCORES = {"connect-four distance", "tree", "python hashed"}  # no games of wins and losses
 KEYS = [
@@ -98,7 +103,7 @@ KEYS = [
     for options in RUNS[algorithm]
     if (algorithm != "proof-number" or game not in SCORES)
     and (game != "chess" or options.get("cut") != "strict")  # a hundred million nodes
-    and (game in MANY) == (algorithm in MANIES)
+    and (algorithm == "mcts" or (game in MANY) == (algorithm in MANIES))
     and (game not in CHANCE or algorithm in CHANCES)
     and (game in FEW or algorithm != "value-iteration")
     and (game != "chess" or algorithm != "expectimax" or "nodes" in options)

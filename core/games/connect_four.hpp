@@ -17,6 +17,7 @@
 #include "../game.hpp"
 #include "../parts/bits.hpp"
 #include "../parts/hash.hpp"
+#include "../parts/random.hpp"
 
 namespace zermelo {
 
@@ -32,6 +33,7 @@ class ConnectFour {
       bottom_ |= bit(c * stride_);
       board_ |= ((bit(height) - 1) << (c * stride_));
       top_ |= bit(c * stride_ + height - 1);
+      column_[c * stride_ + height - 1] = static_cast<std::uint8_t>(c);
     }
   }
 
@@ -58,6 +60,11 @@ class ConnectFour {
       if (!(s.all & top_ & column(c))) out[n++] = c;
     }
     return n;
+  }
+
+  Action sample(const State& s, std::uint64_t random) const {
+    const std::uint64_t open = top_ & ~s.all;
+    return column_[nth_bit(open, Random::scaled(random, std::popcount(open)))];
   }
 
   State play(const State& s, Action c) const {
@@ -175,6 +182,7 @@ class ConnectFour {
   std::array<int, 4> steps_ = directions(stride_);
   int directions_ = width_ < 4 ? 1 : 4;  // in a narrow board a four can only be upright
   std::uint64_t bottom_ = 0, board_ = 0, top_ = 0;
+  std::array<std::uint8_t, 64> column_{};  // by its top square
 };
 
 }  // namespace zermelo

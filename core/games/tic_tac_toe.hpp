@@ -12,6 +12,7 @@
 #include "../game.hpp"
 #include "../parts/bits.hpp"
 #include "../parts/hash.hpp"
+#include "../parts/random.hpp"
 
 namespace zermelo {
 
@@ -52,6 +53,14 @@ class TicTacToe {
     int n = 0;
     (board_ ^ taken).each([&](int square) { out[n++] = square; });
     return n;
+  }
+
+  Action sample(const State& s, std::uint64_t random) const {
+    const Set open = board_ ^ (s.x | s.o);
+    auto n = static_cast<int>(Random::scaled(random, open.count()));
+    int i = 0;
+    for (; n >= std::popcount(open.word[i]); ++i) n -= std::popcount(open.word[i]);
+    return 64 * i + nth_bit(open.word[i], n);
   }
 
   State play(const State& s, Action square) const {

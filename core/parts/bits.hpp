@@ -66,6 +66,12 @@ struct Bits {
   }
 };
 
+// Where the n-th bit of a word is, counted from 0.
+inline int nth_bit(std::uint64_t word, std::uint32_t n) {
+  for (; n; --n) word &= word - 1;
+  return std::countr_zero(word);
+}
+
 // The squares from which `length` squares in steps of `step` all lie in `set`.
 template <class Set>
 [[gnu::always_inline]] inline Set run_starts(Set set, int step, int length) {

@@ -48,16 +48,19 @@ inline Game forwarded(const Forward& to) {
   ZERMELO_FORWARD(urgent, (const void* self, const void* s), (base_of(self).self, s))
   ZERMELO_FORWARD(pass, (const void* self, const void* s, void* next),
                   (base_of(self).self, s, next))
+  ZERMELO_FORWARD(sample, (const void* self, const void* s, std::uint64_t random),
+                  (base_of(self).self, s, random))
   ZERMELO_FORWARD(used, (const void* self, const void* s), (base_of(self).self, s))
   ZERMELO_FORWARD(count, (const void* self, const void* s), (base_of(self).self, s))
   ZERMELO_FORWARD(leaves,
                   (const void* self, const void* s, int depth, void (*tick)(void*), void* with),
                   (base_of(self).self, s, depth, tick, with))
-  static_assert(sizeof(Game) == sizeof(Facts) + 25 * sizeof(void*),
+  static_assert(sizeof(Game) == sizeof(Facts) + 27 * sizeof(void*),
                 "a function was added to the table: forward it here too");
 #undef ZERMELO_FORWARD
   t.endgames = nullptr;  // its functions want the base's self
   t.engine = nullptr;    // so do compiled-in rules
+  t.mcts = nullptr;
   return t;
 }
 

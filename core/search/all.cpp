@@ -5,9 +5,9 @@
 namespace zermelo {
 
 std::span<const Algorithm> algorithms() {
-  static const std::array table = {kMinimax,        kAlphaBeta,  kEngine,         kProofNumber,
-                                   kExpectiminimax, kExpectimax, kValueIteration, kMaxN,
-                                   kParanoid,       kBestReply};
+  static const std::array table = {
+      kMinimax, kAlphaBeta, kEngine,    kProofNumber, kExpectiminimax, kExpectimax, kValueIteration,
+      kMaxN,    kParanoid,  kBestReply, kMcts};
   return table;
 }
 

@@ -25,6 +25,10 @@ std::uint32_t grundy(const Game& game, const void* state, Budget& budget);
 // Positions that can be reached from `state`, it included.
 std::uint64_t count_positions(const Game& game, const void* state, Budget& budget);
 
+// Games by chance from `state`, as many as asked for or until the budget is spent.
+Playouts playouts(const Game& game, const void* state, std::uint64_t games, std::uint64_t seed,
+                  Budget& budget);
+
 // The answer to a position that is in the request's tablebase. False: it is not.
 bool from_tables(const Request& request, Result& result);
 
@@ -38,5 +42,6 @@ extern const Algorithm kValueIteration;
 extern const Algorithm kMaxN;
 extern const Algorithm kParanoid;
 extern const Algorithm kBestReply;
+extern const Algorithm kMcts;
 
 }  // namespace zermelo

@@ -32,6 +32,7 @@ from .game import CHANCE, TERMINAL, Facts, Game
 from .games import load
 from .matrix import Matrix, matrix
 from .memory import Memory
+from .playouts import Playouts, playouts
 from .policy import Policy
 from .result import Move, Result
 from .search import count_positions, grundy, perft, search, solve, solve_all
@@ -58,6 +59,7 @@ __all__ = [
     "Memory",
     "Move",
     "NotSupported",
+    "Playouts",
     "Policy",
     "Result",
     "RulesError",
@@ -81,6 +83,7 @@ __all__ = [
     "models",
     "open_tablebase",
     "perft",
+    "playouts",
     "search",
     "solve",
     "solve_all",

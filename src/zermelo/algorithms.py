@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from . import _core
 from .errors import NotSupported, UsageError, suggest
@@ -48,8 +48,17 @@ _MISSING = {
     "utilities that do not add up to zero": "max^n",
 }
 
+
+class Number(NamedTuple):
+    """An option that is any number from `least` to `most`."""
+
+    default: float
+    least: float
+    most: float
+
+
 # The values an option takes, the default first; a range: whole numbers, its first the default.
-CHOICES: dict[str, tuple[Any, ...] | range] = {
+CHOICES: dict[str, tuple[Any, ...] | range | Number] = {
     "cut": ("equal", "strict"),
     "fail": ("soft", "hard"),
     "ties": (False, True),
@@ -72,17 +81,32 @@ CHOICES: dict[str, tuple[Any, ...] | range] = {
     "threads": range(1, 257),
     "lines": range(1, 1001),
     "table": range(65537),  # megabytes
+    "simulations": range(2**62),  # 0: as many as the other limits allow
+    "explore": Number(1.0, 0.0, 1e6),
+    "urgency": Number(math.inf, -1e6, math.inf),
+    "rollout": ("random", "greedy", "evaluate", "none"),
+    "cutoff": range(1, 100_001),
+    "priors": (False, True),
+    "solver": (True, False),
+    "final": ("visits", "value", "secure"),
 }
 # Where an algorithm's default is another.
 DEFAULTS: dict[str, dict[str, Any]] = {
     "engine": {"deepen": True, "quiescence": True, "table": 64},
     "proof-number": {"table": 64},
+    "mcts": {"table": 256, "cutoff": 8},
 }
 _ALIASES = {">=": "equal", ">": "strict"}
 PRUNES = ("none", "star1", "star2")  # as the native half numbers them
 CHANCE_TABLE_MB = 16
 # Other names of algorithms.
-NAMES = {"max^n": "maxn", "max-n": "maxn", "brs": "best-reply", "best_reply": "best-reply"}
+NAMES = {
+    "uct": "mcts",
+    "max^n": "maxn",
+    "max-n": "maxn",
+    "brs": "best-reply",
+    "best_reply": "best-reply",
+}
 
 
 @cache
@@ -102,6 +126,30 @@ def algorithms() -> dict[str, Algorithm]:
         )
         for a in _core.algorithms()
     }
+
+
+def named(text: str) -> tuple[str, dict[str, Any]]:
+    """The name and the options in ``"mcts:simulations=1000,rollout=none"``."""
+    name, _, rest = text.partition(":")
+    options: dict[str, Any] = {}
+    for part in filter(None, rest.split(",")):
+        key, equals, value = part.partition("=")
+        if not equals:
+            raise UsageError(f"{part!r} is no option", "as engine:time=0.1,threads=2")
+        options[key] = _value(value)
+    return NAMES.get(name, name), options
+
+
+def _value(text: str) -> Any:
+    words: dict[str, Any] = {"on": True, "true": True, "off": False, "false": False}
+    if text.lower() in words:
+        return words[text.lower()]
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            pass
+    return text
 
 
 def choose(name: str, facts: Facts, *, plain: bool = False) -> tuple[Algorithm, str]:
@@ -167,6 +215,8 @@ def check_options(
         value = given.get(name)
         if value is None:
             value = DEFAULTS.get(algorithm.name, {}).get(name, choices[0])
+        elif isinstance(choices, Number):
+            value = check_number(name, value, choices)
         elif isinstance(choices, range):
             if isinstance(value, bool) or not isinstance(value, int) or value not in choices:
                 raise UsageError(
@@ -199,6 +249,16 @@ def settle_chance(chosen: dict[str, Any], given: dict[str, Any], facts: Facts, p
         return f"no utility bounds are known, so no outcome of chance is cut ({chosen['prune']})"
     low, high = (f"{b:g}" for b in bounds)
     return f"cuts outcomes of chance by the utility bounds {low} and {high} ({chosen['prune']})"
+
+
+def check_number(name: str, value: Any, allowed: Number) -> float:
+    fits = isinstance(value, int | float) and not isinstance(value, bool)
+    if not fits or not allowed.least <= value <= allowed.most:
+        raise UsageError(
+            f"{name}={value!r} makes no sense",
+            f"a number from {allowed.least:g} to {allowed.most:g}",
+        )
+    return float(value)
 
 
 def native_options(options: dict[str, Any]) -> dict[str, Any]:

@@ -14,7 +14,10 @@ ASK_MEMORY_MB = 512  # from here on the machine is asked whether a table fits
 
 
 class Memory:
-    """A transposition table that lives from search to search, as in the course of a game.
+    """What lives from search to search, as in the course of a game.
+
+    The engine keeps its transposition table in it, mcts its tree: if the new position is found
+    below the old one, what is known of it is the beginning of the new tree.
 
     >>> import zermelo
     >>> game, memory = zermelo.load("othello"), zermelo.Memory(16)
@@ -41,14 +44,14 @@ class Memory:
         """The share of its places that the last search filled."""
         return self.native.fullness() / 1000
 
-    def serve(self, game: Game, evaluate: Any) -> None:
-        """Before a search: what was found for another game or evaluation is forgotten."""
+    def serve(self, game: Game, judged: Any) -> None:
+        """Before a search: what was found for a game judged otherwise is forgotten."""
         if not isinstance(game, NativeGame):
             raise NotSupported(
                 "memory is for native games: the positions of others have new names each time",
                 "leave it out",
             )
-        of = (game.spec, evaluate)
+        of = (game.spec, judged)
         if self._of and self._of != of:
             self.clear()
         self._of = of

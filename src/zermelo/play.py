@@ -6,6 +6,7 @@ import random
 import sys
 from typing import Any
 
+from .algorithms import named
 from .errors import IllegalAction, UsageError
 from .game import CHANCE, Game, facts_of
 from .search import check_limits, search
@@ -13,6 +14,7 @@ from .tablebase import as_tablebase
 from .view.number import bounded, number
 from .view.words import told, whose
 
+LIMITS = ("depth", "time", "nodes", "simulations")
 HELP = """Type a move as the game writes it, or
   moves   the legal moves
   hint    what the search would play
@@ -35,13 +37,17 @@ def play_game(
         last = facts_of(game).players - 1
         raise UsageError(f"there is no side {side}", f"0 moves first; the sides are 0 to {last}")
     check_limits(depth, time, None, 1)
-    limits: dict[str, Any] = {"time": time, "depth": depth}
-    if time is None and depth is None:
+    algorithm, options = named(opponent)
+    limits: dict[str, Any] = {"time": time, "depth": depth} | options
+    if all(limits.get(name) is None for name in LIMITS):
         limits["time"] = 1.0
     if tablebase is not None:
         limits["tablebase"] = as_tablebase(game, tablebase)
     if not game.is_terminal(state):
-        search(game, state, opponent, nodes=1)  # a wrong name or a misfit is told at once
+        # A wrong name or a misfit is told at once.
+        search(
+            game, state, algorithm, **{k: v for k, v in options.items() if k not in LIMITS}, nodes=1
+        )
     rng = random.Random()
     history: list[Any] = []
     print(game.board(state))
@@ -50,7 +56,7 @@ def play_game(
             state = roll(game, state, rng)
             continue
         if game.player(state) != side:
-            r = search(game, state, opponent, **limits)
+            r = search(game, state, algorithm, **limits)
             print(
                 f"\n{name_of(game, state, opponent)}: {game.format_action(r.action, state)}   "
                 f"({told(r, r)} for {whose(r)}, depth {r.depth})"
@@ -69,7 +75,7 @@ def play_game(
             else:
                 print("nothing to take back")
             continue
-        action = answer(game, state, opponent, limits, word)
+        action = answer(game, state, algorithm, limits, word)
         if action is not None:
             history.append(state)
             state = game.result(state, action[0])
@@ -112,7 +118,7 @@ def ask() -> str | None:
 
 
 def answer(
-    game: Game, state: Any, opponent: str, limits: dict[str, Any], word: str
+    game: Game, state: Any, algorithm: str, limits: dict[str, Any], word: str
 ) -> tuple[Any] | None:
     """The action that was typed, in a tuple; None if it was something else, which is answered."""
     if word in ("help", "?"):
@@ -122,7 +128,7 @@ def answer(
     elif word == "moves":
         print(" ".join(game.format_action(a, state) for a in game.actions(state)))
     elif word == "hint":
-        r = search(game, state, opponent, **limits)
+        r = search(game, state, algorithm, **limits)
         print(f"{game.format_action(r.action, state)} ({told(r, r)} for {whose(r)})")
     else:
         try:

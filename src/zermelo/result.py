@@ -26,6 +26,7 @@ class Move:
     pv: list[Any] = field(default_factory=list)  # best play from it on, itself first
     distance: int | None = None  # plies to the end of a game that is decided, where known
     values: tuple[float, ...] = ()  # one a player, where they do not follow from `value`
+    error: float | None = None  # standard error of `value`, where it is a mean of simulations
 
 
 @dataclass(slots=True)
@@ -93,6 +94,8 @@ class Result:
         if self.player == CHANCE:
             return self.moves  # nobody chooses
         win_loss = facts_of(self.game).win_loss
+        if self.algorithm == "mcts" and self.kind != "exact":  # the surest first
+            return sorted(self.moves, key=lambda m: (m.action != self.action, -m.visits))
 
         def rank(m: Move) -> tuple[bool, float, float]:
             worth = self.own(m)

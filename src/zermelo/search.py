@@ -39,6 +39,7 @@ from .result import Move, Result
 from .tablebase import Tablebase, as_tablebase, available_memory
 from .tablebase import tablebase as build_tables
 from .tracing import add_tuples, make_trace
+from .tracing_mcts import make_mcts_trace
 from .view.number import number
 
 DEFAULT_SECONDS = 1.0  # for "auto" without limits on a game of unknown size
@@ -46,6 +47,7 @@ AUTO_TABLE_MB = 16  # small: touching fresh memory costs more than a short searc
 SOLVE_TABLE_MB = 64
 SOLVE_CIRCLES_MB = 1024  # for retrograde analysis of a game with circles
 PLAIN_OPTIONS = frozenset(("cut", "fail", "ties"))  # of the lectures' alpha-beta alone
+Guide = Callable[[Any, list[Any]], tuple[Iterable[float], Any]]
 TRACE_NODES = 200_000  # a record of more is cut off
 _last_interrupt = -math.inf
 
@@ -68,6 +70,7 @@ def search(
     memory: Memory | None = None,
     among: Iterable[Any] | None = None,
     opponents: Any = None,
+    guide: Guide | None = None,
     **options: Any,
 ) -> Result:
     """The best action in `state` (by default the initial one), and what it is worth.
@@ -80,7 +83,9 @@ def search(
     when it says True the search ends with the best answer so far. `memory` keeps what one search
     of the engine found for the next (:class:`Memory`); `among` are the only root actions it looks
     at. `opponents` gives models of other players (:mod:`zermelo.models`): ``{1: "random"}``; their
-    moves are then chance's. Options depend on the algorithm
+    moves are then chance's. `guide` is asked by mcts about every new leaf, in place of playouts: a
+    function of (state, actions) that returns priors, one an action, and the values, one a player
+    (or player 0's alone in a zero-sum game of two). Options depend on the algorithm
     (``zermelo algorithms``): lines=K, table=MB; of alphabeta cut="equal" or "strict",
     fail="soft" or "hard", ties=True, quiescence=True, deepen=True; of expectiminimax
     prune="none", "star1" or "star2", samples=N.
@@ -90,6 +95,7 @@ def search(
     """
     the_game = as_game(game)
     depth, time, nodes, threads = check_limits(depth, time, nodes, threads)
+    seed = None if seed is None else check_seed(seed)
     facts = facts_of(the_game)
     state = the_game.initial() if state is None else state
     models = models_for(the_game, state, opponents, algorithm)
@@ -108,9 +114,12 @@ def search(
         why += f"; {found.name} uses one thread here"
     chosen = check_options(found, options, algorithm == "auto")
     unlimited = depth is None and time is None and nodes is None
-    if algorithm == "auto" and unlimited and not facts.tree_nodes:
+    if simulations := chosen.pop("simulations", 0):
+        nodes = min(simulations, nodes or simulations)
+        unlimited = False
+    if (algorithm == "auto" or found.name == "mcts") and unlimited and not facts.tree_nodes:
         time = DEFAULT_SECONDS
-        why += f"; no limit was given, so it deepens for at most {DEFAULT_SECONDS:g} s"
+        why += f"; no limit was given, so it searches for at most {DEFAULT_SECONDS:g} s"
     if "deepen" not in found.options and depth is not None:
         raise UsageError(f"{found.name} knows no depth", "limit its time or its nodes")
     limited = depth is None and (time is not None or nodes is not None)
@@ -128,11 +137,16 @@ def search(
     job.models, job.convention = models, how
     job.tables = tables_for(the_game, found, tablebase)
     job.stop = stop
-    if (memory is not None or among is not None) and found.name != "engine":
-        raise UsageError(f"{found.name} takes neither memory nor among", "the engine does")
+    if among is not None and found.name != "engine":
+        raise UsageError(f"{found.name} does not take among", "the engine does")
+    if memory is not None and found.name not in ("engine", "mcts"):
+        raise UsageError(f"{found.name} takes no memory", "the engine and mcts do")
     if memory is not None:
-        memory.serve(the_game, evaluate)
-    job.memory, job.among = memory, among
+        judged = (evaluate, guide, opponents, chosen.get("rollout"), chosen.get("priors"))
+        memory.serve(the_game, judged)
+    if guide is not None and found.name != "mcts":
+        raise UsageError(f"{found.name} asks no guide", "mcts does")
+    job.memory, job.among, job.guide = memory, among, guide
     return job.run(depth, time, nodes)
 
 
@@ -170,6 +184,7 @@ def solve(
     elif many_threads(the_game) and "threads" in found.options:
         wanted["threads"] = threads
     chosen = check_options(found, wanted) | {"bounded": True}
+    chosen.pop("simulations", None)
     if "prune" in chosen:
         settle_chance(chosen, wanted, facts_of(the_game), plain=False)
     if "table" in found.options:
@@ -272,6 +287,17 @@ def check_limits(
     return whole["depth"], time, whole["nodes"], whole["threads"] or 1
 
 
+def check_seed(seed: Any) -> int:
+    """A seed as a plain number, or an error."""
+    try:
+        number = -1 if isinstance(seed, bool) else operator.index(seed)
+    except TypeError:
+        number = -1
+    if not 0 <= number < 2**64:
+        raise UsageError(f"seed={seed!r} makes no sense", "a whole number from 0 on")
+    return number
+
+
 def many_threads(game: Game) -> bool:
     """Can several threads ask these rules at once? (Python's cannot.)"""
     return isinstance(game, NativeGame) or hasattr(game, "native_spec")
@@ -296,6 +322,7 @@ class Job:
     among: Iterable[Any] | None = None
     models: Mapping[int, Any] = field(default_factory=dict)
     convention: str = ""  # how it cuts, in words
+    guide: Guide | None = None
 
     def run(self, depth: int | None, time: float | None, nodes: int | None) -> Result:
         if self.state is None:
@@ -309,10 +336,13 @@ class Job:
         handle = with_evaluation(self.bridge, self.evaluate)
         self.handle = modelled(self.bridge, handle, self.models, facts_of(self.game))
         self.player = self.handle.to_move(self.flat)
+        check_hints(self.game, self.handle, self.options)
         try:
             raw = self.ask(depth, time, nodes)
         except RulesError as e:
             raise self.named(e) from None
+        if raw["note"]:
+            self.why += f"; {raw['note']}"
         if self.tables is not None:
             self.why += told(raw, self.tables)
         if raw["error"] >= 0:
@@ -348,7 +378,16 @@ class Job:
             self.stop,
             None if self.memory is None else self.memory.native,
             self.without(),
+            None if self.guide is None else self.guided,
         )
+
+    def guided(self, flat: bytes, codes: list[int]) -> tuple[list[float], list[float]]:
+        """What the guide says of a state, in the native half's words."""
+        b = self.bridge
+        key = b.handle.key(flat)
+        assert self.guide is not None
+        said = self.guide(b.state(flat), [b.action(key, code) for code in codes])
+        return check_guide(said, len(codes), b.handle.facts)
 
     def without(self) -> list[int]:
         """The root actions that are not looked at."""
@@ -381,7 +420,8 @@ class Job:
         story = None
         if raw["trace"] is not None:
             how, seen = self.convention, self.handle
-            story = make_trace(raw["trace"], b, flat, self.algorithm, how, self.options, seen)
+            make = make_mcts_trace if self.algorithm == "mcts" else make_trace
+            story = make(raw["trace"], b, flat, self.algorithm, how, self.options, seen)
             if raw["tuples"]:
                 add_tuples(story, raw["tuples"], self.player)
         return Result(
@@ -391,9 +431,16 @@ class Job:
             pv=pv,
             moves=[
                 Move(
-                    b.action(key, a), v, kind, n, decode_line(b, flat, line), plies(end), tuple(vs)
+                    b.action(key, a),
+                    v,
+                    kind,
+                    n,
+                    decode_line(b, flat, line),
+                    plies(end),
+                    tuple(vs),
+                    None if error < 0 else error,
                 )
-                for a, v, kind, n, line, end, vs in raw["moves"]
+                for a, v, kind, n, line, end, vs, error in raw["moves"]
             ],
             distance=plies(raw["distance"]),
             story=[(depth, b.action(key, a), v) for depth, a, v in raw["story"]],
@@ -469,6 +516,42 @@ def accuracy(error: float, samples: int) -> str:
     if error == math.inf:
         return f"{drawn}: without utility bounds nothing is known of the error"
     return f"{drawn}: with 95 % confidence the value is within {error:.3g} (Hoeffding's bound)"
+
+
+def check_hints(game: Game, handle: _core.Handle, options: dict[str, Any]) -> None:
+    """Playouts by hints need some."""
+    rollout = options.get("rollout", "random")
+    if rollout in ("evaluate", "none") and not handle.has_evaluate:
+        raise UsageError(
+            f"{game.name} has no evaluation to judge a leaf by", "give evaluate=, or rollout=random"
+        )
+    if rollout == "greedy" and not (handle.has_evaluate or handle.has_narrow):
+        raise UsageError(f"{game.name} gives no hints to be greedy by", "give evaluate=")
+
+
+def check_guide(said: Any, count: int, facts: Any) -> tuple[list[float], list[float]]:
+    """Priors and values that make sense, the priors adding up to 1."""
+    try:
+        priors, values = said
+        priors = [float(p) for p in priors]
+        values = [float(values)] if hasattr(values, "__float__") else [float(v) for v in values]
+    except (TypeError, ValueError):
+        raise UsageError(
+            f"the guide gave {said!r}", "it returns (priors, values), as ([0.5, 0.5], 0.1)"
+        ) from None
+    if len(values) == 1 and facts.players == 2 and facts.zero_sum:
+        values.append(0.0 - values[0])
+    total = sum(priors)
+    if len(priors) != count or len(values) != facts.players:
+        raise UsageError(
+            f"the guide gave {len(priors)} priors and {len(values)} values",
+            f"there are {count} actions and {facts.players} players",
+        )
+    if not all(0 <= p < math.inf for p in priors) or not 0 < total < math.inf:
+        raise UsageError("the guide's priors are not probabilities", "at least 0, not all 0")
+    if not all(math.isfinite(v) for v in values):
+        raise UsageError("the guide gave a value that is no finite number")
+    return [p / total for p in priors], values
 
 
 def tables_for(game: Game, algorithm: Algorithm, given: Any) -> Tablebase | None:

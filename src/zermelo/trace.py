@@ -11,7 +11,9 @@ from typing import Any, Literal
 
 NodeStatus = Literal["visited", "pruned"]
 LeafKind = Literal["", "terminal", "horizon", "table"]
-EventKind = Literal["enter", "leaf", "backup", "cut", "leave"]
+EventKind = Literal[
+    "enter", "leaf", "backup", "cut", "leave", "select", "expand", "simulate", "update"
+]
 
 
 @dataclass(slots=True)
@@ -34,6 +36,7 @@ class TraceNode:
     cut: str = ""  # why its remaining children were not looked at, e.g. "2 <= alpha 3"
     best: int | None = None  # the child whose value it took
     values: tuple[float, ...] = ()  # one a player, where they do not follow from `value`
+    visits: int | None = None  # Monte Carlo search: simulations that came through
     children: list[int] = field(default_factory=list)
 
 
@@ -46,6 +49,12 @@ class TraceEvent:
     backup: the child `child` gave `node` its best `value` so far (or left it: `improved` False)
     cut:    the rest of `node`'s children cannot matter; `text` says why
     leave:  `node` is done with `value`
+
+    Monte Carlo search, in which a node's `value` is the mean of its simulations:
+    select:   from `node` down to `child`; `bounds` are its children's upper confidence bounds
+    expand:   `node` gets its children
+    simulate: playing on from `node` came to `value`
+    update:   `node` has counted it: `visits`, `value`
     """
 
     kind: EventKind
@@ -59,6 +68,8 @@ class TraceEvent:
     low: float | None = None  # what is known of a chance node's value after the step
     high: float | None = None
     values: tuple[float, ...] = ()  # as of a node
+    visits: int | None = None
+    bounds: dict[int, float] = field(default_factory=dict)
 
 
 @dataclass(slots=True, repr=False)
@@ -72,6 +83,7 @@ class Trace:
     truncated: bool = False  # the record was full and the search went on without it
     players: int = 0  # how many have a value of their own at every node; 0: MAX's says all
     against: int | None = None  # the player whom all the others want to leave the least
+    simulations: int = 0  # of Monte Carlo search
 
     def __repr__(self) -> str:
         return f"<Trace of {self.algorithm}: {len(self.nodes)} nodes, {len(self.events)} steps>"

@@ -10,14 +10,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ..algorithms import NAMES, algorithms, duel
+from ..algorithms import algorithms, duel, named
 from ..errors import NotSupported, UsageError, suggest
 from ..game import CHANCE, Game, as_game, facts_of
 from ..search import search
 
 OPENING_PLIES = 6  # moves by chance before the players take over
 MOST_PLIES = 1000  # a game that lasts longer counts as drawn
-LIMITS = ("depth", "time", "nodes")
+LIMITS = ("depth", "time", "nodes", "simulations")
 
 
 @dataclass(frozen=True)
@@ -186,38 +186,19 @@ def as_player(player: Any) -> Player:
         return player
     if callable(player):
         return Player(getattr(player, "__name__", "player"), player)
-    name, _, rest = str(player).partition(":")
-    name = NAMES.get(name, name)
-    if name == "random":
-        rng = random.Random(rest)
+    if str(player).partition(":")[0] == "random":
+        rng = random.Random(str(player).partition(":")[2])
         return Player(str(player), lambda game, s: rng.choice(list(game.actions(s))))
+    name, options = named(str(player))
     if name != "auto" and name not in algorithms():
         raise UsageError(
             f"there is no player {name!r}", suggest(name, [*algorithms(), "auto", "random"])
         )
-    options: dict[str, Any] = {}
-    for part in filter(None, rest.split(",")):
-        key, equals, text = part.partition("=")
-        if not equals:
-            raise UsageError(f"{part!r} is no option of a player", "as engine:time=0.1,threads=2")
-        options[key] = _value(text)
     if not any(limit in options for limit in LIMITS):
         raise UsageError(f"the player {player!r} has no limit", f"as {name}:time=0.1")
     return Player(
         str(player), lambda game, s: search(game, s, **{"algorithm": name, **options}).action
     )
-
-
-def _value(text: str) -> Any:
-    words: dict[str, Any] = {"on": True, "true": True, "off": False, "false": False}
-    if text.lower() in words:
-        return words[text.lower()]
-    for kind in (int, float):
-        try:
-            return kind(text)
-        except ValueError:
-            pass
-    return text
 
 
 def match(

@@ -6,7 +6,7 @@ import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -138,12 +138,16 @@ def analyze(
     as_json: Json = False,
 ) -> None:
     """The best move in a position, and what it is worth."""
+    from ..algorithms import named
     from ..search import search
 
     loaded, state = load_at(game, position)
-    if time is None and depth is None and nodes is None:
-        time = 1.0
-    options: dict[str, Any] = {"cut": cut, "fail": fail, "table": table}
+    algorithm, options = named(algorithm)
+    limits = {"time": time, "depth": depth, "nodes": nodes}
+    options = limits | {"evaluate": evaluate, "seed": seed, "table": table} | options
+    if all(options.get(limit) is None for limit in (*limits, "simulations")):
+        options["time"] = 1.0
+    options |= {"cut": cut, "fail": fail}
     options |= {"ties": ties or None, "quiescence": quiescence or None}
     options |= {"prune": prune, "samples": samples, "opponents": opponent_model}
     options["lines"] = lines if lines != 1 else None
@@ -152,11 +156,6 @@ def analyze(
         loaded,
         state,
         algorithm,
-        depth=depth,
-        time=time,
-        nodes=nodes,
-        evaluate=evaluate,
-        seed=seed,
         tablebase=tablebase,
         on_depth=stream(as_json),
         **options,
@@ -249,18 +248,21 @@ def tree(
     ties: Annotated[bool, typer.Option("--ties", help="Settle which moves are equal.")] = False,
     prune: Prune = None,
     depth: Annotated[int | None, typer.Option("--depth", "-d", help="Moves ahead.")] = None,
+    seed: Annotated[int | None, typer.Option("--seed", help="Of what is drawn at random.")] = None,
     as_json: Json = False,
 ) -> None:
     """An explicit tree, searched and drawn. TEXT may be @FILE, or - for stdin."""
+    from ..algorithms import named
     from ..search import search
     from ..tree import tree as parse
     from ..view.steps_text import steps_text, tree_text
 
-    options: dict[str, Any] = {"cut": cut, "fail": fail, "ties": ties or None, "prune": prune}
+    algorithm, options = named(algorithm)
+    options = {"depth": depth, "seed": seed} | options
+    options |= {"cut": cut, "fail": fail, "ties": ties or None, "prune": prune}
     r = search(
         parse(read_text(text)),
         algorithm=algorithm,
-        depth=depth,
         trace=True,
         **{k: v for k, v in options.items() if v is not None},
     )

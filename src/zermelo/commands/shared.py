@@ -31,7 +31,10 @@ Position = Annotated[
     str | None, typer.Option("--position", "-p", help="As the game's people write it.")
 ]
 Json = Annotated[bool, typer.Option("--json", help="One JSON document on stdout.")]
-Algo = Annotated[str, typer.Option("--algorithm", "-a", help="See: zermelo algorithms.")]
+Algo = Annotated[
+    str,
+    typer.Option("--algorithm", "-a", help="As engine or mcts:explore=2. See: zermelo algorithms."),
+]
 Cut = Annotated[
     str | None,
     typer.Option("--cut", help="equal: cut when value >= beta (default). strict: only when >."),

@@ -55,12 +55,13 @@ def result_json(r: Result) -> dict[str, Any]:
                 "kind": m.kind,
                 "distance": m.distance,
                 "visits": m.visits,
+                "error": m.error,
                 "pv": line(r, m.pv),
             }
             for m in r.moves
         ],
         "why": r.why,
-        "options": r.options,
+        "options": {k: finite(v) if isinstance(v, float) else v for k, v in r.options.items()},
         "seed": r.seed,
     }
 

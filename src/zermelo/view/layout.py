@@ -335,6 +335,7 @@ STYLE = """
 .zt .stub .v{font-size:12px;font-weight:normal;fill:var(--dim)}
 .zt .p{font-size:13px;text-anchor:middle;fill:var(--dim)}
 .zt .w{font-size:12px;fill:var(--dim)}
+.zt .w.below{text-anchor:middle}
 .zt .c{font-size:12px;fill:var(--cut)}
 .zt .h{fill:none;stroke:var(--now);stroke-width:11;stroke-linejoin:round;opacity:.8}
 .zt .open .s{stroke-width:3}

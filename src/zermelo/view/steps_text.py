@@ -12,7 +12,8 @@ from .number import bounded, number, pretty, probability, tupled, window
 
 INDENT_LEVELS = 24  # deeper lines are not moved further right, they name their depth
 PATH_LABELS = 8  # a longer path shows its end only
-COLORS = {"enter": "36", "leaf": "33", "backup": "32", "cut": "1;31", "leave": "1"}
+COLORS = {"enter": "36", "leaf": "33", "backup": "32", "cut": "1;31", "leave": "1",
+          "select": "36", "expand": "35", "simulate": "33", "update": "32"}  # fmt: skip
 Window = tuple[float | None, float | None]
 HEDGES = {"lower": "at least ", "upper": "at most ", "estimate": "about "}
 
@@ -44,13 +45,20 @@ def path(trace: Trace, node: int, limit: int = PATH_LABELS) -> str:
 def worth_of(trace: Trace, node: TraceNode) -> str:
     """A node's value with what is known of it; where each player has its own, the tuple."""
     if not node.values:
-        return bounded(node.value, node.kind)
+        return visited(node.value, node.kind, node.visits)
     whose = node.player if trace.against is None else trace.against
     return tupled(node.values, node.kind, whose)
 
 
 def event_value(event: TraceEvent, kind: str = "exact") -> str:
     return tupled(event.values, kind) if event.values else bounded(event.value, kind)
+
+
+def visited(value: float | None, kind: str, visits: int | None) -> str:
+    """A value; of Monte Carlo search with the number of its simulations: "≈2.5 ×4"."""
+    if visits is None:
+        return bounded(value, kind)
+    return f"{bounded(value, kind)} ×{visits:,}" if visits else bounded(value, kind)
 
 
 def counts(trace: Trace) -> tuple[int, int, int, bool]:
@@ -81,6 +89,8 @@ def summary(trace: Trace) -> str:
     parts = [f"value {worth_of(trace, root)}"] if root.value is not None else []
     if root.best is not None:
         parts.append(f"best move {trace.nodes[root.best].label or trace.nodes[root.best].id}")
+    if trace.simulations:
+        return f"{', '.join(parts)}; {trace.simulations:,} simulations"
     leaves = f"{visited:,} of {visited + saved:,}" if known else f"{visited:,}"
     told = f"{leaves} {_plural(visited + saved if known else visited, 'leaf')} visited"
     if branches:
@@ -239,6 +249,10 @@ class Replay:
         if not self.given or spot.node is None:
             return ""
         node = self.trace.nodes[spot.node]
+        if self.trace.simulations and node.leaf != "terminal":
+            return ""
+        if self.trace.simulations:
+            return bounded(node.value, node.kind)
         return worth_of(self.trace, node) if is_leaf(node) else ""
 
     def final(self) -> list[Look]:
@@ -253,9 +267,13 @@ class Replay:
                 continue
             node = self.trace.nodes[spot.node]
             looks[i].value = worth_of(self.trace, node)
+            if node.visits == 0:
+                looks[i].state = "unseen"
             looks[i].cut = pretty(node.cut)
             looks[i].best = None if node.best is None else self.place[node.best]
-            if self.windows and not is_leaf(node):
+            if self.trace.simulations:
+                looks[i].window = self.looks[i].window
+            elif self.windows and not is_leaf(node):
                 looks[i].window = self.looks[i].window or window(node.alpha, node.beta)
         return looks
 
@@ -266,6 +284,8 @@ class Replay:
         if spot.node is None:  # somewhere inside a folded part
             return self._set(at, "state", "done") if look.state != "done" else ()
         node = self.trace.nodes[event.node]
+        if self.trace.simulations:
+            return self._simulated(event, at)
         changes: list[Change] = []
         state = "open" if event.kind in ("enter", "backup", "cut") else "done"
         changes += self._set(at, "state", state)
@@ -282,6 +302,20 @@ class Replay:
         elif event.kind == "cut":
             changes += self._set(at, "cut", pretty(node.cut or event.text) or "cut")
             changes += self._strike(at)
+        return changes
+
+    def _simulated(self, event: TraceEvent, at: int) -> list[Change]:
+        """A phase of Monte Carlo search: the path is open until its simulation is counted."""
+        changes = self._set(at, "state", "done" if event.kind == "update" else "open")
+        if event.kind == "update":
+            kind = "exact" if "mean" not in event.text else "estimate"
+            changes += self._set(at, "value", visited(event.value, kind, event.visits))
+        for child, bound in event.bounds.items():
+            place = self.place[child]
+            if self.spots[place].node == child:
+                changes += self._set(place, "window", f"UCB {number(bound)}")
+        if event.kind == "select" and event.child is not None:
+            changes += self._set(at, "best", self.place[event.child])
         return changes
 
     def _set(self, at: int, name: str, new: str | int) -> list[Change]:

@@ -31,16 +31,25 @@ def result_text(r: Result) -> str:
     wide = max((len(told(r, m)) for m in ordered[:ROWS]), default=8)
     for m in ordered[:ROWS]:
         name = g.format_action(m.action, r.state)
-        rows.append(f"  {name:<{width}}  {told(r, m):>{max(8, wide)}}  {m.visits:>12,} nodes")
+        error = f"  ± {number(m.error)}" if m.error is not None else ""
+        value = f"{told(r, m):>{max(8, wide)}}"
+        rows.append(f"  {name:<{width}}  {value}  {m.visits:>12,} {unit_of(r)}{error}")
     if len(ordered) > ROWS:
         rows.append(f"  … and {len(ordered) - ROWS} more")
     speed = r.nodes / r.elapsed if r.elapsed > 0 else 0
     rows.append(
-        f"depth {r.depth}, {r.nodes:,} nodes ({r.leaves:,} leaves), {r.elapsed:.3f} s, "
-        f"{speed / 1e6:.1f} M nodes/s" + (f"; stopped: {STOPS[r.stopped]}" if r.stopped else "")
+        f"depth {r.depth}, {r.nodes:,} {unit_of(r)}"
+        + ("" if r.algorithm == "mcts" else f" ({r.leaves:,} leaves)")
+        + f", {r.elapsed:.3f} s, {speed / 1e6:.1f} M {unit_of(r)}/s"
+        + (f"; stopped: {STOPS[r.stopped]}" if r.stopped else "")
     )
     rows.append(f"{r.algorithm}: {r.why}")
     return "\n".join(rows)
+
+
+def unit_of(r: Result) -> str:
+    """What its `nodes` are."""
+    return "simulations" if r.algorithm == "mcts" else "nodes"
 
 
 def progress_text(r: Result) -> str:
@@ -48,6 +57,6 @@ def progress_text(r: Result) -> str:
     speed = r.nodes / r.elapsed if r.elapsed > 0 else 0
     return (
         f"depth {r.depth:>2}  {told(r, r):>8}  "
-        f"{r.nodes:>13,} nodes  "
+        f"{r.nodes:>13,} {unit_of(r)}  "
         f"{r.elapsed:7.2f} s  {speed / 1e6:5.1f} M/s  {line_text(r)}"
     )

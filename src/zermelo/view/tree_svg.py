@@ -111,6 +111,7 @@ class Picture:
                 spot.right = self.half + (texts + BESIDE if texts else 0.0)
             else:
                 wide = text_width(f"+{spot.hidden:,}", 12) if spot.node is None else widest.value
+                wide = max(wide, widest.beside)  # a leaf's bound stands below it
                 spot.left = spot.right = max(LEAF_HALF, wide / 2 + 5)
             # an edge is nearer to its siblings where its label sits: hence the factor
             label = text_width(self.label(spot), 12, bold=True) / 2 * 1.3
@@ -128,6 +129,8 @@ class Picture:
         self.bent = [self._flat(s) for s in self.spots]
         self.width = max((s.x + s.right for s in self.spots), default=0.0) + MARGIN
         self.height = max((s.y for s in self.spots), default=0.0) + HALF_HEIGHT + 10
+        if self.trace.simulations:
+            self.height += 12  # the bounds of leaves stand below them
 
     def is_inner(self, spot: Spot) -> bool:
         return spot.node is not None and not is_leaf(self.trace.nodes[spot.node])
@@ -221,7 +224,10 @@ class Picture:
     ) -> list[str]:
         x, y = at
         if not self.is_inner(spot):
-            return [_text("v", x, y + 5, look.value)] if look.value or live else []
+            texts = [_text("v", x, y + 5, look.value)] if look.value or live else []
+            if look.window or (live and self.trace.simulations):
+                texts.append(_text("w below", x, y + LEAF_HALF + 14, look.window))
+            return texts
         out: list[str] = []
         lines = [("w", look.window), ("c", look.cut)]
         if self.inside:
@@ -233,7 +239,8 @@ class Picture:
             if self.many or node.player not in (MAX, MIN, CHANCE):
                 out.append(_text("p", x, y + 4.5, player_name(node.player, self.many)))
         right = x + self.half + BESIDE
-        base = y + (2.0 if self.inside else -6.0 if self.replay.windows else 5.0)
+        two = self.replay.windows or self.trace.simulations
+        base = y + (2.0 if self.inside else -6.0 if two else 5.0)
         for k, (name, text) in enumerate(lines):
             if text or live:
                 out.append(_text(name, right, base + 13.5 * k, text))
@@ -399,6 +406,7 @@ def _legend(
     picture: Picture, looks: list[Look], wide: float, y: float, live: bool
 ) -> tuple[list[str], float]:
     """What the signs mean, only those that occur; and the height of the picture."""
+    trace = picture.trace
     names = {picture._class(None if s.node is None else picture.trace.nodes[s.node])
              for s in picture.spots}  # fmt: skip
     shapes = {"max": "MAX", "min": "MIN", "chance": "chance", "other": "player", "leaf": "leaf"}
@@ -408,7 +416,7 @@ def _legend(
     for changes in picture.changes:
         values |= {v for _, name, text in changes if name == "value" for v in str(text)}
     if live or any(look.best is not None for look in looks):
-        items.append(("pv", "best line"))
+        items.append(("pv", "selected last" if live and trace.simulations else "best line"))
     if (live and any(s.pruned for s in picture.spots)) or any(look.top for look in looks):
         items.append(("cut", "cut off"))
     if values & {"≥", "≤"}:
@@ -417,6 +425,8 @@ def _legend(
     ranges = picture.replay.windows and "chance" in names
     items += [("", "1…4 between" if ranges else "… so far")] if "…" in values else []
     items += [("", "[α, β] window")] if picture.replay.windows else []
+    if trace.simulations:
+        items += [("", "×n simulations"), ("", "UCB confidence bound")]
     out: list[str] = []
     x = MARGIN
     for key, told in items:

@@ -44,8 +44,9 @@ def explain(r: Result) -> str:
         lines.append(changed)
     if len(r.pv) > 1:
         lines.append(f"Best play for {'all' if r.many else 'both'} goes on: {line_text(r)}.")
+    done = "ran {:,} simulations" if r.algorithm == "mcts" else "looked at {:,} positions"
     lines.append(
-        f"{r.algorithm} looked at {r.nodes:,} positions, {r.depth} moves deep, in {r.elapsed:.3f} s"
+        f"{r.algorithm} {done.format(r.nodes)}, {r.depth} moves deep, in {r.elapsed:.3f} s"
         + (f"; it stopped because {STOPS[r.stopped]}." if r.stopped else ".")
     )
     lines.append(f"Why {r.algorithm}: {r.why}.")
@@ -105,6 +106,10 @@ def verdict(r: Result) -> str:
             f"The value for player 0 is estimated at {value}, within {number(r.error)} with 95 % "
             "confidence: only some outcomes of chance were drawn."
         )
+    if r.kind == "estimate" and r.algorithm == "mcts":
+        chosen = next((m for m in r.moves if m.action == r.action), None)
+        error = f" ± {number(chosen.error)}" if chosen and chosen.error is not None else ""
+        return f"Its simulations were worth {value}{error} to player 0 on average."
     if r.kind == "estimate":
         return f"The value for player 0 is estimated at {value}: an evaluation had its say."
     word = "at least" if r.kind == "lower" else "at most"

@@ -1,0 +1,80 @@
+"""Random playouts a second, game by game, beside OpenSpiel's, both driven from Python.
+
+What counts is moves a second: `zermelo.playouts` is one call, OpenSpiel's states are asked for
+their legal actions and given one at random, as its users do.
+"""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from common import Contender, Row, interleave, main, skipped, versus
+
+import zermelo
+from zermelo.games import names
+
+# Ours, theirs. Every game of ours that OpenSpiel has under the same rules or nearly so.
+PEERS = {
+    "tic-tac-toe": "tic_tac_toe",
+    "connect-four": "connect_four",
+    "othello": "othello",
+    "checkers": "checkers",
+    "chess": "chess",
+    "nim": "nim",
+    "backgammon": "backgammon",
+    "pig": "pig",
+    "2048": "2048",
+}
+MOVES = 200_000  # about so many in a run of ours, a twentieth of it in one of theirs
+AT_LEAST = 30
+
+
+def ours(name: str) -> Contender:
+    game = zermelo.load(name)
+    games = max(1, int(MOVES / zermelo.playouts(game, 20, seed=1).length))
+    moves = zermelo.playouts(game, games, seed=1).moves
+    return Contender(lambda: zermelo.playouts(game, games, seed=1), moves)
+
+
+def theirs(name: str) -> Contender:
+    import pyspiel
+
+    game = pyspiel.load_game(name)
+
+    def run() -> int:
+        rng, moves = random.Random(1), 0
+        while moves < MOVES / 20:
+            state: Any = game.new_initial_state()
+            while not state.is_terminal():
+                if state.is_chance_node():
+                    actions, odds = zip(*state.chance_outcomes(), strict=True)
+                    action = rng.choices(actions, odds)[0]
+                else:
+                    action = rng.choice(state.legal_actions())
+                state.apply_action(action)
+                moves += 1
+        return moves
+
+    return Contender(run, run())
+
+
+def measure() -> list[Row]:
+    rows = []
+    for name, peer_name in PEERS.items():
+        if name not in names():
+            continue
+        what = f"{name}, moves of random playouts, OpenSpiel from Python"
+        try:
+            peer = theirs(peer_name)
+        except ImportError:
+            rows.append(skipped(what, "open_spiel is not installed"))
+            continue
+        mine = ours(name)
+        interleave([mine, peer])
+        rows.append(versus(what, mine, peer, AT_LEAST))
+    return rows
+
+
+if __name__ == "__main__":
+    main(measure, __doc__)

@@ -1,0 +1,18 @@
+#include "games/connect_four.hpp"
+#include "games/tic_tac_toe.hpp"
+#include "inlined.hpp"
+#include "search/mcts/playouts.hpp"
+#include "search/mcts/run.hpp"
+
+namespace zermelo {
+namespace {
+
+template <class Rules>
+constexpr InlinedMcts kMctsOf = {run_mcts<Inlined<Rules>>, run_playouts<Inlined<Rules>>};
+
+}  // namespace
+
+const InlinedMcts kConnectFourMcts = kMctsOf<ConnectFour>;
+const InlinedMcts kTicTacToeMcts = kMctsOf<TicTacToe<1>>;
+
+}  // namespace zermelo

@@ -1,0 +1,28 @@
+// Random numbers: splitmix64. Quick, good enough to play by, and the same on every machine.
+#pragma once
+
+#include "hash.hpp"
+
+namespace zermelo {
+
+class Random {
+ public:
+  explicit Random(std::uint64_t seed) : state_(mix(seed + kStep)) {}
+
+  std::uint64_t next() { return mix(state_ += kStep); }
+  // 0 … n - 1, each as likely but for n / 2^32.
+  std::uint32_t below(std::uint32_t n) { return scaled(next(), n); }
+  // From 0 to 1, without 1.
+  double part() { return static_cast<double>(next() >> 11) * 0x1p-53; }
+
+  // 64 random bits as a number below n.
+  static std::uint32_t scaled(std::uint64_t random, std::uint32_t n) {
+    return static_cast<std::uint32_t>((random >> 32) * n >> 32);
+  }
+
+ private:
+  static constexpr std::uint64_t kStep = 0x9e3779b97f4a7c15ULL;
+  std::uint64_t state_;
+};
+
+}  // namespace zermelo

@@ -1,0 +1,40 @@
+// Random games, counted: how long they last and what they come to.
+#pragma once
+
+#include <algorithm>
+
+#include "../all.hpp"
+#include "playout.hpp"
+
+namespace zermelo {
+
+template <class G>
+Playouts run_playouts(const Game& table, const void* state, std::uint64_t games, std::uint64_t seed,
+                      Budget& budget) {
+  const std::conditional_t<std::is_same_v<G, Game>, const Game&, G> game(table);
+  Playing<G> playing(game, budget, seed);
+  playing.set(state);
+  const int first = playing.to_move();
+  Playouts all;
+  std::vector<double> x(playing.width());
+  all.sums.resize(x.size());
+  all.squares.resize(x.size());
+  try {
+    while (all.games < games && budget.stopped() == Stop::none) {
+      playing.set(state);
+      const auto plies = static_cast<std::uint64_t>(playing.random_playout(first, x.data()));
+      all.shortest = all.games ? std::min(all.shortest, plies) : plies;
+      all.longest = std::max(all.longest, plies);
+      all.plies += plies;
+      all.plies_squared += static_cast<double>(plies) * static_cast<double>(plies);
+      for (std::size_t p = 0; p < x.size(); ++p) {
+        all.sums[p] += x[p], all.squares[p] += x[p] * x[p];
+      }
+      ++all.games;
+    }
+  } catch (const Stopped&) {  // the game that was going on does not count
+  }
+  return all;
+}
+
+}  // namespace zermelo
