@@ -11,7 +11,7 @@ import pytest
 import zermelo
 from zermelo import _core
 from zermelo.errors import BadPosition, IllegalAction, UsageError
-from zermelo.games.backgammon import Backgammon, ids, notation
+from zermelo.games.backgammon import Backgammon, notation
 from zermelo.games.native import State
 
 GAME = zermelo.load("backgammon")
@@ -168,7 +168,7 @@ def test_notation() -> None:
     assert GAME.parse_action("2/0(2)", home) == "2/off(2)"
     hop = GAME.with_checkers({13: 1, 3: 2}, {18: 1, 24: 2}, dice=(6, 2))
     assert "13/7*/5" in GAME.actions(hop) and "13/5" in GAME.actions(hop)
-    shut = GAME.with_checkers({25: 1, 3: 2}, {p: 2 for p in range(1, 7)}, dice=(6, 2))
+    shut = GAME.with_checkers({25: 1, 3: 2}, dict.fromkeys(range(1, 7), 2), dice=(6, 2))
     assert GAME.actions(shut) == ["pass"]
 
 
@@ -314,4 +314,4 @@ def test_the_board_is_whites_view_with_the_movers_numbers() -> None:
     black = GAME.result(GAME.result(start, "6-5"), "24/13")
     assert GAME.board(black).splitlines()[0].split() == [str(n) for n in range(12, 0, -1)]
     assert "Black to roll" in GAME.board(black) and "156 pips" in GAME.board(black)
-    assert GAME.svg(black).count('class="white"') == 15
+    assert GAME.svg(start).count('class="white"') == 15

@@ -14,7 +14,7 @@ from ...errors import BadPosition, IllegalAction, UsageError
 from ..native import EvaluatedGame, State
 from . import ids, notation
 from .picture import Seen, board, picture
-from .weights import weights
+from .weights import weights as learned
 
 
 class Backgammon(EvaluatedGame):
@@ -24,7 +24,7 @@ class Backgammon(EvaluatedGame):
 
     def __init__(self, spec: str, both_roll: bool, points: bool) -> None:
         self.terms = (both_roll, points)
-        super().__init__(spec, _core.backgammon(both_roll, points, weights()))
+        super().__init__(spec, _core.backgammon(both_roll, points, learned()))
 
     def evaluated(self, name: str) -> _core.Handle:
         return _core.backgammon(*self.terms) if name == "pips" else self.handle
@@ -149,7 +149,7 @@ class Backgammon(EvaluatedGame):
         dice: tuple[int, int] = (0, 0),
         turn: int = 0,
     ) -> State:
-        """A position from each side's checkers by its own points (25: the bar); the rest are off."""
+        """A position from each side's checkers by its own points (25: the bar); the rest is off."""
         for side in (own, other):
             if not set(side) <= set(range(1, 26)) or sum(side.values()) > ids.CHECKERS:
                 raise BadPosition(f"{side} are no checkers", "points 1 to 25, 15 checkers at most")

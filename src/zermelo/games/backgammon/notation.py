@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 ROLL = 1 << 31
 BAR, OFF = 25, 0
@@ -89,7 +90,7 @@ def parse_effect(text: str, blots: frozenset[int]) -> Effect | None:
             return None
         stops = [_number(p) for p in match[1].replace("*", "").split("/")]
         times = int(match[2] or 1)
-        if max(stops) > BAR or any(a <= b for a, b in zip(stops, stops[1:], strict=False)):
+        if max(stops) > BAR or any(a <= b for a, b in pairwise(stops)):
             return None
         change[stops[0]] -= times
         change[stops[-1]] += times

@@ -9,8 +9,10 @@ from ..drawing import disc, svg
 HEIGHT = 5  # checkers shown in a stack; more are counted
 STYLE = """<style>
 .wood{fill:#b98d5a}.felt{fill:#f3ead8}.dark{fill:#8c5a3c}.light{fill:#d9b98c}
-.white{fill:#fdfbf5;stroke:#6b5a45;stroke-width:1.2}.black{fill:#33302d;stroke:#14110f;stroke-width:1.2}
-.on{font:600 13px system-ui,sans-serif;text-anchor:middle}.on-white{fill:#3a3026}.on-black{fill:#f5eee2}
+.white,.black{stroke-width:1.2}
+.white{fill:#fdfbf5;stroke:#6b5a45}.black{fill:#33302d;stroke:#14110f}
+.on{font:600 13px system-ui,sans-serif;text-anchor:middle}
+.on-white{fill:#3a3026}.on-black{fill:#f5eee2}
 .number{font:11px system-ui,sans-serif;fill:#5d5244;text-anchor:middle}
 .say{font:13px system-ui,sans-serif;fill:#5d5244}
 @media(prefers-color-scheme:dark){.wood{fill:#4a3a2a}.felt{fill:#2a2722}.dark{fill:#6d4630}
