@@ -31,7 +31,8 @@ from ..games.backgammon.weights import WEIGHTS, pack
 SAVE_SECONDS = 20.0
 TELL_SECONDS = 10.0
 CHUNK_SECONDS = 1.0  # of games between two looks at the clock
-RATE, HALF, LEAST = 0.3, 20_000, 0.002  # of learning: at first, games to half of it, at last
+RATE, HALF = 0.3, 20_000  # of learning: at first, and games to half of it
+CALM = 0.3  # the last part of the games, in which the rate goes down to 0
 
 
 @dataclass
@@ -39,7 +40,7 @@ class Plan:
     """How to learn."""
 
     folder: Path
-    games: int = 1_000_000
+    games: int = 1_500_000
     time: float | None = None  # seconds of this run
     seed: int = 1
 
@@ -127,7 +128,7 @@ class Run:
             if self.end is not None and before >= self.end:
                 return
             done = p.games
-            rate = max(LEAST, RATE / (1 + done / HALF))
+            rate = rate_of(done, total)
             games = min(chunk, total - done)
             seed = random.Random(f"{self.plan.seed} {done}").getrandbits(63)
             p.weights, error, _ = _core.backgammon_learn(p.weights, games, seed, rate)
@@ -164,6 +165,11 @@ class Run:
         with (self.plan.folder / "record.jsonl").open("a", encoding="utf-8") as f:
             f.write(json.dumps(row) + "\n")
         self.unsaved.clear()
+
+
+def rate_of(done: int, total: int) -> float:
+    """How far a step goes after so many games."""
+    return RATE / (1 + done / HALF) * min(1.0, (total - done) / (CALM * total))
 
 
 def milestone(games: int) -> int:

@@ -24,6 +24,7 @@ class Backgammon(EvaluatedGame):
 
     def __init__(self, spec: str, both_roll: bool, points: bool) -> None:
         self.terms = (both_roll, points)
+        self.listed: tuple[bytes, dict[str, int]] = b"", {}
         super().__init__(spec, _core.backgammon(both_roll, points, learned()))
 
     def evaluated(self, name: str) -> _core.Handle:
@@ -35,11 +36,16 @@ class Backgammon(EvaluatedGame):
         return notation.format_roll(code) if roll else notation.format_play(code)
 
     def codes(self, s: State) -> dict[str, int]:
-        """The legal actions with their native numbers."""
+        """The legal actions with their native numbers; those of the last state are remembered."""
         data = self.data(s)
-        if self.is_terminal(s):
-            return {}
-        return {self.decode(0, code): code for code in self.handle.actions(data)}
+        if self.listed[0] != data:
+            over = self.is_terminal(s)
+            codes = [] if over else self.handle.actions(data)
+            self.listed = data, {self.decode(0, code): code for code in codes}
+        return self.listed[1]
+
+    def actions(self, s: State) -> list[str]:
+        return list(self.codes(s))
 
     def outcomes(self, s: State) -> list[tuple[str, float]]:
         """The rolls with their odds."""
