@@ -3,6 +3,7 @@
     python benchmarks/backgammon.py --openings
     python benchmarks/backgammon.py --pubeval FOLDER --games 20000     # WT.cntc and WT.race
     python benchmarks/backgammon.py --gnubg --games 4000 [--plies 0]
+    python benchmarks/backgammon.py --stars --games 40 --depth 2
     python benchmarks/backgammon.py --pubeval FOLDER --curve RUN --svg docs/backgammon-curve.svg
 
 Money games without a cube, points a game with the standard error. Games come in pairs with the same
@@ -158,6 +159,45 @@ def openings(depth: int) -> dict[str, Any]:
     return {"what": "openings", "good": good, "of": len(OPENINGS)}
 
 
+# -- cuts at chance nodes ----------------------------------------------------------------------
+def stars(count: int, depth: int, seed: int) -> None:
+    """Leaves that Star1 and Star2 see of those that a search without cuts sees, at one depth."""
+    rng = np.random.default_rng(seed)
+    leaves: dict[str, list[int]] = {"none": [], "star1": [], "star2": []}
+    seconds = dict.fromkeys(leaves, 0.0)
+    for s in middles(count, rng):
+        found = set()
+        for prune in leaves:
+            began = time.process_time()
+            r = zermelo.search(GAME, s, algorithm="expectiminimax", depth=depth, prune=prune)
+            seconds[prune] += time.process_time() - began
+            leaves[prune].append(r.leaves)
+            found.add((r.action, r.value))
+        assert len(found) == 1, (GAME.format_state(s), found)
+    print(f"| depth {depth}, {count} positions | leaves | of all | seconds a position |")
+    print("|---|---|---|---|")
+    for prune, seen in leaves.items():
+        share = sum(seen) / sum(leaves["none"])
+        each = seconds[prune] / count
+        print(f"| {prune} | {sum(seen) / count:,.0f} | {share:.1%} | {each:.3f} |")
+
+
+def middles(count: int, rng: np.random.Generator) -> Iterator[Any]:
+    """Rolled positions of games with itself, one of each game, with more than one play."""
+    weights = learned.weights()
+    while count:
+        s, plies = GAME.initial(), int(rng.integers(1, 50))
+        while not GAME.is_terminal(s):
+            rolls = GAME.outcomes(s)
+            s = GAME.result(s, rolls[rng.choice(len(rolls), p=[p for _, p in rolls])][0])
+            plies -= 1
+            if plies < 0 and len(GAME.actions(s)) > 1:
+                yield s
+                count -= 1
+                break
+            s = zermelo.games.native.State(GAME, _core.backgammon_best(weights, s.data))
+
+
 # -- the curve of a training -------------------------------------------------------------------
 def curve(run: Path, rival: Player, games: int, seed: int) -> list[dict[str, Any]]:
     """Each kept moment of a training against pubeval; what is known already is kept."""
@@ -250,6 +290,7 @@ def main() -> None:
     parser.add_argument("--plies", type=int, default=0, help="of GNU Backgammon")
     parser.add_argument("--rivals", action="store_true", help="GNU Backgammon against pubeval")
     parser.add_argument("--openings", action="store_true")
+    parser.add_argument("--stars", action="store_true", help="what Star1 and Star2 save")
     parser.add_argument("--curve", type=Path, help="folder of a training")
     parser.add_argument("--svg", type=Path, help="where to draw the curve")
     parser.add_argument("--weights", type=Path, help="other weights than those installed")
@@ -258,9 +299,11 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     a = parser.parse_args()
     own = learned.unpack(a.weights.read_bytes()) if a.weights else learned.weights()
-    ours = searcher(a.depth) if a.depth else network(own)
+    ours = searcher(a.depth) if a.depth and not a.stars else network(own)
     if a.openings:
         openings(a.depth)
+    if a.stars:
+        stars(a.games, a.depth or 2, a.seed)
     if a.curve and a.pubeval:
         rows = curve(a.curve, pubeval(a.pubeval), a.games, a.seed)
         if a.svg:

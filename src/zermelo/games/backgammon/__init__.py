@@ -159,8 +159,8 @@ class Backgammon(EvaluatedGame):
         for side in (own, other):
             if not set(side) <= set(range(1, 26)) or sum(side.values()) > ids.CHECKERS:
                 raise BadPosition(f"{side} are no checkers", "points 1 to 25, 15 checkers at most")
-        sides = [[side.get(p, 0) for p in range(1, 26)] for side in (own, other)]
-        return self.from_sides(f"{own} {other}", *sides, ids.Match(turn, dice), False)
+        mine, theirs = ([side.get(p, 0) for p in range(1, 26)] for side in (own, other))
+        return self.from_sides(f"{own} {other}", mine, theirs, ids.Match(turn, dice), False)
 
     # -- looks -------------------------------------------------------------------------------
     def seen(self, s: State) -> Seen:
