@@ -63,6 +63,7 @@ Handle own(std::shared_ptr<Rules> rules) {
   return h;
 }
 
+void bind_backgammon(nb::module_& m);
 void bind_chess(nb::module_& m);
 void bind_handle(nb::module_& m);
 void bind_modelled(nb::module_& m);

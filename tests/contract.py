@@ -21,6 +21,7 @@ OPTIONS: dict[str, list[str]] = {
         "width=10,height=5", "width=32,height=1", "score=distance",
         "width=5,height=4,score=distance",
     ],
+    "backgammon": ["", "start=roll", "score=win"],
     "checkers": ["", "pieces=2", "pieces=6"],
     "chess": ["", "start=0", "start=356,draws=automatic"],
     "nim": [

@@ -20,8 +20,9 @@ IDS = [c.id for c in CASES]
 HOLD = {
     "two-ply", "best-reply", "ghosts", "single-agent", "root-ties", "luger", "four-level",
     "three-ply", "conventions", "best-order", "ordinal", "tic-tac-toe", "open-lines", "split-nim",
-    "horizon", "budget", "pessimist", "expectation", "expectimax", "coin", "cardinal", "chance-bounds",
-    "dice", "opponent-80-20", "tuples", "three-players", "prisoners",
+    "horizon", "budget", "pessimist", "expectation", "expectimax", "coin", "cardinal",
+    "chance-bounds", "dice", "backgammon-65", "opponent-80-20", "tuples", "three-players",
+    "prisoners",
 }  # fmt: skip
 # The ids of the table that the project is built to (TEXTBOOK.md), in its order.
 WANTED = [

@@ -2,6 +2,7 @@
 // src/zermelo/games/<stem>.py.
 #pragma once
 
+#include "backgammon/backgammon.hpp"
 #include "checkers/checkers.hpp"
 #include "chess/chess.hpp"
 #include "connect_four.hpp"

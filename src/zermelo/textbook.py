@@ -18,6 +18,7 @@ from .games import load
 from .result import Result
 from .search import count_positions, grundy, search, solve
 from .textbook_chance import (
+    backgammon_65,
     cardinal,
     chance_bounds,
     coin,
@@ -447,9 +448,11 @@ CASES: tuple[Case, ...] = (
         "21 rolls: 6 doubles of 1/36, 15 others of 1/18; they average 7",
         dice,
     ),
-    *_later(
-        "chance",
-        ("backgammon-65", "legal plays of a roll", "four plays"),
+    _chance(
+        "backgammon-65",
+        "legal plays of a roll",
+        "(5-10, 5-11) (5-10, 10-16) (5-11, 11-16) (5-11, 19-24)",
+        backgammon_65,
     ),
     _chance(
         "opponent-80-20",

@@ -121,6 +121,23 @@ def dice() -> str:
     return f"{len(rolls)} rolls: {', '.join(told_kinds)}; they average {average}"
 
 
+def backgammon_65() -> str:
+    """White counts its points upward to 25 here, as the lectures do; a Black blot stands on 10."""
+    from .games.backgammon import Backgammon
+    from .games.backgammon.notation import steps
+
+    game = load("backgammon")
+    assert isinstance(game, Backgammon)
+    white = {5: 2, 19: 3, 20: 4, 21: 3, 22: 3}
+    black = {10: 1, 12: 5, 7: 3, 6: 4, 3: 2}
+    s = game.with_checkers({25 - p: n for p, n in white.items()}, black, dice=(6, 5))
+    plays = [
+        sorted((25 - start, 25 - end) for start, end, _ in steps(code))
+        for code in game.codes(s).values()
+    ]
+    return " ".join(f"({', '.join(f'{a}-{b}' for a, b in play)})" for play in sorted(plays))
+
+
 def opponent_80_20() -> str:
     """What either way of playing earns against that opponent, over all that may happen."""
     game = load("tic-tac-toe")

@@ -205,10 +205,15 @@ def bench(
 
 @app.command()
 def train(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="othello or chess")],
+    game: Annotated[str, typer.Argument(metavar="GAME", help="backgammon, chess, othello")],
     folder: Annotated[Path, typer.Option("--folder", help="Keeps everything; goes on there.")],
     rounds: Annotated[int, typer.Option("--rounds", min=1, help="Play, then fit, so often.")] = 6,
-    games: Annotated[int, typer.Option("--games", min=1, help="In each round.")] = 12_000,
+    games: Annotated[
+        int | None, typer.Option("--games", min=1, help="In each round; of backgammon, in all.")
+    ] = None,
+    time: Annotated[
+        float | None, typer.Option("--time", "-t", help="Seconds of backgammon's: goes on later.")
+    ] = None,
     depth: Annotated[int, typer.Option("--depth", min=1, max=60, help="Of Othello's play.")] = 4,
     nodes: Annotated[int, typer.Option("--nodes", min=1, help="A move, of chess's play.")] = 1200,
     seed: Annotated[int, typer.Option("--seed", help="Of the openings.")] = 1,
@@ -217,16 +222,25 @@ def train(
     ] = False,
 ) -> None:
     """Learn a game's evaluation from play with itself; prints the weights' file."""
-    from ..learn import chess, othello
+    from ..errors import suggest
+    from ..learn import backgammon, chess, othello
 
+    if time is not None and (game != "backgammon" or time <= 0):
+        raise UsageError(f"--time {time:g} makes no sense here", "seconds, for backgammon")
+    each = 12_000 if games is None else games
     if game == "othello":
-        path = othello.train(othello.Plan(folder, rounds, games, depth, seed=seed))
+        path = othello.train(othello.Plan(folder, rounds, each, depth, seed=seed))
     elif game == "chess":
-        path = chess.train(chess.Plan(folder, rounds, games, nodes, seed=seed))
+        path = chess.train(chess.Plan(folder, rounds, each, nodes, seed=seed))
+    elif game == "backgammon":
+        plan = backgammon.Plan(folder, time=time, seed=seed)
+        plan.games = games or plan.games
+        path = backgammon.train(plan)
     else:
-        raise UsageError(f"there is nothing to train for {game!r}", "as: zermelo train othello")
+        known = ("backgammon", "chess", "othello")
+        raise UsageError(f"there is nothing to train for {game!r}", suggest(game, known))
     if install:
-        (othello if game == "othello" else chess).install(path)
+        {"backgammon": backgammon, "chess": chess, "othello": othello}[game].install(path)
     print(path)
 
 

@@ -29,6 +29,12 @@ GAMES: tuple[GameEntry, ...] = (
         "drop stones into columns, four in a row wins",
         "width=7,height=6,score=win",
     ),
+    GameEntry(
+        "backgammon",
+        "backgammon",
+        "race home and off by the dice, hit what stands alone",
+        "start=white,score=points",
+    ),
     GameEntry("checkers", "checkers", "English draughts: captures are forced", "pieces=4"),
     GameEntry(
         "chess",

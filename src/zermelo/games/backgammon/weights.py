@@ -1,0 +1,40 @@
+"""The networks' file: both, packed in half the bytes."""
+
+from __future__ import annotations
+
+import zlib
+from functools import cache
+from pathlib import Path
+
+from ... import _core
+from ...errors import UsageError
+
+WEIGHTS = Path(__file__).parent.parent / "backgammon.weights"
+
+
+@cache
+def weights() -> bytes:
+    """The learned weights as the native half wants them; none where there is no file."""
+    return unpack(WEIGHTS.read_bytes()) if WEIGHTS.exists() else b""
+
+
+def pack(flat: bytes) -> bytes:
+    """Floats of 32 bits become such of 16: what is lost is far below what the networks know."""
+    import numpy as np
+
+    return zlib.compress(np.frombuffer(flat, "<f4").astype("<f2").tobytes(), 9)
+
+
+def unpack(packed: bytes) -> bytes:
+    import numpy as np
+
+    try:
+        values = np.frombuffer(zlib.decompress(packed), "<f2")
+    except (zlib.error, ValueError):
+        values = np.zeros(0, "<f2")
+    if len(values) != _core.backgammon_floats:
+        raise UsageError(
+            "the weights of backgammon are damaged or of another version",
+            "make them again: zermelo train backgammon",
+        )
+    return values.astype("<f4").tobytes()
