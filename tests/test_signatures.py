@@ -36,6 +36,7 @@ GAMES: dict[str, Any] = {
     "nim": lambda: zermelo.load("nim"),
     "dodgem": lambda: zermelo.load("dodgem"),
     "othello": lambda: zermelo.load("othello:size=6"),
+    "pacman": lambda: zermelo.load("pacman:layout=trap"),
     "split-nim": lambda: zermelo.load("split-nim:piles=12"),
     "tree": lambda: zermelo.tree(TREE),
     "pig": lambda: zermelo.load("pig:target=15"),
@@ -91,7 +92,7 @@ MANIES = {"maxn", "paranoid", "best-reply"}
 CHANCE = {"pig", "2048", "chance tree", "python chance"}
 CHANCES = {"expectiminimax", "expectimax", "value-iteration"}
 FEW = {"pig", "chance tree", "python chance", "tree", "tic-tac-toe", "nim"}  # positions
-SCORES = {"connect-four distance", "tree", "python hashed"}  # no games of wins and losses
+SCORES = {"connect-four distance", "pacman", "tree", "python hashed"}  # no games of wins and losses
 KEYS = [
     f"{game} | {algorithm} {json.dumps(options)}"
     for game, algorithm in itertools.product(GAMES, RUNS)

@@ -22,6 +22,7 @@ HOLD = {
     "three-ply", "conventions", "best-order", "ordinal", "tic-tac-toe", "open-lines", "split-nim",
     "horizon", "pessimist", "expectation", "expectimax", "coin", "cardinal", "chance-bounds",
     "dice", "opponent-80-20", "tuples", "three-players", "prisoners",
+    "pac-man", "starving", "smart-ghosts", "deeper-is-better",
 }  # fmt: skip
 # The ids of the table that the project is built to (TEXTBOOK.md), in its order.
 WANTED = [
