@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import zermelo
-from oracle import minimax
+from oracle import expectiminimax, minimax
 from slow_pacman import VECTORS, SlowPacman, random_layout
 from zermelo import BadPosition, UsageError, _core
 from zermelo.games.pacman import LOST, OPEN, WON, Pacman
@@ -313,3 +313,26 @@ def test_searches_agree_with_minimax_by_hand(evaluate: str) -> None:
         for algorithm in ("minimax", "alphabeta", "engine"):
             r = zermelo.search(game, s, algorithm, depth=4, evaluate=evaluate)
             assert r.value == pytest.approx(value), (algorithm, game.format_state(s))
+
+
+@pytest.mark.parametrize("ghosts", ["random", "directional"])
+def test_averages_agree_with_those_by_hand(ghosts: str) -> None:
+    rng = random.Random(f"average {ghosts}")
+    for _ in range(20):
+        game = game_of(random_layout(rng, 6), ghosts, steps=rng.choice([3, 60]))
+        s = game.initial()
+        value = expectiminimax(game, s, 2, game.evaluate)
+        for options in ({"prune": "none"}, {"prune": "star2"}, {"table": 1}):
+            r = zermelo.search(game, s, "expectiminimax", depth=2, **options)
+            assert r.value == pytest.approx(value), game.format_state(s)
+        assert zermelo.search(game, s, "expectimax", depth=2).value == pytest.approx(value)
+
+
+def test_expectimax_takes_minimizers_for_random_ghosts() -> None:
+    rng = random.Random(12)
+    for _ in range(20):
+        rows = random_layout(rng, 6)
+        believed, real = game_of(rows, "random"), game_of(rows)
+        s = believed.initial()
+        value = expectiminimax(believed, s, 2, believed.evaluate)
+        assert zermelo.search(real, algorithm="expectimax", depth=2).value == pytest.approx(value)

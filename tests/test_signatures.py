@@ -37,6 +37,7 @@ GAMES: dict[str, Any] = {
     "dodgem": lambda: zermelo.load("dodgem"),
     "othello": lambda: zermelo.load("othello:size=6"),
     "pacman": lambda: zermelo.load("pacman:layout=trap"),
+    "pacman chance": lambda: zermelo.load("pacman:layout=lecture,ghosts=directional"),
     "split-nim": lambda: zermelo.load("split-nim:piles=12"),
     "tree": lambda: zermelo.tree(TREE),
     "pig": lambda: zermelo.load("pig:target=15"),
@@ -89,7 +90,7 @@ RUNS: dict[str, list[dict[str, Any]]] = {
 MANY = {"monopoly", "nim of three", "many tree"}
 MANIES = {"maxn", "paranoid", "best-reply"}
 # Games with chance, and the algorithms that play them.
-CHANCE = {"pig", "2048", "chance tree", "python chance"}
+CHANCE = {"pacman chance", "pig", "2048", "chance tree", "python chance"}
 CHANCES = {"expectiminimax", "expectimax", "value-iteration"}
 FEW = {"pig", "chance tree", "python chance", "tree", "tic-tac-toe", "nim"}  # positions
 SCORES = {"connect-four distance", "pacman", "tree", "python hashed"}  # no games of wins and losses
