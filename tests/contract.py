@@ -34,6 +34,11 @@ OPTIONS: dict[str, list[str]] = {
     "2048": ["", "fours=0", "fours=1", "fours=0.5"],
     "monopoly": ["", "players=2,rounds=30", "players=6,rounds=40,money=300,score=wealth"],
     "othello": ["", "size=6", "size=4"],
+    "pacman": [
+        "", "layout=lecture,ghosts=random,stop=no,steps=30", "layout=corridor,steps=9",
+        "layout=medium,ghosts=directional,steps=40", "layout=trap,steps=20",
+        "layout=open,ghosts=random,steps=12",
+    ],
     "split-nim": ["", "piles=1", "piles=30", "piles=9,9,3", "piles=119", "piles=2,1,2"],
 }  # fmt: skip
 

@@ -40,6 +40,7 @@ HANDLES = {
     "connect-four": _core.connect_four(7, 6, False),
     "chess": _core.chess(518, False),
     "nim": _core.nim([3, 4, 5], 0, False),
+    "pacman": _core.pacman(6, 3, "%%%%%%%P.oG%%%%%%%", "minimax", True, 9, "careful"),
     "split-nim": _core.split_nim([7]),
     "pig": _core.pig(100),
     "2048": _core.game_2048(0.1),

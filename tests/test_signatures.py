@@ -36,6 +36,8 @@ GAMES: dict[str, Any] = {
     "nim": lambda: zermelo.load("nim"),
     "dodgem": lambda: zermelo.load("dodgem"),
     "othello": lambda: zermelo.load("othello:size=6"),
+    "pacman": lambda: zermelo.load("pacman:layout=trap"),
+    "pacman chance": lambda: zermelo.load("pacman:layout=lecture,ghosts=directional"),
     "split-nim": lambda: zermelo.load("split-nim:piles=12"),
     "tree": lambda: zermelo.tree(TREE),
     "pig": lambda: zermelo.load("pig:target=15"),
@@ -93,10 +95,10 @@ RUNS: dict[str, list[dict[str, Any]]] = {
 MANY = {"monopoly", "nim of three", "many tree"}
 MANIES = {"maxn", "paranoid", "best-reply"}
 # Games with chance, and the algorithms that play them.
-CHANCE = {"pig", "2048", "chance tree", "python chance"}
+CHANCE = {"pacman chance", "pig", "2048", "chance tree", "python chance"}
 CHANCES = {"expectiminimax", "expectimax", "value-iteration", "mcts"}
 FEW = {"pig", "chance tree", "python chance", "tree", "tic-tac-toe", "nim"}  # positions
-SCORES = {"connect-four distance", "tree", "python hashed"}  # no games of wins and losses
+SCORES = {"connect-four distance", "pacman", "tree", "python hashed"}  # no games of wins and losses
 KEYS = [
     f"{game} | {algorithm} {json.dumps(options)}"
     for game, algorithm in itertools.product(GAMES, RUNS)

@@ -11,6 +11,7 @@
 #include "monopoly/monopoly.hpp"
 #include "nim.hpp"
 #include "othello/othello.hpp"
+#include "pacman/pacman.hpp"
 #include "pig.hpp"
 #include "split_nim.hpp"
 #include "tic_tac_toe.hpp"

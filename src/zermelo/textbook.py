@@ -12,6 +12,7 @@ from itertools import product
 from typing import Any, NamedTuple
 
 from . import textbook_many as many
+from .arena.pacman_demos import DEMOS as PACMAN_DEMOS
 from .errors import NotSupported
 from .game import Game
 from .games import load
@@ -460,13 +461,7 @@ CASES: tuple[Case, ...] = (
         "expectimax earns more than minimax",
         opponent_80_20,
     ),
-    *_later(
-        "chance",
-        ("pac-man", "the wrong assumption about the ghost", "the lecture's table"),
-        ("starving", "two equal dots", "both shown"),
-        ("smart-ghosts", "two minimizers coordinate", "shown"),
-        ("deeper-is-better", "depth 2 and depth 10", "depth 10 wins more"),
-    ),
+    *(Case(d.name, "chance", d.shows, d.expected, d.few_games) for d in PACMAN_DEMOS),
     Case("tuples", "many players", "max^n", "(5,2,5), second move, by maxn", many.tuples),
     Case(
         "three-players", "many players", "max^n", "(1,2,6), first move, by maxn", many.three_players

@@ -56,6 +56,12 @@ GAMES: tuple[GameEntry, ...] = (
         "players=4,rounds=100,money=1500,score=win",
     ),
     GameEntry("dodgem", "dodgem", "drive your cars off the board past the other's", "n=3"),
+    GameEntry(
+        "pacman",
+        "pacman",
+        "eat the dots, flee the ghosts; layouts as text",
+        "layout=small,ghosts=minimax,stop=yes,steps=500",
+    ),
     GameEntry("pig", "pig", "roll on or hold; a 1 loses the pot", "target=100"),
     GameEntry("2048", "game_2048", "slide and merge tiles; chance adds one", "fours=0.1"),
     GameEntry("split-nim", "split_nim", "split a pile into two unequal piles", "piles=7"),

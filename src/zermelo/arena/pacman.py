@@ -1,0 +1,294 @@
+"""Pac-Man by any search, against ghosts of any manner: games that are played out and counted.
+
+Pac-Man and the ghosts each are a :class:`Mind`, written as a player of a match is:
+``"expectimax:depth=4,evaluate=careful"``, ``"minimax:depth=2"``, ``"random"``; ghosts may be
+``"directional"``. Here, as in the lectures, depth counts rounds: a move of Pac-Man's and one of
+each ghost (expectimax judges before the ghosts' last move: chance costs no depth). What Pac-Man
+takes the ghosts for is an option of his, ``ghosts=minimax``, ``random`` or ``directional``;
+expectimax takes them for random unless told otherwise.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from ..algorithms import algorithms
+from ..errors import UsageError, suggest
+from ..games import load
+from ..games.native import State
+from ..games.pacman import DIRECTIONS, MANNERS, OPEN, WON, Pacman
+from ..result import Result
+from ..search import search
+
+LIMITS = ("depth", "time", "nodes")
+SURE: dict[str, dict[str, Any]] = {
+    "alphabeta": {"ties": True},
+    "expectimax": {"prune": "none", "table": 1},
+    "expectiminimax": {"prune": "none", "table": 1},
+}
+DRAWN = ("random", "directional")  # manners that are drawn by lot, not searched
+
+
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """What a search said before a move: the value of each action, Pac-Man's."""
+
+    value: float
+    moves: tuple[tuple[str, float, str], ...]  # action, value, kind
+    nodes: int
+
+
+@dataclass(frozen=True)
+class Mind:
+    """Who moves Pac-Man or the ghosts."""
+
+    name: str
+    move: Callable[[Pacman, State, random.Random], tuple[str, Thought | None]]
+
+
+@dataclass
+class Run:
+    """One game, from its first state to its last."""
+
+    number: int
+    states: list[bytes] = field(default_factory=list)
+    actions: list[str] = field(default_factory=list)
+    thoughts: list[Thought | None] = field(default_factory=list)
+    won: bool = False
+    lost: bool = False
+    score: int = 0
+    steps: int = 0
+
+    @property
+    def end(self) -> str:
+        return "won" if self.won else "caught" if self.lost else "time is up"
+
+
+@dataclass
+class Series:
+    """Games of one setting, counted."""
+
+    layout: str
+    pacman: str
+    ghost: str
+    seed: int
+    runs: list[Run] = field(default_factory=list)
+
+    @property
+    def won(self) -> int:
+        return sum(r.won for r in self.runs)
+
+    @property
+    def lost(self) -> int:
+        return sum(r.lost for r in self.runs)
+
+    @property
+    def score(self) -> float:
+        return sum(r.score for r in self.runs) / max(1, len(self.runs))
+
+    @property
+    def score_error(self) -> float:
+        """Half the 95 % interval of the mean score."""
+        n = len(self.runs)
+        if n < 2:
+            return math.inf
+        spread = sum((r.score - self.score) ** 2 for r in self.runs) / (n - 1)
+        return 1.96 * math.sqrt(spread / n)
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % interval of the part won (Wilson's: it holds at 0 and 1, too)."""
+        n, z = max(1, len(self.runs)), 1.96
+        p = self.won / n
+        middle, width = p + z * z / (2 * n), z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
+        low, high = (middle - width) / (1 + z * z / n), (middle + width) / (1 + z * z / n)
+        return max(0.0, low), min(1.0, high)
+
+    def to_json(self) -> dict[str, Any]:
+        error = self.score_error
+        return {
+            "layout": self.layout,
+            "pacman": self.pacman,
+            "ghost": self.ghost,
+            "seed": self.seed,
+            "games": len(self.runs),
+            "won": self.won,
+            "caught": self.lost,
+            "unfinished": len(self.runs) - self.won - self.lost,
+            "won_interval": list(self.interval),
+            "score": self.score,
+            "score_error": error if math.isfinite(error) else None,
+            "steps": sum(r.steps for r in self.runs) / max(1, len(self.runs)),
+            "runs": [
+                {"end": r.end, "score": r.score, "steps": r.steps, "actions": r.actions}
+                for r in self.runs
+            ],
+        }
+
+    def __str__(self) -> str:
+        low, high = self.interval
+        error = f" ± {self.score_error:.0f}" if math.isfinite(self.score_error) else ""
+        return (
+            f"{self.pacman} against {self.ghost} on {self.layout}: {self.won} of {len(self.runs)} "
+            f"won ({low:.0%} to {high:.0%}), score {self.score:.0f}{error}"
+        )
+
+
+@cache
+def board(layout: str, ghosts: str = "minimax", stop: bool = True, steps: int = 500) -> Pacman:
+    """The game on that layout; its states are those of the same board with other ghosts."""
+    game = load(f"pacman:layout={layout},ghosts={ghosts},stop={'yes' if stop else 'no'},"
+                f"steps={steps}")  # fmt: skip
+    assert isinstance(game, Pacman)
+    return game
+
+
+def taken_for(game: Pacman, ghosts: str) -> Pacman:
+    """The same board with ghosts of that manner."""
+    return board(game.layout.name, ghosts, game.stop, game.steps)
+
+
+def mind(text: Any, ghost: bool = False) -> Mind:
+    """A Mind from ``"expectimax:depth=4"``, of Pac-Man or of the ghosts."""
+    if isinstance(text, Mind):
+        return text
+    name, _, rest = str(text).partition(":")
+    options = options_of(rest)
+    if name in DRAWN and (ghost or name == "random"):
+        if options:
+            raise UsageError(f"{name} has no options", f"just {name}")
+        return Mind(name, drawn(name, ghost))
+    if name != "auto" and name not in algorithms():
+        known = [*algorithms(), "auto", *(DRAWN if ghost else DRAWN[:1])]
+        raise UsageError(f"there is no player {name!r}", suggest(name, known))
+    if not any(limit in options for limit in LIMITS):
+        raise UsageError(f"the player {text!r} has no limit", f"as {name}:depth=4")
+    return Mind(str(text), searched(name, options, ghost))
+
+
+def options_of(text: str) -> dict[str, Any]:
+    """A player's options: ``"depth=4,evaluate=food"``."""
+    options: dict[str, Any] = {}
+    for part in filter(None, text.split(",")):
+        key, equals, value = part.partition("=")
+        if not equals:
+            raise UsageError(f"{part!r} is no option of a player", "as minimax:depth=4")
+        options[key] = value
+        with suppress(ValueError):
+            read = json.loads(value)
+            options[key] = read if isinstance(read, int | float) else value  # true, false too
+    return options
+
+
+def drawn(name: str, ghost: bool) -> Callable[[Pacman, State, random.Random], tuple[str, None]]:
+    """By lot, with the odds of the ghosts' manner; Pac-Man's are even."""
+
+    def move(game: Pacman, s: State, rng: random.Random) -> tuple[str, None]:
+        if not ghost:
+            return rng.choice(game.actions(s)), None
+        outcomes = taken_for(game, name).handle.outcomes(s.data)
+        codes, odds = zip(*outcomes, strict=True)
+        return DIRECTIONS[rng.choices(codes, odds)[0]], None
+
+    return move
+
+
+def searched(
+    name: str, options: dict[str, Any], ghost: bool
+) -> Callable[[Pacman, State, random.Random], tuple[str, Thought]]:
+    """By a search of the board with the ghosts that it takes them for."""
+    given = dict(options)
+    default = "random" if name == "expectimax" and not ghost else "minimax"
+    manner = given.pop("ghosts", default)
+    if manner not in MANNERS:
+        raise UsageError(f"ghosts={manner!r} is not known", suggest(str(manner), MANNERS))
+    ties = given.pop("ties", "random")
+    if ties not in ("random", "first"):
+        raise UsageError(f"ties={ties!r} is not known", "ties=random or ties=first")
+    given.setdefault("evaluate", "seek" if ghost else "careful")
+    if ties == "random":  # which moves are equal must be known for sure
+        given |= SURE.get(name, {}) | given
+    rounds = given.pop("depth", None)
+
+    def move(game: Pacman, s: State, rng: random.Random) -> tuple[str, Thought]:
+        believed = taken_for(game, manner)
+        depth = None if rounds is None else plies(name, believed, rounds)
+        r = search(believed, State(believed, s.data), name, depth=depth, **given)
+        if r.stopped == "interrupted":
+            raise KeyboardInterrupt
+        return (rng.choice(r.best) if ties == "random" else r.action), thought(r)
+
+    return move
+
+
+def plies(name: str, game: Pacman, rounds: Any) -> Any:
+    """So many rounds, in the moves that a search counts: chance costs no depth."""
+    if type(rounds) is not int or name == "expectimax" or game.facts.chance:
+        return rounds  # what is no number is refused there
+    return rounds * (1 + game.layout.ghosts)
+
+
+def thought(r: Result) -> Thought:
+    moves = tuple((str(m.action), m.value, m.kind) for m in r.moves)
+    return Thought(r.value, moves, r.nodes)
+
+
+def play(
+    game: Pacman,
+    pacman: Mind,
+    ghost: Mind,
+    rng: random.Random,
+    number: int = 1,
+    on_state: Callable[[Run], object] | None = None,
+) -> Run:
+    """One game; `on_state` is told of every state."""
+    s = game.initial()
+    run = Run(number, [s.data])
+    while True:
+        if on_state:
+            on_state(run)
+        if game.is_terminal(s):
+            break
+        who = pacman if game.player(s) == 0 else ghost
+        action, why = who.move(game, s, rng)
+        s = game.result(s, action)
+        run.states.append(s.data)
+        run.actions.append(action)
+        run.thoughts.append(why)
+    scene = game.scene(s)
+    run.won, run.lost = scene.status == WON, scene.status not in (OPEN, WON)
+    run.score, run.steps = scene.score, scene.steps
+    return run
+
+
+def series(
+    layout: str,
+    pacman: Any,
+    ghost: Any,
+    games: int = 1,
+    *,
+    seed: int = 0,
+    stop: bool = True,
+    steps: int = 500,
+    on_state: Callable[[Run], object] | None = None,
+    on_run: Callable[[Series], object] | None = None,
+) -> Series:
+    """Plays `games` games; the same seed gives the same games."""
+    if games < 1:
+        raise UsageError(f"{games} games make no sense", "1 or more")
+    game = board(layout, "minimax", stop, steps)
+    him, them = mind(pacman), mind(ghost, ghost=True)
+    found = Series(layout, him.name, them.name, seed)
+    for number in range(1, games + 1):
+        rng = random.Random(f"{seed} {number}")
+        found.runs.append(play(game, him, them, rng, number, on_state))
+        if on_run:
+            on_run(found)
+    return found
