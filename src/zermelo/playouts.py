@@ -10,7 +10,7 @@ from . import _core
 from .bridge import bridge
 from .errors import UsageError
 from .game import as_game
-from .search import check_limits, check_seed, note_interrupt, values_of
+from .search import check_limits, check_seed, note_interrupt
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +65,14 @@ def playouts(
     means = [s / n + 0.0 if n else 0.0 for s in sums]
     errors = [error(q, m, n) for q, m in zip(squares, means, strict=True)]
     players = b.handle.facts.players
-    if len(means) < players:
+    if len(means) < players:  # what one gains the other loses
+        means.append(0.0 - means[0])
         errors = errors * players
     mean = moves / n if n else 0.0
     return Playouts(
         game=the_game.name,
         games=n,
-        values=tuple(means) if len(means) == players else values_of(means[0], players),
+        values=tuple(means),
         errors=tuple(errors),
         length=mean,
         deviation=math.sqrt(max(0.0, squared / n - mean * mean)) if n else 0.0,
