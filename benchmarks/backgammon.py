@@ -205,7 +205,10 @@ def curve(run: Path, rival: Player, games: int, seed: int) -> list[dict[str, Any
     known = {}
     if record.exists():
         known = {r["file"]: r for r in map(json.loads, record.read_text().splitlines())}
-    kept = sorted(run.glob("games-*.weights"))[::2]
+    kept: list[Path] = []
+    for file in sorted(run.glob("games-*.weights"), reverse=True):
+        if not kept or games_of(file) <= 0.55 * games_of(kept[0]):
+            kept.insert(0, file)
     rows = []
     seconds = moments(run)
     for file in kept:
@@ -215,9 +218,12 @@ def curve(run: Path, rival: Player, games: int, seed: int) -> list[dict[str, Any
             with record.open("a") as f:
                 f.write(json.dumps(row) + "\n")
             known[file.name] = row
-        count = int(file.stem.split("-")[1])
-        rows.append(known[file.name] | {"count": count, "train": seconds(count)})
+        rows.append(known[file.name] | {"train": seconds(games_of(file))})
     return rows
+
+
+def games_of(file: Path) -> int:
+    return int(file.stem.split("-")[1])
 
 
 def moments(run: Path) -> Callable[[int], float]:
@@ -231,13 +237,16 @@ def moments(run: Path) -> Callable[[int], float]:
 
 
 def drawn(rows: list[dict[str, Any]]) -> str:
-    """Points a game against pubeval by minutes of training, as SVG."""
+    """Points a game against pubeval by games of training, as SVG."""
     width, height, left, bottom = 640, 320, 60, 44
-    most = max(r["train"] for r in rows) / 60
-    low, high = -1.0, 0.8
+    first, most = (games_of(Path(rows[i]["file"])) for i in (0, -1))
+    low, high = -2.0, 0.8
+
+    def across(games: float) -> float:
+        return left + (width - left - 20) * math.log(games / first) / math.log(most / first)
 
     def x(row: dict[str, Any]) -> float:
-        return left + (width - left - 20) * math.sqrt(row["train"] / 60 / most)
+        return across(games_of(Path(row["file"])))
 
     def y(value: float) -> float:
         return 16 + (height - bottom - 16) * (high - max(value, low)) / (high - low)
@@ -247,26 +256,23 @@ def drawn(rows: list[dict[str, Any]]) -> str:
         css = "zero" if abs(tick) < 1e-9 else "grid"
         parts.append(f'<path class="{css}" d="M{left} {y(tick):.1f}H{width - 20}"/>')
         parts.append(f'<text x="{left - 8}" y="{y(tick) + 4:.1f}" class="end">{tick:+.1f}</text>')
-    for minute in (1, 2, 5, 10, 20, 30, 45, 60, 90, 120):
-        if minute <= most:
-            at = left + (width - left - 20) * math.sqrt(minute / most)
-            parts.append(
-                f'<text x="{at:.1f}" y="{height - bottom + 18}" class="mid">{minute}</text>'
-            )
-    for phase in ("plain", "full"):
-        own = [r for r in rows if r["file"].startswith(phase)]
-        line = " ".join(f"{x(r):.1f},{y(r['points']):.1f}" for r in own)
-        parts.append(f'<polyline class="{phase}" points="{line}"/>')
-        parts += [
-            f'<path class="{phase}" d="M{x(r):.1f} {y(r["points"] - 2 * r["error"]):.1f}'
-            f'V{y(r["points"] + 2 * r["error"]):.1f}"/>'
-            for r in own
-        ]
-    middle = (left + width) / 2
-    parts.append(
-        f'<text x="{middle}" y="{height - 8}" class="mid">minutes of training (one core); '
-        "points a game against pubeval, with two standard errors</text>"
+    for games in (100, 1_000, 10_000, 100_000, 1_000_000):
+        if first <= games <= most:
+            at = f'x="{across(games):.1f}" y="{height - bottom + 18}"'
+            parts.append(f'<text {at} class="mid">{games:,}</text>')
+    line = " ".join(f"{x(r):.1f},{y(r['points']):.1f}" for r in rows)
+    parts.append(f'<polyline class="line" points="{line}"/>')
+    parts += [
+        f'<path class="line" d="M{x(r):.1f} {y(r["points"] - 2 * r["error"]):.1f}'
+        f'V{y(r["points"] + 2 * r["error"]):.1f}"/>'
+        for r in rows
+    ]
+    middle, minutes = (left + width) / 2, rows[-1]["train"] / 60
+    words = (
+        f"games of training ({minutes:.0f} minutes on a shared core); "
+        "points a game against pubeval, two standard errors"
     )
+    parts.append(f'<text x="{middle}" y="{height - 8}" class="mid">{words}</text>')
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
         f'height="{height}" role="img"><title>The curve of the training</title>{CURVE_STYLE}'
@@ -277,9 +283,9 @@ def drawn(rows: list[dict[str, Any]]) -> str:
 CURVE_STYLE = """<style>
 .bg{fill:#fff}text{font:12px system-ui,sans-serif;fill:#556}.mid{text-anchor:middle}
 .end{text-anchor:end}.grid,.zero{stroke:#dde2ea;fill:none}.zero{stroke:#8a94a6}
-.plain,.full{fill:none;stroke-width:2}.plain{stroke:#2f6fd0}.full{stroke:#d0652f}
+.line{fill:none;stroke-width:2;stroke:#2f6fd0}
 @media(prefers-color-scheme:dark){.bg{fill:#14161a}text{fill:#9aa4b2}.grid{stroke:#2a2f38}
-.zero{stroke:#6b7686}.plain{stroke:#6ea2f2}.full{stroke:#f09a6a}}
+.zero{stroke:#6b7686}.line{stroke:#6ea2f2}}
 </style>"""
 
 

@@ -144,7 +144,7 @@ class Run:
     def look(self, before: int) -> None:
         """Saves and tells now and then, and keeps the weights of some moments."""
         now, p, total = time.monotonic(), self.progress, self.plan.games
-        if milestone(before) < milestone(p.games):
+        if milestone(before) < milestone(p.games) or p.games == total:
             replace(self.plan.folder / f"games-{p.games:09}.weights", pack(p.weights))
         if now - self.told >= TELL_SECONDS or p.games == total:
             self.told = now

@@ -157,7 +157,8 @@ class Backgammon(EvaluatedGame):
     ) -> State:
         """A position from each side's checkers by its own points (25: the bar); the rest is off."""
         for side in (own, other):
-            if not set(side) <= set(range(1, 26)) or sum(side.values()) > ids.CHECKERS:
+            counts = side.values()
+            if not set(side) <= set(range(1, 26)) or not 0 <= sum(counts) <= ids.CHECKERS:
                 raise BadPosition(f"{side} are no checkers", "points 1 to 25, 15 checkers at most")
         mine, theirs = ([side.get(p, 0) for p in range(1, 26)] for side in (own, other))
         return self.from_sides(f"{own} {other}", mine, theirs, ids.Match(turn, dice), False)
