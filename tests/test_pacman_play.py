@@ -208,8 +208,9 @@ def test_plain_text_off_a_terminal(run: Any, tmp_path: Path) -> None:
     "arguments",
     [
         ("--layout", "nowhere"), ("--pacman", "clever"), ("--ghost", "minimax"),
-        ("--games", "0"), ("--demo", "nothing"), ("--demo", "starving", "--games", "0"), ("--speed", "0"), ("--pacman", "human"),
-        ("--steps", "0"), ("--games", "x"), ("--html", "/nowhere/at/all.html", "--steps", "2"),
+        ("--games", "0"), ("--demo", "nothing"), ("--demo", "starving", "--games", "0"),
+        ("--speed", "0"), ("--pacman", "human"), ("--steps", "0"), ("--games", "x"),
+        ("--html", "/nowhere/at/all.html", "--steps", "2"),
     ],
 )  # fmt: skip
 def test_wrong_usage(run: Any, arguments: tuple[str, ...]) -> None:
