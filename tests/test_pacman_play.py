@@ -6,7 +6,6 @@ import json
 import math
 import random
 import re
-import subprocess
 import sys
 from collections import Counter
 from html.parser import HTMLParser
@@ -19,17 +18,6 @@ from zermelo import UsageError
 from zermelo.arena.pacman import Run, Series, board, mind, play, series
 from zermelo.arena.pacman_demos import DEMOS, find
 from zermelo.view.pacman_html import pacman_html
-
-ZERMELO = [sys.executable, "-m", "zermelo.cli"]
-
-
-def command(*arguments: str, code: int = 0) -> subprocess.CompletedProcess[str]:
-    run = subprocess.run(
-        [*ZERMELO, "pacman", *arguments], capture_output=True, text=True, timeout=120
-    )
-    assert run.returncode == code, run.stderr
-    assert "Traceback" not in run.stderr and "\x1b" not in run.stdout
-    return run
 
 
 # -- minds and games ---------------------------------------------------------------------------
@@ -98,6 +86,21 @@ def test_wrong_minds(text: str, ghost: bool, message: str) -> None:
     with pytest.raises(UsageError, match=message) as e:
         series("lecture", *(("random", text) if ghost else (text, "random")))
     assert e.value.hint
+
+
+def test_stopped_it_keeps_the_games_that_are_finished() -> None:
+    def stop_in(number: int) -> Any:
+        def on_state(run: Run) -> None:
+            if run.number == number and len(run.states) > 3:
+                raise KeyboardInterrupt
+
+        return on_state
+
+    found = series("lecture", "random", "random", 9, seed=4, on_state=stop_in(3))
+    assert len(found.runs) == 2
+    assert found.runs == series("lecture", "random", "random", 2, seed=4).runs
+    with pytest.raises(KeyboardInterrupt):
+        series("lecture", "random", "random", 9, on_state=stop_in(1))
 
 
 def test_counts_and_intervals() -> None:
@@ -183,34 +186,37 @@ def test_the_page_holds_the_games() -> None:
 
 
 # -- the command -------------------------------------------------------------------------------
-def test_json_of_a_run() -> None:
-    out = command("--layout", "lecture", "--pacman", "minimax:depth=2", "--ghost",
-                  "minimax:depth=1", "--games", "2", "--seed", "3", "--json").stdout  # fmt: skip
-    found = json.loads(out)
+def test_json_of_a_run(run: Any) -> None:
+    done = run("pacman", "--layout", "lecture", "--pacman", "minimax:depth=2", "--ghost",
+               "minimax:depth=1", "--games", "2", "--seed", "3", "--json")  # fmt: skip
+    found = json.loads(done.out)
     assert (found["games"], found["layout"], found["seed"]) == (2, "lecture", 3)
     assert found["won"] + found["caught"] + found["unfinished"] == 2
     assert len(found["runs"]) == 2 and found["runs"][0]["actions"]
 
 
-def test_plain_text_off_a_terminal(tmp_path: Path) -> None:
+def test_plain_text_off_a_terminal(run: Any, tmp_path: Path) -> None:
     page = tmp_path / "game.html"
-    run = command("--layout", "corridor", "--pacman", "minimax:depth=3,evaluate=food",
-                  "--html", str(page))  # fmt: skip
-    assert "game 1: won" in run.stdout and "%%%%" in run.stdout
-    assert "wrote" in run.stderr and page.read_text().startswith("<!doctype html>")
+    done = run("pacman", "--layout", "corridor", "--pacman", "minimax:depth=3,evaluate=food",
+               "--html", str(page))  # fmt: skip
+    assert done.code == 0 and "\x1b" not in done.out
+    assert "game 1: won" in done.out and "%%%%" in done.out
+    assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
 
 
 @pytest.mark.parametrize(
     "arguments",
     [
         ("--layout", "nowhere"), ("--pacman", "clever"), ("--ghost", "minimax"),
-        ("--games", "0"), ("--demo", "nothing"), ("--speed", "0"), ("--pacman", "human"),
-        ("--steps", "0"), ("--games", "x"), ("--html", "/nowhere/at/all.html", "--steps", "2"),
+        ("--games", "0"), ("--demo", "nothing"), ("--demo", "starving", "--games", "0"),
+        ("--speed", "0"), ("--pacman", "human"), ("--steps", "0"), ("--games", "x"),
+        ("--html", "/nowhere/at/all.html", "--steps", "2"),
     ],
 )  # fmt: skip
-def test_wrong_usage(arguments: tuple[str, ...]) -> None:
-    run = command(*arguments, code=2)
-    assert run.stderr.count("error:") == 1 and "hint:" in run.stderr
+def test_wrong_usage(run: Any, arguments: tuple[str, ...]) -> None:
+    done = run("pacman", *arguments)
+    assert done.code == 2 and done.err.count("error:") == 1 and "hint:" in done.err
+    assert "Traceback" not in done.err
 
 
 def test_a_person_plays_with_the_keys() -> None:
@@ -241,7 +247,7 @@ def test_on_a_terminal_it_is_an_animation() -> None:
         assert ("\x1b[" in child.before) == moves
 
 
-def test_a_demo_by_one_command() -> None:
-    found = json.loads(command("--demo", "starving", "--json").stdout)
+def test_a_demo_by_one_command(run: Any) -> None:
+    found = json.loads(run("pacman", "--demo", "starving", "--json").out)
     assert "score alone: 0 of 2" in found["verdict"]
     assert [r["label"] for r in found["rows"]] == ["score alone", "score and the way to food"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 import sys
+from contextlib import suppress
 from typing import Any
 
 from rich.console import Console
@@ -17,6 +18,7 @@ from .games.pacman import Pacman
 from .view.pacman_text import coloured
 
 ARROWS = {"A": "north", "B": "south", "C": "east", "D": "west"}
+LEAVE = ("q", "\x1b", "\x04")
 HELP = "arrows or w a s d to move, . or space to stand still, q to leave"
 
 
@@ -32,6 +34,7 @@ class Keyboard:
         self.mind = Mind("human", self.move)
         self.live = Live(console=Console(), auto_refresh=False)
         self.settings: list[Any] | None = None
+        self.typed = ""
 
     def __enter__(self) -> Keyboard:
         try:
@@ -55,14 +58,19 @@ class Keyboard:
         text = coloured(self.game, self.game.scene_of(run.states[-1]))
         self.live.update(text.append(f"\n{HELP}"), refresh=True)
 
+    def key(self) -> str:
+        """The next key; one who types ahead loses none."""
+        if not self.typed:
+            self.typed = os.read(sys.stdin.fileno(), 64).decode("ascii", "ignore") or "q"
+        size = 3 if self.typed.startswith(("\x1b[", "\x1bO")) else 1  # an arrow is three signs
+        key, self.typed = self.typed[:size], self.typed[size:]
+        return key
+
     def move(self, game: Pacman, s: State, rng: random.Random) -> tuple[str, None]:
         while True:
-            key = os.read(sys.stdin.fileno(), 8).decode("ascii", "ignore")
-            if key in ("q", "\x1b", "", "\x04"):
+            key = self.key()
+            if key in LEAVE:
                 raise KeyboardInterrupt
-            word = ARROWS.get(key[-1]) if key.startswith("\x1b") else key.lower()
-            word = "stop" if word == " " else word
-            try:
-                return str(game.parse_action(word or "", s)), None
-            except IllegalAction:
-                continue
+            word = ARROWS.get(key[-1], "") if len(key) == 3 else "stop" if key == " " else key
+            with suppress(IllegalAction):
+                return str(game.parse_action(word, s)), None

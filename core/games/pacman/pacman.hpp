@@ -249,7 +249,7 @@ class Pacman {
   bool valid_score(const State& s, int afraid) const {
     const int dots = maze_.dots - (s.things & dots_).count();
     const int capsules = maze_.capsules() - (s.things & ~dots_).count();
-    int rest = s.score - kDot * dots + kStep * s.steps;
+    std::int64_t rest = std::int64_t{s.score} - kDot * dots + kStep * s.steps;
     if (s.status == kWin) rest -= kWon;
     if (s.status == kLoss) rest += kCaught;
     if (rest < 0 || rest % kGhost) return false;

@@ -280,7 +280,10 @@ def series(
     on_state: Callable[[Run], object] | None = None,
     on_run: Callable[[Series], object] | None = None,
 ) -> Series:
-    """Plays `games` games; the same seed gives the same games."""
+    """Plays `games` games; the same seed gives the same games.
+
+    Ctrl-C ends it with the games that are finished, if there are any.
+    """
     if games < 1:
         raise UsageError(f"{games} games make no sense", "1 or more")
     game = board(layout, "minimax", stop, steps)
@@ -288,7 +291,12 @@ def series(
     found = Series(layout, him.name, them.name, seed)
     for number in range(1, games + 1):
         rng = random.Random(f"{seed} {number}")
-        found.runs.append(play(game, him, them, rng, number, on_state))
+        try:
+            found.runs.append(play(game, him, them, rng, number, on_state))
+        except KeyboardInterrupt:
+            if not found.runs:
+                raise
+            break
         if on_run:
             on_run(found)
     return found

@@ -28,7 +28,7 @@ def pacman(
     ghost: Annotated[
         str, typer.Option("--ghost", "-g", help="random, directional, minimax:depth=2.")
     ] = "directional",
-    games: Annotated[int, typer.Option("--games", "-n", help="How many.")] = 1,
+    games: Annotated[int | None, typer.Option("--games", "-n", help="How many.")] = None,
     seed: Annotated[int, typer.Option("--seed", help="Makes a run repeatable.")] = 0,
     stop: Annotated[bool, typer.Option(help="May Pac-Man stand still?")] = True,
     steps: Annotated[int, typer.Option("--steps", help="Of Pac-Man, at most.")] = 500,
@@ -47,8 +47,9 @@ def pacman(
     if not 0 < speed < 1e6:
         raise UsageError(f"--speed {speed:g} makes no sense", "rounds a second, as 8")
     if demo is not None:
-        show_demo(demo, games if games > 1 else None, seed, html, as_json)
+        show_demo(demo, games, seed, html, as_json)
         return
+    games = 1 if games is None else games
     from ..arena.pacman import board, series
     from ..view.pacman_text import Animation
 
@@ -65,6 +66,8 @@ def pacman(
             found = series(layout, him, ghost, games, on_state=shown.show, **options)
     else:
         found = series(layout, him, ghost, games, on_run=progress(games), **options)
+    if len(found.runs) < games:
+        err.print(f"stopped after {len(found.runs)} of {games} games", markup=False)
     if html is not None:
         from ..view.pacman_html import pacman_html
 
@@ -96,6 +99,8 @@ def progress(games: int) -> Any:
 def show_demo(name: str, games: int | None, seed: int, html: Path | None, as_json: bool) -> None:
     from ..arena.pacman_demos import DEMOS, find
 
+    if games is not None and games < 1:
+        raise UsageError(f"{games} games make no sense", "1 or more")
     demo = find(name, DEMOS)
     rows = []
     for row in demo.play(games, seed):
