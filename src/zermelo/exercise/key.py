@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
 
@@ -174,6 +174,11 @@ class Exercise:
             else:
                 worth[n.id] = max((v for v, _ in below), key=lambda v: own(v, n.player))
         return {n.label or ROOT: worth[n.id] for n in self.trace.nodes}
+
+    @cached_property
+    def flipped(self) -> Exercise:
+        """The same by the other convention."""
+        return replace(self, cut="strict" if self.cut == "equal" else "equal")
 
     def visited(self, name: str) -> bool:
         return self.nodes[name].status == "visited"

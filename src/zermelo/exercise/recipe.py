@@ -248,8 +248,7 @@ def has_ties(made: Exercise) -> bool:
             return True
     if not made.can_cut:
         return False
-    other = Exercise(made.tree, made.algorithm, "strict" if made.cut == "equal" else "equal")
-    return other.order != made.order
+    return made.flipped.order != made.order
 
 
 def from_tree(text: str, algorithm: str = "auto", cut: Literal["equal", "strict"] = "equal",
