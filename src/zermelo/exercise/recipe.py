@@ -7,7 +7,7 @@ import secrets
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from hashlib import sha256
-from itertools import chain
+from itertools import accumulate, chain
 from typing import Any, Literal
 
 from ..errors import NotSupported, UsageError
@@ -16,8 +16,11 @@ from ..view.number import probability
 from .key import PARTS, Exercise, own, players_of
 
 MOST_LEAVES = 400
+MOST_NODES = 4 * MOST_LEAVES
+MOST_NESTING = 100  # brackets of a tree that is typed in
 MOST_DEPTH = 12
 TRIES = 3000  # trees that are looked at before a recipe is said to be too hard
+MOST_LOOKED = 150_000  # their nodes: some seconds
 
 Leaf = float | tuple[float, ...]
 
@@ -205,15 +208,18 @@ def make(recipe: Recipe | None = None, seed: str | int | None = None) -> Exercis
     if isinstance(seed, bool) or not isinstance(seed, (str, int)):
         raise UsageError(f"seed={seed!r} makes no sense", "give a word or a whole number")
     rng = random_of(str(seed))
-    for _ in range(TRIES):
+    tries, looked = 0, 0
+    while tries < TRIES and looked < MOST_LOOKED:
+        tries += 1
         root = _grow(recipe, rng)
         _fill(recipe, rng, root)
         made = Exercise(written(root), recipe.algorithm, recipe.cut, recipe.parts, str(seed))
         _check_fits(recipe, made)
+        looked += len(made.trace.nodes)
         if _meets(recipe, made):
             return made
     raise UsageError(
-        f"no tree to this recipe was found among {TRIES:,}",
+        f"no tree to this recipe was found among {tries:,}",
         "ask for fewer or more cuts, a wider range of values, or another depth or branching",
     )
 
@@ -257,6 +263,9 @@ def from_tree(text: str, algorithm: str = "auto", cut: Literal["equal", "strict"
     from ..tree import tree
 
     game: Any = tree(text)
+    opened = accumulate({"(": 1, ")": -1}.get(c, 0) for c in text)
+    if max(opened) > MOST_NESTING:
+        raise UsageError("the tree is too deep for an exercise", f"at most {MOST_NESTING} levels")
 
     def node(state: Any, odds: float | None) -> Node:
         if game.is_terminal(state):
@@ -276,7 +285,7 @@ def from_tree(text: str, algorithm: str = "auto", cut: Literal["equal", "strict"
         raise NotSupported(
             "exercises on trees with hidden information are not made", "leave #labels out"
         )
-    if game.facts.tree_nodes > 4 * MOST_LEAVES:
+    if game.facts.tree_nodes > MOST_NODES:
         raise UsageError("the tree is too large for an exercise", f"at most {MOST_LEAVES} leaves")
     root = node(game.initial(), None)
     if not root.children:
