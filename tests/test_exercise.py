@@ -7,6 +7,7 @@ import os
 import random
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -202,6 +203,13 @@ def test_leaves_by_value_where_they_differ() -> None:
     assert check(e, answer_of(e) | {"order": "3 12 8 2 14 5 1"}).right
     with pytest.raises(UsageError, match="no '3'"):  # two leaves are worth 2
         check(from_tree(TWO_PLY), {"order": "3 12 8"})
+
+
+def test_the_page_in_the_docs(capsys: pytest.CaptureFixture[str]) -> None:
+    page = (Path(__file__).parents[1] / "docs" / "exercises.md").read_text(encoding="utf-8")
+    code = page.partition("```python\n")[2].partition("```")[0]
+    exec(code, {})
+    assert f"prints `{capsys.readouterr().out.strip()}`." in page
 
 
 def test_partial_credit() -> None:
