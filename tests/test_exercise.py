@@ -324,7 +324,8 @@ def test_answers_that_are_none(wrong: dict[str, Any]) -> None:
 def test_chance() -> None:
     for seed in range(60):
         e = make(Recipe(depth=2 + seed % 2, branching=(2, 3), chance=True), seed=seed)
-        assert check(e, answer_of(e)).right
+        assert check(e, answer_of(e)).right and e.parts == ("values", "move")
+        assert e.value_of("root") == pytest.approx(e.exact_values["root"])
         spoil = answer_of(e)["values"] | {"root": "99"}
         assert not check(e, answer_of(e) | {"values": spoil}).right
     e = from_tree("max(chance(3 12 9) chance(2 4 5) chance(15 6 0))")
@@ -338,6 +339,7 @@ def test_chance() -> None:
 def test_many_players() -> None:
     for seed in range(60):
         e = make(Recipe(depth=3, players=3, values=(0, 9)), seed=seed)
-        assert check(e, answer_of(e)).right
+        assert check(e, answer_of(e)).right and e.parts == ("values", "move")
+        assert e.value_of("root") == e.exact_values["root"]
         spoil = answer_of(e)["values"] | {"root": "(99, 0, 0)"}
         assert not check(e, answer_of(e) | {"values": spoil}).right

@@ -69,7 +69,9 @@ class Exercise:
         from ..search import search
 
         known = algorithms()[self.algorithm_name].options
-        options: dict[str, Any] = {"cut": self.cut} if "cut" in known else {}
+        # of what a search may leave out only alpha-beta's cuts are asked
+        wanted = {"cut": self.cut, "pruning": False, "prune": "none"}
+        options: dict[str, Any] = {k: v for k, v in wanted.items() if k in known}
         return search(self.game, algorithm=self.algorithm_name, trace=True, **options)
 
     @cached_property

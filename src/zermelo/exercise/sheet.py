@@ -42,8 +42,7 @@ def task(exercise: Exercise) -> str:
     """What to do, in a sentence."""
     told = f"Search this tree with {exercise.algorithm_name}, children from left to right."
     if exercise.trace.convention:
-        how = pretty(exercise.trace.convention)
-        told += f" It {how}."
+        told += f" Convention: {pretty(exercise.trace.convention)}."
     return told
 
 
