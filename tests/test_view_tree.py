@@ -504,18 +504,19 @@ def test_page_steps_in_a_browser(tmp_path: Path, name: str) -> None:
 @needs_chromium
 def test_keys_and_buttons_in_a_browser(tmp_path: Path) -> None:
     page = steps_html(TREES["two-ply"])
-    script = """<script>
-    const at = () => document.getElementById("count").textContent, seen = [];
+    script = """<script type="module">
+    const part = (name) => document.querySelector(`[data-part="${name}"]`);
+    const at = () => part("count").textContent, seen = [];
     for (const k of ["ArrowRight", "ArrowRight", "ArrowLeft", "End", "ArrowRight", "Home"]) {
       document.body.dispatchEvent(new KeyboardEvent("keydown", {key: k, bubbles: true}));
       seen.push(at().split(" ")[1]);
     }
-    for (const id of ["next", "next", "back", "last", "first", "theme", "theme"]) {
-      document.getElementById(id).click(); seen.push(at().split(" ")[1]);
+    for (const name of ["next", "next", "back", "last", "first", "theme", "theme"]) {
+      (part(name) || document.getElementById(name)).click(); seen.push(at().split(" ")[1]);
     }
     seen.push(document.querySelector("svg").classList[1]);
     document.body.dispatchEvent(new KeyboardEvent("keydown", {key: " ", bubbles: true}));
-    seen.push(document.getElementById("play").getAttribute("aria-label"));
+    seen.push(part("play").getAttribute("aria-label"));
     document.title = seen.join(" ");
     </script></body>"""
     shown = dom(tmp_path, page.replace("</body>", script))

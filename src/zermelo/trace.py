@@ -88,6 +88,11 @@ class Trace:
     def __repr__(self) -> str:
         return f"<Trace of {self.algorithm}: {len(self.nodes)} nodes, {len(self.events)} steps>"
 
+    def _repr_svg_(self) -> str:
+        from .view.tree_svg import tree_svg
+
+        return tree_svg(self, max_nodes=80)  # what fits a notebook
+
     @property
     def leaves(self) -> list[TraceNode]:
         """The leaves the search looked at, in the order of its looking."""

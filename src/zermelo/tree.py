@@ -335,6 +335,9 @@ class Tree(NativeGame):
 
         return tree_svg(drawn_tree(bridge(self), self.data(s)))
 
+    def _repr_svg_(self) -> str:
+        return self.svg(self.initial())
+
     def board(self, s: State) -> str:
         return self.format_state(s) or "(root)"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any
 
@@ -24,40 +25,43 @@ POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'"
 )
 
-BODY = """<header><h1>{title}</h1><p>{notes}<span class="keys"> {keys}</span></p></header>
-<main>
-<section class="tree" id="tree" tabindex="0" aria-label="search tree">{svg}</section>
-<aside>
-<div class="now" aria-live="polite" aria-atomic="true"><p id="count"></p><p id="words"></p></div>
-<dl class="window" id="window"><dt>α</dt><dd id="alpha"></dd><dt>β</dt><dd id="beta"></dd>
-<dd id="whose"></dd></dl>
-<div class="steps" id="steps" role="group" aria-label="all steps"><div id="rows"></div></div>
-</aside>
-</main>
-<nav aria-label="stepping">
-<input type="range" id="slider" min="0" value="0" step="1" aria-label="step">
-<div class="buttons">
-<button id="first" aria-label="first step" title="first (Home)">|◀</button>
-<button id="back" aria-label="one step back" title="back (←)">◀</button>
-<button id="play" aria-label="play" title="play or pause (space)">▶&#xfe0e; play</button>
-<button id="next" aria-label="next step" title="next (→)">▶</button>
-<button id="last" aria-label="last step" title="last (End)">▶|</button>
-<label>speed <select id="speed">
-<option value="0.5">½×</option><option value="1" selected>1×</option><option value="2">2×</option>
-<option value="4">4×</option><option value="10">10×</option></select></label>
-<span class="zoom"><button id="smaller" aria-label="smaller tree">−</button>
-<button id="fit" aria-label="fit the tree to the window">fit</button>
-<button id="larger" aria-label="larger tree">+</button></span>
-<button id="theme" aria-label="light or dark">theme: auto</button>
-</div></nav>
+PAGE = """html,body{height:100%;margin:0}
+body{display:flex;flex-direction:column;background:var(--bg);color:var(--fg);
+ font:16px/1.4 "Helvetica Neue",Arial,"Liberation Sans","DejaVu Sans",sans-serif}
+header{padding:12px 20px 8px;display:grid;grid-template-columns:1fr auto}
+h1{font-size:1.25rem;margin:0;overflow-wrap:anywhere}
+header p{margin:2px 0 0;color:var(--soft);font-size:.85rem;grid-column:1}
+header button{grid-column:2;grid-row:1/3;font:inherit;min-height:42px;padding:4px 12px;
+ border-radius:8px;border:1px solid var(--edge);background:var(--card);color:var(--fg)}
+main{flex:1;padding:0 20px 14px}
+@media (min-width:1700px){body{font-size:20px}}
+@media (max-width:760px){header{padding:8px 12px 6px}.keys{display:none}h1{font-size:1.05rem}
+ main{padding:0 8px 8px}}
+@media print{html,body{height:auto;background:#fff}header button{display:none}main{padding:0}}
+"""
+BODY = """<header><h1>{title}</h1><p>{notes}<span class="keys"> {keys}</span></p>
+<button id="theme" aria-label="light or dark">theme: auto</button></header>
+<main id="stepper" class="stepper">{svg}</main>
 <noscript><p>Stepping needs JavaScript; nothing is loaded from elsewhere.</p></noscript>"""
+START = """
+const theme = document.getElementById("theme");
+theme.addEventListener("click", () => { theme.textContent = "theme: " + nextTheme(); });
+mount(document.getElementById("stepper"), JSON.parse(document.getElementById("data").textContent),
+      { address: true, keys: document });
+"""
 
 
-def steps_html(trace: Trace, *, title: str = "", max_nodes: int = 600) -> str:
-    """A self-contained page: the tree, the steps in words, buttons and keys to go back and forth.
+@dataclass(frozen=True)
+class Stepper:
+    """What the module steps.js mounts: a picture, and what every step says and changes in it."""
 
-    The address may end in ``#step=5``. Large traces are folded and capped, and the page says so.
-    """
+    svg: str
+    data: dict[str, Any]  # steps, up, windows
+    notes: str
+
+
+def stepper(trace: Trace, max_nodes: int = 600) -> Stepper:
+    """The steps of a search, folded and capped where it is large; the notes say so."""
     picture = Picture(trace, max_nodes)
     picture.run(0, record=True)
     steps, used = _steps(trace, picture)
@@ -66,21 +70,30 @@ def steps_html(trace: Trace, *, title: str = "", max_nodes: int = 600) -> str:
         "up": [s.parent for s in picture.spots],
         "windows": picture.replay.windows,
     }
-    svg = compose(picture, picture.first, [], live=True)
     notes = [convention(trace)]
     if any(s.node is None for s in picture.spots):
         notes.append(f"{len(trace.nodes):,} nodes: boxes like +12 stand for nodes folded away")
     if used < len(trace.events):
         notes.append(f"this page holds the first {used:,} of {len(trace.events):,} steps")
+    svg = compose(picture, picture.first, [], live=True)
+    return Stepper(svg, data, "; ".join(notes) + ".")
+
+
+def steps_html(trace: Trace, *, title: str = "", max_nodes: int = 600) -> str:
+    """A self-contained page: the tree, the steps in words, buttons and keys to go back and forth.
+
+    The address may end in ``#step=5``. Large traces are folded and capped, and the page says so.
+    """
+    made = stepper(trace, max_nodes)
     name = escape(title or f"{trace.algorithm}, step by step")
-    body = BODY.format(title=name, notes=escape("; ".join(notes) + "."), keys=KEYS, svg=svg)
+    body = BODY.format(title=name, notes=escape(made.notes), keys=KEYS, svg=made.svg)
     return (
         '<!doctype html>\n<html lang="en" data-theme="auto"><head><meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{escape(POLICY)}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{name}</title>\n<style>\n{_asset('steps.css')}</style></head>\n<body>\n{body}\n"
-        f'<script type="application/json" id="data">{_embed(data)}</script>\n'
-        f"<script>\n{_asset('steps.js')}</script>\n</body></html>\n"
+        f"<title>{name}</title>\n<style>\n{asset('steps.css')}{PAGE}</style></head>\n<body>\n{body}\n"
+        f'<script type="application/json" id="data">{_embed(made.data)}</script>\n'
+        f'<script type="module">\n{asset("steps.js")}{START}</script>\n</body></html>\n'
     )
 
 
@@ -141,5 +154,6 @@ def _embed(data: dict[str, Any]) -> str:
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
-def _asset(name: str) -> str:
+def asset(name: str) -> str:
+    """A file beside this module: the stepper's script and style."""
     return files(__package__).joinpath(name).read_text("utf-8")

@@ -1,0 +1,387 @@
+"""Checks an answer against the key, step by step as the search goes, and says what is wrong first.
+
+An answer is plain data, every part as a person would write it::
+
+    {"values": {"root": 3, "B": "<=2", "C": "never"}, "cuts": ["e", "f"],
+     "order": "a b c d", "move": "A"}
+
+The value of a node that was cut, or that rests on one, is a bound: `<=2`, `≤2`, `at most 2` and `2`
+are all right, `>=2` is not. A node that was never visited is `never`, `-` or `x`, and may stay
+empty if a branch above it was struck out. Striking out what hangs below a branch that is struck out
+adds nothing and is allowed.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from ..errors import UsageError, suggest
+from ..trace import TraceNode
+from ..view.layout import many_players
+from ..view.number import SIGNS, number
+from ..view.steps_text import player_name
+from .key import PARTS, ROOT, Exercise, Value
+
+NEVER = frozenset(
+    ("never", "never visited", "not visited", "cut", "pruned", "-", "–", "—", "x", "✗")
+)
+LONGEST = 200  # characters of one answer
+_SIGNED = re.compile(r"(<=|>=)?\s*([^<>=]+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """Something wrong. `step`: of the search, from 1; after its end: one more than it has."""
+
+    step: int
+    part: str
+    node: str
+    reason: str
+
+    def to_json(self) -> dict[str, Any]:
+        return {"step": self.step, "part": self.part, "node": self.node, "reason": self.reason}
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """What an answer is worth: `score` from 0 to 1, the mean of its parts'."""
+
+    score: float
+    parts: dict[str, float]
+    slips: list[Slip]  # in the order of the search
+
+    @property
+    def right(self) -> bool:
+        return not self.slips
+
+    @property
+    def first(self) -> Slip | None:
+        return self.slips[0] if self.slips else None
+
+    def to_json(self, every: bool = False) -> dict[str, Any]:
+        """The first slip only, unless all are wanted: the rest may follow from it."""
+        shown = self.slips if every else self.slips[:1]
+        return {"right": self.right, "score": self.score, "parts": self.parts,
+                "slips": [s.to_json() for s in shown]}  # fmt: skip
+
+
+@dataclass(slots=True)
+class Answer:
+    """An answer as it was read."""
+
+    values: dict[str, Any] = field(default_factory=dict)
+    cuts: set[str] = field(default_factory=set)
+    order: list[str] = field(default_factory=list)
+    move: str = ""
+    struck: set[str] = field(default_factory=set)  # the cut branches and all below them
+
+
+# -- reading ---------------------------------------------------------------------------------
+def read(exercise: Exercise, given: Mapping[str, Any]) -> Answer:
+    """The answer; an error where it names what is not there."""
+    if not isinstance(given, Mapping):
+        raise UsageError("an answer is an object with values, cuts, order and move", "see the docs")
+    for name in given:
+        if name not in PARTS:
+            raise UsageError(f"an answer has no part {name!r}", suggest(str(name), PARTS))
+    values = given.get("values") or {}
+    if not isinstance(values, Mapping):
+        raise UsageError("values is an object, node by node", 'as in {"A": 3, "B": "<=2"}')
+    answer = Answer(values={_known(n, exercise.inner): v for n, v in values.items()})
+    answer.cuts = {_known(n, exercise.branches) for n in _words(given.get("cuts"), exercise)}
+    answer.struck = {
+        name for name in exercise.branches if answer.cuts.intersection(_above(exercise, name))
+    }
+    answer.order = _leaves(exercise, _words(given.get("order"), exercise))
+    move = given.get("move")
+    if move is not None and not isinstance(move, str):
+        raise UsageError("move is the name of a branch at the root", 'as in "A"')
+    answer.move = (move or "").strip()
+    return answer
+
+
+def _above(exercise: Exercise, name: str) -> list[str]:
+    """The node itself and those above it."""
+    found = []
+    node: TraceNode | None = exercise.nodes[name]
+    while node is not None:
+        found.append(node.label or ROOT)
+        node = None if node.parent is None else exercise.trace.nodes[node.parent]
+    return found
+
+
+def _known(name: object, among: list[str]) -> str:
+    if isinstance(name, str) and name.strip() in among:
+        return name.strip()
+    shown = str(name)[:20]
+    raise UsageError(f"there is no {shown!r} here", suggest(shown, among))
+
+
+def _words(given: Any, exercise: Exercise) -> list[str]:
+    """Names separated by blanks or commas, or a list of them."""
+    if given is None:
+        return []
+    if isinstance(given, str):
+        given = re.split(r"[\s,;]+", given.strip()) if given.strip() else []
+    if not isinstance(given, (list, tuple, set, frozenset)) or len(given) > 4 * len(exercise.nodes):
+        raise UsageError("cuts and order are lists of names", 'as in ["a", "b"] or "a b"')
+    if not all(isinstance(w, (str, int, float)) and not isinstance(w, bool) for w in given):
+        raise UsageError("cuts and order are lists of names", 'as in ["a", "b"] or "a b"')
+    return [str(w).strip() for w in given]
+
+
+def _leaves(exercise: Exercise, words: list[str]) -> list[str]:
+    """Leaves by name, or by value where no two are alike."""
+    if len(words) == 1 and len(words[0]) > 1 and set(words[0]) <= set(exercise.leaves):
+        words = list(words[0])  # "abc"
+    by_value: dict[Value, str] = {}
+    for name in exercise.leaves:
+        by_value[exercise.value_of(name)] = name
+    if len(by_value) == len(exercise.leaves):
+        words = [by_value.get(_one(w), w) if w not in exercise.leaves else w for w in words]
+    return [_known(w, exercise.leaves) for w in words]
+
+
+def _one(text: str) -> Value:
+    found = _number(text)
+    return math.nan if found is None else found[0]
+
+
+def _number(text: str) -> tuple[float, int] | None:
+    """A number as people write it, and how many decimals it has; a fraction has none to lose."""
+    text = text.strip().replace("−", "-").replace(" ", "")
+    if re.fullmatch(r"[-+]?\d+,\d+", text):
+        text = text.replace(",", ".")  # a decimal comma
+    if not re.fullmatch(r"[-+]?(\d{1,12}(\.\d{0,12})?|\.\d{1,12}|\d{1,12}/\d{1,12})", text):
+        return None
+    try:
+        value = float(Fraction(text.rstrip(".")))
+    except ZeroDivisionError:
+        return None
+    return value + 0.0, len(text.partition(".")[2]) if "." in text else -1
+
+
+def says_never(given: Any) -> bool:
+    return isinstance(given, str) and given.strip().lower() in NEVER
+
+
+def is_blank(given: Any) -> bool:
+    return given is None or (isinstance(given, str) and not given.strip())
+
+
+def value_is_right(exercise: Exercise, name: str, given: Any) -> bool:
+    """Is that what stands at the node when the search is over?"""
+    if not exercise.visited(name):
+        return says_never(given)
+    value, kind = exercise.value_of(name), exercise.nodes[name].kind
+    if isinstance(value, tuple):
+        words = given if isinstance(given, (list, tuple)) else re.split(
+            r"[\s,;]+", str(given).strip().strip("()[]").strip())  # fmt: skip
+        return len(words) == len(value) and all(
+            _equal(w, v) for w, v in zip(words, value, strict=True)
+        )
+    if isinstance(given, str) and len(given) <= LONGEST:
+        text = given.strip().lower().replace("=<", "<=").replace("=>", ">=")
+        for word, sign in (("≤", "<="), ("⩽", "<="), ("at most", "<="), ("≥", ">="),
+                           ("⩾", ">="), ("at least", ">=")):  # fmt: skip
+            text = text.replace(word, sign)
+        m = _SIGNED.fullmatch(text)
+        if not m:
+            return False
+        if m[1] and m[1] != {"lower": ">=", "upper": "<="}.get(kind):
+            return False
+        return _equal(m[2], value)
+    return _equal(given, value)
+
+
+def _equal(given: Any, value: float) -> bool:
+    """Equal, or equal as far as its decimals go, of which there must be two."""
+    if isinstance(given, bool):
+        return False
+    if isinstance(given, (int, float)):
+        return math.isfinite(given) and abs(given - value) < 1e-9
+    found = _number(given) if isinstance(given, str) and len(given) <= LONGEST else None
+    if found is None:
+        return False
+    number_, decimals = found
+    slack = 0.5 * 10.0**-decimals + 1e-12 if decimals >= 2 else 1e-9
+    return abs(number_ - value) <= slack
+
+
+# -- checking --------------------------------------------------------------------------------
+class Checker:
+    """Goes through the search's steps with the answer in hand."""
+
+    def __init__(self, exercise: Exercise, answer: Answer) -> None:
+        self.exercise, self.answer = exercise, answer
+        self.trace = exercise.trace
+        self.slips: list[Slip] = []
+        self.best: dict[int, float | None] = {}  # of the open nodes, so far
+        self.looked = 0  # leaves so far
+        self.in_order = True
+
+    def run(self) -> list[Slip]:
+        for step, event in enumerate(self.trace.events, 1):
+            node = self.trace.nodes[event.node]
+            told = self.exercise.told[step - 1]
+            if event.kind == "enter":
+                self.come_to(step, node)
+            elif event.kind == "leaf":
+                self.leaf(step, node)
+            elif event.kind == "backup":
+                self.best[node.id] = event.value
+            elif event.kind == "cut":
+                self.cut(step, node, told)
+            elif event.kind == "leave":
+                self.value(step, node, told)
+        self.end(len(self.trace.events) + 1)
+        return self.slips
+
+    def slip(self, step: int, part: str, node: str, reason: str) -> None:
+        if part in self.exercise.parts:
+            self.slips.append(Slip(step, part, node, reason))
+
+    def come_to(self, step: int, node: TraceNode) -> None:
+        if node.label in self.answer.cuts:
+            self.slip(step, "cuts", node.label, why_not_cut(self.exercise, node, self.best))
+
+    def leaf(self, step: int, node: TraceNode) -> None:
+        order = self.answer.order
+        if self.in_order and (self.looked >= len(order) or order[self.looked] != node.label):
+            self.in_order = False
+            wrote = f"not {order[self.looked]}" if self.looked < len(order) else "your list ends"
+            told = f"leaf {self.looked + 1} to be looked at is {node.label}, {wrote}"
+            self.slip(step, "order", node.label, told)
+        self.looked += 1
+
+    def cut(self, step: int, node: TraceNode, told: str) -> None:
+        cut = [self.trace.nodes[c] for c in node.children
+               if self.trace.nodes[c].status == "pruned"]  # fmt: skip
+        missing = [n.label for n in cut if n.label not in self.answer.cuts]
+        if missing:
+            self.slip(step, "cuts", missing[0], f"{', '.join(missing)} should be cut. {told}")
+        while cut:
+            below = cut.pop(0)
+            cut += [self.trace.nodes[c] for c in below.children]
+            given = self.answer.values.get(below.label)
+            silent = is_blank(given) and below.label in self.answer.struck
+            if below.children and not silent and not says_never(given):
+                self.slip(step, "values", below.label, f"{below.label} is never visited. {told}")
+
+    def value(self, step: int, node: TraceNode, told: str) -> None:
+        name = node.label or ROOT
+        given = self.answer.values.get(name)
+        if value_is_right(self.exercise, name, given):
+            return
+        wrote = f"you wrote {str(given)[:30]}" if not is_blank(given) else "there is no value"
+        self.slip(step, "values", name, f"{told}; {wrote}")
+
+    def end(self, step: int) -> None:
+        if self.in_order and self.looked < len(self.answer.order):
+            extra = self.answer.order[self.looked]
+            told = f"after {self.looked} leaves the search is over; {extra} is not looked at again"
+            if not self.exercise.visited(extra):
+                told = f"{extra} is never looked at"
+            self.slip(step, "order", extra, told)
+        moves = self.exercise.moves
+        if self.answer.move not in moves:
+            wrote = f"not {self.answer.move[:20]}" if self.answer.move else "you chose none"
+            root = self.trace.nodes[0]
+            who = player_name(root.player, many_players(self.trace))
+            told = f"{who} at the root moves to {' or '.join(moves)}, {wrote}"
+            self.slip(step, "move", ROOT, told)
+
+
+def why_not_cut(exercise: Exercise, node: TraceNode, best: Mapping[int, float | None]) -> str:
+    """Why the search does look at this node."""
+    if not exercise.can_cut:
+        return f"{node.label} is not cut: {exercise.algorithm_name} looks at every branch"
+    assert node.parent is not None
+    parent = exercise.trace.nodes[node.parent]
+    who = f"{player_name(parent.player, False)} at {parent.label or 'the root'}"
+    so_far = best.get(parent.id)
+    if so_far is None:
+        return f"{node.label} is not cut: it is the first branch of {who}, nothing is known yet"
+    strict = exercise.cut == "strict"
+    if parent.player == 0:
+        name, limit, sign = "β", parent.beta, ">" if strict else "≥"
+    else:
+        name, limit, sign = "α", parent.alpha, "<" if strict else "≤"
+    return (
+        f"{node.label} is not cut: {who} has {number(so_far)} so far and {name} is "
+        f"{number(limit)}; it cuts only when its value {sign} {name}"
+    )
+
+
+def check(exercise: Exercise, given: Mapping[str, Any]) -> Marks:
+    """What the answer is worth, and what is wrong, the first wrong step first."""
+    answer = read(exercise, given)
+    slips = Checker(exercise, answer).run()
+    parts = {part: SCORES[part](exercise, answer, slips) for part in exercise.parts}
+    score = sum(parts.values()) / len(parts) if parts else 1.0
+    return Marks(score, parts, slips)
+
+
+def _score_values(exercise: Exercise, answer: Answer, slips: list[Slip]) -> float:
+    wrong = sum(s.part == "values" for s in slips)
+    return 1 - wrong / len(exercise.inner)
+
+
+def penalty(cuts: int, others: int) -> float:
+    """What a branch wrongly struck out costs: striking out everything must earn nothing."""
+    return 1 / max(1, min(cuts, others)) if cuts else 1.0
+
+
+def _score_cuts(exercise: Exercise, answer: Answer, slips: list[Slip]) -> float:
+    key = exercise.cuts
+    others = [b for b in exercise.branches if exercise.visited(b)]
+    wrong = penalty(len(key), len(others)) * sum(b in answer.cuts for b in others)
+    right = sum(c in answer.cuts for c in key) / len(key) if key else 1.0
+    return max(0.0, right - wrong)
+
+
+def _score_order(exercise: Exercise, answer: Answer, slips: list[Slip]) -> float:
+    same = 0
+    for mine, right in zip(answer.order, exercise.order, strict=False):
+        if mine != right:
+            break
+        same += 1
+    return same / max(len(answer.order), len(exercise.order), 1)
+
+
+def _score_move(exercise: Exercise, answer: Answer, slips: list[Slip]) -> float:
+    return float(answer.move in exercise.moves)
+
+
+SCORES = {
+    "values": _score_values,
+    "cuts": _score_cuts,
+    "order": _score_order,
+    "move": _score_move,
+}
+
+
+def answer_of(exercise: Exercise) -> dict[str, Any]:
+    """The right answer, as a student would write it."""
+    values = {}
+    for name in exercise.inner:
+        if not exercise.visited(name):
+            values[name] = "never"
+            continue
+        value = exercise.value_of(name)
+        if isinstance(value, tuple):
+            values[name] = "(" + ", ".join(number(v) for v in value) + ")"
+        else:
+            values[name] = SIGNS.get(exercise.nodes[name].kind, "").replace("≈", "") + number(value)
+    full = {
+        "values": values,
+        "cuts": list(exercise.cuts),
+        "order": list(exercise.order),
+        "move": exercise.moves[0] if exercise.moves else "",
+    }
+    return {part: full[part] for part in exercise.parts}

@@ -1,0 +1,127 @@
+"""Sheets as files: one, or one a student with the keys apart."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from ..errors import UsageError, suggest
+from ..view.tree_pdf import A4, LETTER
+from .checking import answer_of
+from .key import Exercise
+from .moodle import moodle_xml
+from .recipe import Recipe, make
+from .sheet import Sheet, sheet_html, sheet_pdf, sheet_svg, sheet_text
+
+SUFFIXES = {".txt": "text", ".svg": "svg", ".html": "html", ".pdf": "pdf", ".xml": "moodle",
+            ".json": "json"}  # fmt: skip
+FORMATS = {name: suffix for suffix, name in SUFFIXES.items()}
+PAPERS = {"a4": A4, "letter": LETTER}
+MOST_STUDENTS = 5000
+
+
+def exercises(recipe: Recipe, seed: str | None, count: int, student: str = "") -> list[Exercise]:
+    """As many as are wanted, each student's their own."""
+    if not 1 <= count <= 1000:
+        raise UsageError(f"count={count} makes no sense", "from 1 to 1000")
+    words = [w for w in (seed, student) if w]
+    if not words:
+        first = make(recipe)
+        return [first, *(make(recipe, f"{first.seed}/{i}") for i in range(1, count))]
+    base = "/".join(words)
+    return [make(recipe, f"{base}/{i}" if i else base) for i in range(count)]
+
+
+def render(sheets: Sequence[Sheet], form: str, key: bool, paper: str = "a4") -> bytes:
+    """The sheets in one file."""
+    if form not in FORMATS:
+        raise UsageError(f"there is no format {form!r}", suggest(form, FORMATS))
+    if paper not in PAPERS:
+        raise UsageError(f"there is no paper {paper!r}", suggest(paper, PAPERS))
+    if form == "pdf":
+        return sheet_pdf(sheets, key, PAPERS[paper])
+    if form == "html":
+        return sheet_html(sheets, key).encode()
+    if form == "moodle":
+        return moodle_xml(sheets).encode()
+    if form == "json":
+        made = [{"student": s.student, **e.to_json(), **({"key": answer_of(e)} if key else {})}
+                for s in sheets for e in s.exercises]  # fmt: skip
+        return (json.dumps(made, ensure_ascii=False, indent=1) + "\n").encode()
+    if form == "svg":
+        every = [e for s in sheets for e in s.exercises]
+        if len(every) > 1:
+            raise UsageError("an SVG holds one exercise", "--format html or pdf, or --count 1")
+        return sheet_svg(every[0], key).encode()
+    return "\n".join(sheet_text(s, key) for s in sheets).encode()
+
+
+def read_students(path: Path) -> list[str]:
+    """Names, one a line; empty lines and those that begin with # do not count."""
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as e:
+        raise UsageError(f"{path} cannot be read: {e}", "a text file, one name a line") from None
+    names = [" ".join(line.split()) for line in lines]
+    names = [n for n in names if n and not n.startswith("#")]
+    if not names:
+        raise UsageError(f"{path} names nobody", "one name a line")
+    if len(names) > MOST_STUDENTS:
+        raise UsageError(f"{path} names {len(names):,}", f"at most {MOST_STUDENTS:,} at a time")
+    twice = sorted({n for n in names if names.count(n) > 1})
+    if twice:
+        raise UsageError(f"{twice[0]!r} stands in {path} twice", "make the names different")
+    return names
+
+
+def file_names(students: Sequence[str], taken: set[str]) -> list[str]:
+    """A name for each student's file, safe on every system, no two alike."""
+    found = []
+    for name in students:
+        stem = re.sub(r"[^\w-]+", "_", name).strip("_")[:80] or "student"
+        n, free = 1, stem
+        while free.lower() in taken:
+            n += 1
+            free = f"{stem}-{n}"
+        taken.add(free.lower())
+        found.append(free)
+    return found
+
+
+def write_class(
+    folder: Path,
+    sheets: Sequence[Sheet],
+    form: str,
+    paper: str = "a4",
+    tell: Callable[[int], object] | None = None,
+) -> list[Path]:
+    """A file a student, and the keys in a file of their own (of SVG: a folder of their own)."""
+    suffix = FORMATS.get(form, "")
+    for sheet in sheets[:1]:
+        render([sheet], form, False, paper)  # a wrong format is told before anything is written
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if form == "moodle":  # one bank, a category each; it holds the keys
+            (folder / "class.xml").write_bytes(render(sheets, form, False))
+            return [folder / "class.xml"]
+        names = file_names([s.student for s in sheets], {"keys"})
+        made = []
+        for i, (sheet, name) in enumerate(zip(sheets, names, strict=True)):
+            made.append(folder / f"{name}{suffix}")
+            made[-1].write_bytes(render([sheet], form, False, paper))
+            if form == "svg":
+                (folder / "keys").mkdir(exist_ok=True)
+                made.append(folder / "keys" / f"{name}{suffix}")
+                made[-1].write_bytes(render([sheet], form, True))
+            if tell is not None:
+                tell(i + 1)
+        if form != "svg":
+            made.append(folder / f"keys{suffix}")
+            made[-1].write_bytes(render(sheets, form, True, paper))
+    except OSError as e:
+        raise UsageError(
+            f"{folder} cannot be written: {e.strerror or e}", "another --out"
+        ) from None
+    return made

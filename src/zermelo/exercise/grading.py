@@ -1,0 +1,363 @@
+"""Grades a student's search function by what it looks at, not only by what it returns.
+
+The function is given trees as games (initial, player, actions, result, is_terminal, utility) whose
+calls are noted: ``actions(s)`` expands a state, ``utility(s, p)`` looks at a leaf. The order must
+be the search's own. It runs in a process with limits: it may hang or crash.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import math
+import os
+import selectors
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from time import monotonic
+from typing import Any, Literal
+
+from ..errors import UsageError
+from ..view.number import number
+from . import runner
+from .checking import why_not_cut
+from .key import ROOT, Exercise
+from .recipe import Recipe, make
+
+ANSWER_ONLY = 0.25  # of a case's mark, for the right answer found in the wrong way
+START_SECONDS = 20.0  # for importing the file
+TRIES = 300  # for a tree on which mistakes show
+PATIENCE = 3  # times that it may hang or crash before the rest is not run
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One tree: what the function did with it."""
+
+    exercise: Exercise
+    score: float
+    reason: str  # "" where all is right
+    visits: list[str] = field(default_factory=list)
+
+    @property
+    def right(self) -> bool:
+        return self.score == 1
+
+
+@dataclass(frozen=True, slots=True)
+class Grade:
+    """All cases."""
+
+    name: str
+    algorithm: str
+    cut: str
+    cases: list[Case]
+    failed: str = ""  # why nothing could be run
+
+    @property
+    def right(self) -> bool:
+        return not self.failed and all(c.right for c in self.cases)
+
+    @property
+    def score(self) -> float:
+        """From 0 to 1."""
+        if self.failed or not self.cases:
+            return 0.0
+        return sum(c.score for c in self.cases) / len(self.cases)
+
+    def to_json(self) -> dict[str, Any]:
+        return {
+            "function": self.name, "algorithm": self.algorithm, "cut": self.cut,
+            "right": self.right, "score": self.score, "failed": self.failed,
+            "cases": [{"tree": c.exercise.tree, "score": c.score, "reason": c.reason,
+                       "visits": c.visits} for c in self.cases],
+        }  # fmt: skip
+
+    def gradescope(self, points: float = 100.0) -> dict[str, Any]:
+        """Gradescope's results.json."""
+        if self.failed or not self.cases:
+            test = {"name": self.name, "score": 0.0, "max_score": points, "status": "failed",
+                    "output": self.failed}  # fmt: skip
+            return {"output": self.failed, "tests": [test]}
+        each = points / len(self.cases)
+        tests = [
+            {
+                "name": f"tree {i}",
+                "score": round(each * c.score, 4),
+                "max_score": round(each, 4),
+                "status": "passed" if c.right else "failed",
+                "output": f"{c.exercise.tree}\n{c.reason or 'right'}",
+            }
+            for i, c in enumerate(self.cases, 1)
+        ]
+        return {"output": str(self), "tests": tests, "score": round(points * self.score, 4)}
+
+    def __str__(self) -> str:
+        if self.failed:
+            return f"{self.name}: {self.failed}"
+        right = sum(c.right for c in self.cases)
+        told = f"{self.name}: {right} of {len(self.cases)} trees right, score {self.score:.2f}"
+        wrong = [c for c in self.cases if not c.right]
+        if not wrong:
+            return told
+        c = min(wrong, key=lambda c: len(c.exercise.leaves))  # the smallest is easiest to follow
+        return f"{told}\nfirst look at: {c.exercise.tree}\n{c.reason}"
+
+
+# -- the process -----------------------------------------------------------------------------
+class Process:
+    """A running student's file; `ask` starts it again where it died."""
+
+    def __init__(self, path: Path, name: str, seconds: float, megabytes: int, cases: int) -> None:
+        self.path, self.name = path, name
+        self.seconds, self.megabytes = seconds, megabytes
+        self.whole = math.ceil(START_SECONDS + cases * seconds)  # of the processor
+        self.killed = 0
+        self.running: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> str:
+        """ "" once it is ready, else what is wrong with the file."""
+        words = [sys.executable, "-I", runner.__file__, str(self.path), self.name]
+        self.running = subprocess.Popen(
+            [*words, str(self.megabytes), str(self.whole)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,  # so that what it starts can be ended with it
+        )
+        said = self.read(START_SECONDS)
+        if isinstance(said, str):
+            return f"the file cannot be imported: {said}"
+        return str(said.get("failed", ""))
+
+    def ask(self, case: dict[str, Any]) -> dict[str, Any]:
+        if self.killed >= PATIENCE:
+            return {"visits": [], "error": f"not run: it had to be stopped {PATIENCE} times"}
+        if self.running is None and (failed := self.start()):
+            self.stop()
+            return {"visits": [], "error": failed}
+        assert self.running is not None and self.running.stdin is not None
+        try:
+            self.running.stdin.write(json.dumps(case).encode() + b"\n")
+            self.running.stdin.flush()
+            said = self.read(self.seconds)
+        except BrokenPipeError:
+            said = "it ended its process"
+        if isinstance(said, str):
+            self.killed += 1
+            self.stop()
+            return {"visits": [], "error": said}
+        return said
+
+    def read(self, seconds: float) -> dict[str, Any] | str:
+        """The next line, or why there is none."""
+        assert self.running is not None and self.running.stdout is not None
+        out = self.running.stdout
+        os.set_blocking(out.fileno(), False)
+        end, line = monotonic() + seconds, b""
+        with selectors.DefaultSelector() as ready:
+            ready.register(out, selectors.EVENT_READ)
+            while not line.endswith(b"\n"):
+                left = end - monotonic()
+                if left <= 0 or not ready.select(left):
+                    return f"it took more than {seconds:g} s"
+                more = out.read(1 << 16)
+                if not more:
+                    code = self.running.wait()
+                    return "it ended its process" + (
+                        f" ({signal.Signals(-code).name})" if code < 0 else "")  # fmt: skip
+                line += more
+                if len(line) > 1 << 24:
+                    return "it looked at too much"
+        try:
+            said = json.loads(line)
+        except ValueError:
+            return "its process said something else"
+        return said if isinstance(said, dict) else "its process said something else"
+
+    def stop(self) -> None:
+        if self.running is None:
+            return
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.running.pid, signal.SIGKILL)
+        for pipe in (self.running.stdin, self.running.stdout):
+            if pipe is not None:
+                pipe.close()
+        self.running.wait()
+        self.running = None
+
+
+# -- judging ---------------------------------------------------------------------------------
+def as_case(exercise: Exercise) -> dict[str, Any]:
+    """The tree as the runner reads it: no key in it."""
+
+    def node(i: int) -> dict[str, Any]:
+        n = exercise.trace.nodes[i]
+        value = n.value if not n.children else 0
+        below = [node(c) for c in n.children]
+        return {"name": n.label or ROOT, "player": n.player, "value": value, "children": below}
+
+    return {"root": node(0), "nodes": len(exercise.trace.nodes)}
+
+
+def visits_of(exercise: Exercise) -> list[str]:
+    """The states in the order in which the search comes to them."""
+    nodes = exercise.trace.nodes
+    return [nodes[e.node].label or ROOT for e in exercise.trace.events if e.kind == "enter"]
+
+
+def judge(exercise: Exercise, said: dict[str, Any]) -> Case:
+    visits = [str(v) for v in said.get("visits", [])]
+    if "error" in said:
+        after = f" after {len(visits)} visits, the last {visits[-1]}" if visits else ""
+        return Case(exercise, 0.0, f"{said['error']}{after}", visits)
+    answer = answer_slip(exercise, said.get("answer"))
+    visit = visit_slip(exercise, visits)
+    if not visit:
+        return Case(exercise, 0.5 if answer else 1.0, answer, visits)
+    return Case(exercise, 0.0 if answer else ANSWER_ONLY, visit + (f"; {answer}" if answer else ""),
+                visits)  # fmt: skip
+
+
+def answer_slip(exercise: Exercise, answer: Any) -> str:
+    """What is wrong with what it returned: a value, a move, or both in any order."""
+    items = answer if isinstance(answer, list) else [answer]
+    values = [x for x in items if isinstance(x, (int, float)) and not isinstance(x, bool)]
+    moves = [x["state"] if isinstance(x, dict) else x for x in items if isinstance(x, (str, dict))]
+    right = exercise.value_of(ROOT)
+    assert isinstance(right, float)
+    if not values and not moves:
+        return "it returns neither the value nor the move"
+    if values and abs(values[0] - right) > 1e-9:
+        return f"it returns the value {number(values[0])}; the root is worth {number(right)}"
+    if moves and moves[0] not in exercise.moves:
+        return f"it returns the move {moves[0][:20]}; best is {' or '.join(exercise.moves)}"
+    return ""
+
+
+def visit_slip(exercise: Exercise, visits: list[str]) -> str:
+    """What is wrong with the first wrong visit, in the search's own words."""
+    right = visits_of(exercise)
+    at = next((i for i, (a, b) in enumerate(zip(visits, right, strict=False)) if a != b),
+              min(len(visits), len(right)))  # fmt: skip
+    if at == len(visits) == len(right):
+        return ""
+    place = f"visit {at + 1}: "
+    other = other_convention(exercise, visits)
+    if at == len(visits):
+        return place + left_out(exercise, right, at, "it stops here") + other
+    came = visits[at]
+    if came in visits[:at]:
+        next_ = f"next is {right[at]}" if at < len(right) else "the search is over"
+        return f"{place}it looks at {came} again; {next_}"
+    if not exercise.visited(came):
+        return f"{place}it looks at {came}, which is cut. {cut_words(exercise, came)}{other}"
+    return place + left_out(exercise, right, at, f"it looks at {came}") + other
+
+
+def left_out(exercise: Exercise, right: list[str], at: int, did: str) -> str:
+    """It did something else where it should have come to a node: a cut too early, mostly."""
+    name = right[at]
+    node = exercise.nodes[name]
+    if node.parent is None:
+        return f"{did}; it should look at the root first"
+    best: dict[int, float | None] = {}
+    for event in exercise.trace.events:
+        if event.kind == "enter" and event.node == node.id:
+            break
+        if event.kind == "backup":
+            best[event.node] = event.value
+    return f"{did}; it should come to {name}: {why_not_cut(exercise, node, best)}"
+
+
+def cut_words(exercise: Exercise, name: str) -> str:
+    """The step that cut this node off."""
+    node = exercise.nodes[name]
+    while node.parent is not None and exercise.trace.nodes[node.parent].status == "pruned":
+        node = exercise.trace.nodes[node.parent]
+    for event, told in zip(exercise.trace.events, exercise.told, strict=True):
+        if event.kind == "cut" and event.node == node.parent:
+            return told
+    return ""
+
+
+def other_convention(exercise: Exercise, visits: list[str]) -> str:
+    """A hint where the function is right by the other way of cutting."""
+    if not exercise.can_cut:
+        return ""
+    other = exercise.flipped
+    if visits_of(other) != visits:
+        return ""
+    return f" (this is the order of cut={other.cut}; cut={exercise.cut} is asked)"
+
+
+def trees(cases: int, algorithm: str, cut: Literal["equal", "strict"], seed: str) -> list[Exercise]:
+    """Small trees first; both at the root; where equal values meet the convention shows."""
+    shapes = [
+        Recipe(2, (2, 3)), Recipe(2, (3, 3), ties=True, values=(0, 5)), Recipe(3, (2, 2)),
+        Recipe(3, (2, 3), root="min"), Recipe(3, (2, 3), ties=True, values=(-3, 3)),
+        Recipe(4, (2, 2), root="min", values=(-40, 40)), Recipe(4, (1, 3), values=(-60, 60)),
+        Recipe(5, (2, 2), ties=True, values=(-5, 5)),
+    ]  # fmt: skip
+    made = []
+    for i in range(cases):
+        shape = shapes[i % len(shapes)]
+        recipe = replace(shape, algorithm=algorithm, cut=cut)
+        for k in range(TRIES):
+            found = make(recipe, f"{seed}/{i}/{k}")
+            if telling(found, shape.ties):
+                break
+        made.append(found)
+    return made
+
+
+def telling(exercise: Exercise, ties: bool) -> bool:
+    """Does the tree show a search that cuts nothing, or by the other convention?"""
+    if not exercise.can_cut:
+        return True
+    if not exercise.cuts:
+        return False
+    return not ties or visits_of(exercise.flipped) != visits_of(exercise)
+
+
+def grade(
+    path: str | Path,
+    name: str = "alphabeta",
+    *,
+    cases: int = 40,
+    algorithm: str = "alphabeta",
+    cut: Literal["equal", "strict"] = "equal",
+    seed: str = "grade",
+    seconds: float = 2.0,
+    megabytes: int = 1024,
+    progress: Callable[[int], object] | None = None,
+) -> Grade:
+    """Run ``name`` out of the file on `cases` trees and compare what it looks at with the search.
+
+    The function is called as f(game, state), f(state, game) or f(game) and returns the value, the
+    move, or both. `seconds` are for each tree.
+    """
+    path = Path(path)
+    if not path.is_file():
+        raise UsageError(f"there is no file {path}", "as in student.py:alphabeta")
+    for what, value, least, most in (("cases", cases, 1, 10_000), ("seconds", seconds, 0.01, 600),
+                                     ("megabytes", megabytes, 64, 1 << 20)):  # fmt: skip
+        if not least <= value <= most:
+            raise UsageError(f"{what}={value} makes no sense", f"from {least} to {most}")
+    exercises = trees(cases, algorithm, cut, seed)
+    process = Process(path.resolve(), name, seconds, megabytes, cases)
+    done: list[Case] = []
+    try:
+        if failed := process.start():
+            return Grade(name, algorithm, cut, [], failed)
+        for i, exercise in enumerate(exercises):
+            done.append(judge(exercise, process.ask(as_case(exercise))))
+            if progress is not None:
+                progress(i + 1)
+    finally:
+        process.stop()
+    return Grade(name, algorithm, cut, done)

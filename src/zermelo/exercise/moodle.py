@@ -1,0 +1,149 @@
+"""Exercises as Moodle's XML: a question with gaps (values, order, move) and one that takes several
+answers (cuts), each with the tree's picture, both with partial credit."""
+
+from __future__ import annotations
+
+import re
+from base64 import b64encode
+from collections.abc import Sequence
+from html import escape
+from xml.sax.saxutils import escape as xml_escape
+
+from ..view.number import number
+from .checking import NEVER, answer_of, penalty
+from .key import Exercise
+from .sheet import Sheet, heading, questions, sheet_svg, task
+
+# The only shares of a mark that Moodle takes.
+SHARES = (100, 90, 83.33333, 80, 75, 70, 66.66667, 60, 50, 40, 33.33333, 30, 25, 20, 16.66667,
+          14.28571, 12.5, 11.11111, 10, 5)  # fmt: skip
+MOST_CUTS = 10
+PENALTY = "<penalty>0.3333333</penalty>"  # of each further try
+
+
+def moodle_xml(sheets: Sequence[Sheet]) -> str:
+    """A quiz to import: Question bank, Import, Moodle XML format."""
+    out = ['<?xml version="1.0" encoding="UTF-8"?>', "<quiz>"]
+    for sheet in sheets:
+        if sheet.student:
+            place = f"$course$/top/{sheet.title}/{sheet.student.replace('/', '//')}"
+            out.append(f'<question type="category"><category><text>{xml_escape(place)}</text>'
+                       "</category></question>")  # fmt: skip
+        for i, exercise in enumerate(sheet.exercises):
+            out += [_gaps(sheet, i, exercise)] if set(exercise.parts) - {"cuts"} else []
+            out += [_cuts(sheet, i, exercise)] if "cuts" in exercise.parts else []
+    return "\n".join([*out, "</quiz>"]) + "\n"
+
+
+def _picture(exercise: Exercise) -> tuple[str, str]:
+    """The tag, and the file that it shows."""
+    data = b64encode(sheet_svg(exercise).encode()).decode()
+    told = escape(f"the tree {exercise.tree}")
+    return (f'<p><img src="@@PLUGINFILE@@/tree.svg" alt="{told}"></p>',
+            f'<file name="tree.svg" path="/" encoding="base64">{data}</file>')  # fmt: skip
+
+
+def _question(kind: str, name: str, html: str, file: str, rest: str) -> str:
+    text = html.replace("]]>", "]]]]><![CDATA[>")
+    return (
+        f'<question type="{kind}"><name><text>{xml_escape(name)}</text></name>'
+        f'<questiontext format="html"><text><![CDATA[{text}]]></text>{file}</questiontext>'
+        f'<generalfeedback format="html"><text></text></generalfeedback>{rest}</question>'
+    )
+
+
+# -- gaps ------------------------------------------------------------------------------------
+def _gap(kind: str, answers: Sequence[str]) -> str:
+    """`=` before a right answer; Moodle's own signs are escaped."""
+    parts = []
+    for answer in answers:
+        right, text = answer[0] == "=", answer[1:]
+        shown = re.sub(r'([\\}#~/"])', r"\\\1", escape(text, quote=False))
+        parts.append(("=" if right else "") + shown)
+    return f"{{1:{kind}:{'~'.join(parts)}}}"
+
+
+def value_texts(exercise: Exercise, name: str) -> list[str]:
+    """The ways to write the value of a node."""
+    if not exercise.visited(name):
+        return sorted(NEVER)
+    value = exercise.value_of(name)
+    if isinstance(value, tuple):
+        numbers = [number(v) for v in value]
+        return [f"({', '.join(numbers)})", f"({','.join(numbers)})", ",".join(numbers),
+                ", ".join(numbers), " ".join(numbers)]  # fmt: skip
+    plain = number(value)
+    texts = [plain] if value != int(value) else [plain, f"{plain}.0"]
+    signs = {"lower": ("≥", ">=", "=>"), "upper": ("≤", "<=", "=<")}
+    for sign in signs.get(exercise.nodes[name].kind, ()):
+        texts += [sign + plain, f"{sign} {plain}"]
+    return texts
+
+
+def _gaps(sheet: Sheet, i: int, exercise: Exercise) -> str:
+    tag, file = _picture(exercise)
+    html = [f"<p>{escape(task(exercise))}</p>", tag]
+    for part, question in questions(exercise):
+        if part == "cuts":
+            continue
+        html.append(f"<p>{escape(question)}</p>")
+        if part == "values":
+            ways = {n: ["=" + t for t in value_texts(exercise, n)] for n in exercise.inner}
+            gaps = (f"{n} {_gap('SHORTANSWER', ways[n])}" for n in exercise.inner)
+            html.append("<p>" + " &nbsp; ".join(gaps) + "</p>")
+        elif part == "order":
+            order = exercise.order
+            lists = ["=" + sep.join(order) for sep in (" ", ",", ", ")]
+            lists += ["=" + "".join(order)] if all(len(x) == 1 for x in order) else []
+            html.append(f"<p>{_gap('SHORTANSWER_C', lists)}</p>")
+        else:
+            tops = [exercise.trace.nodes[c].label for c in exercise.trace.nodes[0].children]
+            choices = [("=" if t in exercise.moves else " ") + t for t in tops]
+            html.append(f"<p>{_gap('MULTICHOICE', choices)}</p>")
+    name = heading(sheet, i) + ": values"
+    return _question("cloze", name, "".join(html), file, PENALTY)
+
+
+# -- cuts ------------------------------------------------------------------------------------
+def cut_shares(exercise: Exercise) -> dict[str, float]:
+    """What every branch is worth if it is struck out, in hundredths of the mark."""
+    cuts = exercise.cuts
+    seen = [b for b in exercise.branches if exercise.visited(b)]
+    lost = 100 * penalty(len(cuts), len(seen))
+    least = next(s for s in reversed(SHARES) if s >= lost - 1e-4)
+    share = dict.fromkeys(exercise.branches, 0.0)  # below a cut: says nothing new
+    share |= {b: -float(least) for b in seen}
+    return share | {c: round(100 / len(cuts), 5) for c in cuts}
+
+
+def _cuts(sheet: Sheet, i: int, exercise: Exercise) -> str:
+    if len(exercise.cuts) > MOST_CUTS:
+        return _cuts_as_gap(sheet, i, exercise)
+    tag, file = _picture(exercise)
+    asked = dict(questions(exercise))["cuts"]
+    html = f"<p>{escape(task(exercise))}</p>{tag}<p>{escape(asked)}</p>"
+    share = cut_shares(exercise)
+    none = 100.0 if not exercise.cuts else -100.0
+    answers = "".join(
+        f'<answer fraction="{worth:g}" format="plain_text"><text>{xml_escape(text)}</text>'
+        "<feedback><text></text></feedback></answer>"
+        for text, worth in [*share.items(), ("nothing is cut", none)]
+    )
+    rest = f"<defaultgrade>1</defaultgrade>{PENALTY}<single>false</single>"
+    rest += (
+        f"<shuffleanswers>false</shuffleanswers><answernumbering>none</answernumbering>{answers}"
+    )
+    return _question("multichoice", heading(sheet, i) + ": cuts", html, file, rest + answers)
+
+
+def _cuts_as_gap(sheet: Sheet, i: int, exercise: Exercise) -> str:
+    """Moodle has no share for more cuts than ten: then they are typed, all or nothing."""
+    tag, file = _picture(exercise)
+    cuts = answer_of(exercise)["cuts"]
+    ways = ["=" + sep.join(cuts) for sep in (" ", ",", ", ")]
+    asked = dict(questions(exercise))["cuts"] + " From left to right:"
+    html = f"<p>{escape(task(exercise))}</p>{tag}<p>{escape(asked)}</p>"
+    html += f"<p>{_gap('SHORTANSWER_C', ways)}</p>"
+    return _question(
+        "cloze", heading(sheet, i) + ": cuts", html, file, "<penalty>0.3333333</penalty>"
+    )

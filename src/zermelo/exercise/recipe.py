@@ -1,0 +1,293 @@
+"""What an exercise should look like, and trees made to it: the same seed, the same tree."""
+
+from __future__ import annotations
+
+import random
+import secrets
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from hashlib import sha256
+from itertools import accumulate, chain
+from typing import Any, Literal
+
+from ..errors import NotSupported, UsageError
+from ..game import CHANCE
+from ..view.number import probability
+from .key import PARTS, Exercise, own, players_of
+
+MOST_LEAVES = 400
+MOST_NODES = 4 * MOST_LEAVES
+MOST_NESTING = 100  # brackets of a tree that is typed in
+MOST_DEPTH = 12
+TRIES = 3000  # trees that are looked at before a recipe is said to be too hard
+MOST_LOOKED = 150_000  # their nodes: some seconds
+
+Leaf = float | tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """What to ask for. `cuts` counts the branches struck out; None: as they come.
+
+    depth: levels of moves. branching, values: (least, greatest). root: "max" or "min".
+    above: at least one cut takes away more than a leaf. ties: equal values may meet, so that the
+    convention (cut="equal" or "strict") matters. chance: nature moves after every player.
+    """
+
+    depth: int = 3
+    branching: tuple[int, int] = (2, 2)
+    values: tuple[int, int] = (-9, 20)
+    cuts: int | None = None
+    above: bool = False
+    ties: bool = False
+    root: Literal["max", "min"] = "max"
+    chance: bool = False
+    players: int = 2
+    algorithm: str = "auto"
+    cut: Literal["equal", "strict"] = "equal"
+    parts: tuple[str, ...] = ()  # what is asked; (): all that makes sense
+
+    def __post_init__(self) -> None:
+        def whole(name: str, value: object, least: int, most: int) -> None:
+            if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+                raise UsageError(
+                    f"{name}={value!r} makes no sense", f"a whole number from {least} to {most}"
+                )
+
+        whole("depth", self.depth, 1, MOST_DEPTH)
+        whole("players", self.players, 2, 9)
+        if self.cuts is not None:
+            whole("cuts", self.cuts, 0, MOST_LEAVES)
+        for name, pair, least, most in (
+            ("branching", self.branching, 1, 12),
+            ("values", self.values, -9999, 9999),
+        ):
+            if not isinstance(pair, tuple) or len(pair) != 2:
+                raise UsageError(f"{name}={pair!r} makes no sense", "give (least, greatest)")
+            for end in pair:
+                whole(name, end, least, most)
+            if pair[0] > pair[1]:
+                raise UsageError(f"{name}={pair!r} makes no sense", "the least comes first")
+        if self.root not in ("max", "min"):
+            raise UsageError(f"root={self.root!r} is not known", "one of: max, min")
+        if self.cut not in ("equal", "strict"):
+            raise UsageError(f"cut={self.cut!r} is not known", "one of: equal, strict")
+        for part in self.parts:
+            if part not in PARTS:
+                raise UsageError(f"there is no part {part!r}", "one of: " + ", ".join(PARTS))
+        if self.branching[0] ** self.depth > MOST_LEAVES:
+            raise UsageError(
+                f"a tree of depth {self.depth} and branching {self.branching[0]} has more than "
+                f"{MOST_LEAVES} leaves",
+                "give a smaller depth or branching",
+            )
+        if self.players > 2 and self.root == "min":
+            raise UsageError("with more than two players there is no MIN", "leave the root out")
+
+
+@dataclass(slots=True)
+class Node:
+    """A tree while it is made."""
+
+    player: int = 0
+    value: Leaf = 0.0
+    odds: float | None = None  # of this child of chance, where they are not all alike
+    children: list[Node] = field(default_factory=list)
+
+    def walk(self) -> Iterator[Node]:
+        yield self
+        yield from chain.from_iterable(c.walk() for c in self.children)
+
+
+def random_of(seed: str) -> random.Random:
+    """Numbers that depend on the seed's letters alone."""
+    return random.Random(int.from_bytes(sha256(seed.encode()).digest()[:16], "big"))
+
+
+def letters(n: int, first: str) -> str:
+    """a, b, … z, aa, ab, …"""
+    name = ""
+    while True:
+        n, r = divmod(n, 26)
+        name = chr(ord(first) + r) + name
+        if n == 0:
+            return name
+        n -= 1
+
+
+def written(root: Node) -> str:
+    """The tree as text; inner nodes are called A, B, … level by level, leaves a, b, …"""
+    names: dict[int, str] = {}
+    level, inner = [root], 0
+    while level:
+        for node in level:
+            if node.children and node is not root:
+                names[id(node)] = letters(inner, "A")
+                inner += 1
+        level = [c for node in level for c in node.children]
+    leaves = (n for n in root.walk() if not n.children)
+    names |= {id(leaf): letters(i, "a") for i, leaf in enumerate(leaves)}
+    many = players_of(n.player for n in root.walk() if n.children) > 2
+    heads = {0: "max", 1: "min", CHANCE: "chance"}
+
+    def text(node: Node) -> str:
+        told = f"{names[id(node)]}=" if id(node) in names else ""
+        told += f"{probability(node.odds)}:" if node.odds is not None else ""
+        if not node.children:
+            v = node.value
+            return told + ("(" + ",".join(f"{x:g}" for x in v) + ")" if isinstance(v, tuple)
+                           else f"{v:g}")  # fmt: skip
+        head = f"p{node.player + 1}" if many and node.player != CHANCE else heads[node.player]
+        return told + f"{head}({' '.join(map(text, node.children))})"
+
+    return text(root)
+
+
+def _grow(recipe: Recipe, rng: random.Random) -> Node:
+    """A tree of that shape, leaves without values."""
+    turns = list(range(recipe.players))
+    if recipe.root == "min":
+        turns.reverse()
+    movers = list(chain.from_iterable((p, CHANCE) for p in turns)) if recipe.chance else turns
+    root = Node(movers[0])
+    level = [root]
+    for depth in range(recipe.depth):
+        below: list[Node] = []
+        for node in level:
+            node.children = [
+                Node(movers[(depth + 1) % len(movers)])
+                for _ in range(rng.randint(*recipe.branching))
+            ]
+            below += node.children
+        level = below
+        if len(level) > MOST_LEAVES:
+            raise UsageError(
+                f"this recipe makes trees of more than {MOST_LEAVES} leaves",
+                "give a smaller depth or branching",
+            )
+    return root
+
+
+def _fill(recipe: Recipe, rng: random.Random, root: Node) -> None:
+    """Values for the leaves: all different where ties are unwanted and the range allows it."""
+    leaves = [n for n in root.walk() if not n.children]
+    low, high = recipe.values
+    if recipe.players > 2:
+        for leaf in leaves:
+            leaf.value = tuple(float(rng.randint(low, high)) for _ in range(recipe.players))
+        return
+    room = range(low, high + 1)
+    if recipe.ties or len(room) < len(leaves):
+        chosen = rng.choices(room, k=len(leaves))
+    else:
+        chosen = rng.sample(room, len(leaves))
+    for leaf, value in zip(leaves, chosen, strict=True):
+        leaf.value = float(value)
+    if recipe.chance:
+        for node in root.walk():
+            if node.player == CHANCE and node.children and not node.children[0].children:
+                _make_even(node, low, high)
+
+
+def _make_even(node: Node, low: int, high: int) -> None:
+    """Moves the last leaf a little, so that the average is a whole number."""
+    last, n = node.children[-1], len(node.children)
+    assert isinstance(last.value, float)
+    over = sum(int(c.value) for c in node.children if isinstance(c.value, float)) % n
+    down = last.value - over
+    last.value = down if down >= low else last.value + (n - over)
+    if last.value > high:
+        last.value = down
+
+
+def make(recipe: Recipe | None = None, seed: str | int | None = None) -> Exercise:
+    """An exercise to the recipe. The same seed gives the same tree, on every machine."""
+    recipe = recipe or Recipe()
+    if seed is None:
+        seed = secrets.token_hex(4)
+    if isinstance(seed, bool) or not isinstance(seed, (str, int)):
+        raise UsageError(f"seed={seed!r} makes no sense", "give a word or a whole number")
+    rng = random_of(str(seed))
+    tries, looked = 0, 0
+    while tries < TRIES and looked < MOST_LOOKED:
+        tries += 1
+        root = _grow(recipe, rng)
+        _fill(recipe, rng, root)
+        made = Exercise(written(root), recipe.algorithm, recipe.cut, recipe.parts, str(seed))
+        _check_fits(recipe, made)
+        looked += len(made.trace.nodes)
+        if _meets(recipe, made):
+            return made
+    raise UsageError(
+        f"no tree to this recipe was found among {tries:,}",
+        "ask for fewer or more cuts, a wider range of values, or another depth or branching",
+    )
+
+
+def _check_fits(recipe: Recipe, made: Exercise) -> None:
+    if (recipe.cuts or recipe.above) and not made.can_cut:
+        raise NotSupported(f"{made.algorithm_name} cuts nothing", "leave cuts and above out")
+
+
+def _meets(recipe: Recipe, made: Exercise) -> bool:
+    cuts = made.cuts
+    if recipe.cuts is not None and len(cuts) != recipe.cuts:
+        return False
+    if recipe.above and not any(made.nodes[c].children for c in cuts):
+        return False
+    return recipe.ties or not has_ties(made)
+
+
+def has_ties(made: Exercise) -> bool:
+    """Do equal values meet anywhere: at a node, or at a window?"""
+    leaves = [made.value_of(name) for name in made.leaves]
+    mixed = any(n.player < 0 and n.children for n in made.nodes.values())
+    if len(set(leaves)) == len(leaves) and not mixed and not isinstance(leaves[0], tuple):
+        return False  # every value is some leaf's
+    exact = made.exact_values
+    for node in made.nodes.values():
+        if node.player < 0 or not node.children:
+            continue
+        kids = [exact[made.trace.nodes[c].label] for c in node.children]
+        mine = [own(v, node.player) for v in kids]
+        if len(set(mine)) < len(mine):
+            return True
+    if not made.can_cut:
+        return False
+    return made.flipped.order != made.order
+
+
+def from_tree(text: str, algorithm: str = "auto", cut: Literal["equal", "strict"] = "equal",
+              parts: tuple[str, ...] = ()) -> Exercise:  # fmt: skip
+    """An exercise on a tree of your own; its nodes get the exercise's names."""
+    from ..tree import tree
+
+    game: Any = tree(text)
+    opened = accumulate({"(": 1, ")": -1}.get(c, 0) for c in text)
+    if max(opened) > MOST_NESTING:
+        raise UsageError("the tree is too deep for an exercise", f"at most {MOST_NESTING} levels")
+
+    def node(state: Any, odds: float | None) -> Node:
+        if game.is_terminal(state):
+            values = tuple(game.utility(state, p) for p in range(game.players))
+            many = game.players > 2 or not game.zero_sum
+            return Node(0, values if many else values[0], odds)
+        mover = game.player(state)
+        if mover == CHANCE:
+            outcomes = game.outcomes(state)
+            even = all(abs(p * len(outcomes) - 1) < 1e-9 for _, p in outcomes)
+            below = [node(game.result(state, a), None if even else p) for a, p in outcomes]
+        else:
+            below = [node(game.result(state, a), None) for a in game.actions(state)]
+        return Node(mover, 0.0, odds, below)
+
+    if game.facts.hidden:
+        raise NotSupported(
+            "exercises on trees with hidden information are not made", "leave #labels out"
+        )
+    if game.facts.tree_nodes > MOST_NODES:
+        raise UsageError("the tree is too large for an exercise", f"at most {MOST_LEAVES} leaves")
+    root = node(game.initial(), None)
+    if not root.children:
+        raise UsageError("a single leaf is no exercise", "as in max(min(3 12 8) min(2 4 6))")
+    return Exercise(written(root), algorithm, cut, parts, "")

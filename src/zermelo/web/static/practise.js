@@ -1,0 +1,274 @@
+// Practising: an exercise to a recipe, answered by clicking on the tree or with the keyboard, and
+// checked at the first wrong step. The server keeps nothing: the exercise goes back with the answer.
+
+import { post } from "./api.js";
+import { make, parts, picture, themed } from "./dom.js";
+
+const RECIPE = `
+<form class="bar" data-part="recipe">
+<label>depth <input type="number" data-part="depth" value="3" min="1" max="6"></label>
+<label>branching <select data-part="branching"><option>2</option><option value="2,3">2 to 3</option>
+<option>3</option></select></label>
+<label>cuts <select data-part="cuts"><option value="">as they come</option><option>0</option>
+<option>1</option><option selected>2</option><option>3</option><option>4</option></select></label>
+<label class="check"><input type="checkbox" data-part="above"> one above the leaves</label>
+<label>root <select data-part="root"><option>max</option><option>min</option></select></label>
+<label>cut at equality <select data-part="cut"><option value="equal">yes</option>
+<option value="strict">no, and values may be equal</option></select></label>
+<label>kind <select data-part="kind"><option value="">two players</option>
+<option value="chance">with chance</option><option value="players">three players</option></select></label>
+<label>seed <input data-part="seed" size="9" maxlength="60" placeholder="any word"></label>
+<button type="submit" class="key">New exercise</button>
+</form>
+<p class="error" data-part="error" role="alert"></p>`;
+const ASKED = `
+<p data-part="task"></p>
+<div class="practise-table">
+<div class="practise-tree" data-part="tree"></div>
+<form class="side" data-part="answer" autocomplete="off">
+<p class="soft" data-part="how">Click a branch to strike it out, a leaf to put it in the order; or use
+the fields. On the tree: arrows walk, x strikes out, Enter takes a leaf or goes to a value's field.</p>
+<div data-part="values-box"><h2>Values</h2><div class="tools" data-part="values"></div></div>
+<div data-part="cuts-box"><h2>Cut branches</h2><input data-part="cuts-field" aria-label="cut branches"
+ placeholder="names, as: e f"></div>
+<div data-part="order-box"><h2>Leaves in order</h2><input data-part="order-field"
+ aria-label="leaves in the order in which they are looked at" placeholder="names, as: a b c"></div>
+<div data-part="move-box"><h2>Move at the root</h2><select data-part="move"
+ aria-label="move at the root"></select></div>
+<p class="tools"><button type="submit" class="key">Check</button>
+<button type="button" data-part="reveal">Show the key</button>
+<button type="button" data-part="clear">Clear</button></p>
+<p class="status" data-part="status" role="status" aria-live="polite"></p>
+<p class="words" data-part="why"></p>
+<p class="soft" data-part="score"></p>
+</form></div>
+<div class="practise-tree" data-part="key" hidden></div>`;
+
+const words = (text) => text.split(/[\s,;]+/).filter(Boolean);
+
+class Practise {
+  constructor(root) {
+    root.innerHTML = RECIPE + `<div data-part="asked" hidden>${ASKED}</div>`;
+    root.classList.add("practise");
+    this.part = parts(root);
+    this.sheet = new CSSStyleSheet(); // the page's policy lets no inline style through
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, this.sheet];
+    this.css = "";
+    this.done = [0, 0]; // right, tried
+    const on = (name, what, how) => this.part(name).addEventListener(what, how);
+    on("recipe", "submit", (e) => { e.preventDefault(); this.ask(); });
+    on("answer", "submit", (e) => { e.preventDefault(); this.check(false); });
+    on("reveal", "click", () => this.check(true));
+    on("clear", "click", () => this.clear());
+    on("cuts-field", "input", () => this.paint());
+    on("order-field", "input", () => this.paint());
+    document.addEventListener("themechange", () => this.dress());
+  }
+
+  dress() { this.sheet.replaceSync(themed(this.css)); }
+
+  recipe() {
+    const of = (name) => this.part(name).value, kind = of("kind");
+    const [low, high = low] = of("branching").split(",").map(Number);
+    const asked = { depth: +of("depth"), branching: [low, high], cut: of("cut"), root: of("root") };
+    if (kind === "chance") asked.chance = true;
+    if (kind === "players") { asked.players = 3; asked.root = "max"; asked.values = [0, 9]; }
+    if (!kind && of("cuts") !== "") asked.cuts = +of("cuts");
+    if (!kind && this.part("above").checked) asked.above = true;
+    if (of("cut") === "strict") asked.ties = true;
+    if (of("seed").trim()) asked.seed = of("seed").trim();
+    return asked;
+  }
+
+  // -- a new exercise
+  async ask() {
+    const made = await this.tried(() => post("/api/practise/new", this.recipe()));
+    if (made) this.show(made);
+  }
+
+  async tried(what) {
+    this.part("error").textContent = "";
+    try { return await what(); } catch (e) {
+      this.part("error").textContent = e.hint ? `${e.message} (${e.hint})` : e.message;
+      return null;
+    }
+  }
+
+  show(made) {
+    this.made = made;
+    this.byName = new Map(made.nodes.map((n) => [n.name, { ...n, below: [] }]));
+    for (const n of this.byName.values()) if (n.parent !== null) this.byName.get(n.parent).below.push(n.name);
+    this.part("asked").hidden = false;
+    this.part("task").textContent = made.task;
+    const { svg, css } = picture(made.svg);
+    this.css = css;
+    this.dress();
+    this.svg = svg;
+    this.part("tree").replaceChildren(svg);
+    for (const name of ["values", "cuts", "order", "move"])
+      this.part(name + "-box").hidden = !made.parts.includes(name);
+    this.part("values").replaceChildren(...made.inner.map((name) => {
+      const field = make("input", { size: 6, maxLength: 40 });
+      field.dataset.value = name;
+      field.addEventListener("input", () => this.paint());
+      field.addEventListener("focus", () => this.light(name));
+      return make("label", {}, `${name} `, field);
+    }));
+    this.part("move").replaceChildren(make("option", { value: "", textContent: "choose" }),
+      ...made.moves.map((name) => make("option", { value: name, textContent: name })));
+    this.wire();
+    this.clear();
+  }
+
+  // -- the tree is clicked and walked
+  wire() {
+    this.groups = new Map();
+    for (const { name, at, parent } of this.byName.values()) {
+      const node = this.svg.querySelector(`g.n[data-n="${at}"]`);
+      const edge = this.svg.querySelector(`g.e[data-n="${at}"]`);
+      this.groups.set(name, { node, edge });
+      node.setAttribute("tabindex", parent === null ? "0" : "-1");
+      node.setAttribute("role", "button");
+      node.addEventListener("click", () => this.press(name));
+      node.addEventListener("keydown", (e) => this.key(e, name));
+      node.addEventListener("focus", () => this.light(name));
+      if (!edge) continue;
+      const wide = edge.querySelector(".b").cloneNode();
+      wide.setAttribute("class", "hit"); // a thin line is hard to hit
+      edge.prepend(wide);
+      edge.addEventListener("click", () => this.strike(name));
+    }
+  }
+
+  press(name) {
+    if (this.byName.get(name).player === "leaf") this.take(name);
+    else this.part("values").querySelector(`[data-value="${name}"]`)?.focus();
+  }
+
+  key(e, name) {
+    if (e.ctrlKey || e.metaKey || e.altKey) return;
+    const { parent, below } = this.byName.get(name);
+    const beside = parent === null ? [name] : this.byName.get(parent).below, at = beside.indexOf(name);
+    const to = { ArrowUp: parent, ArrowDown: below[0], ArrowLeft: beside[at - 1],
+                 ArrowRight: beside[at + 1] };
+    if (e.key in to) {
+      if (to[e.key]) this.walk(to[e.key]);
+    } else if (e.key === "x" && parent !== null) this.strike(name);
+    else if (e.key === "Enter" || e.key === " ") this.press(name);
+    else return;
+    e.preventDefault();
+  }
+
+  walk(name) {
+    for (const { node } of this.groups.values()) node.setAttribute("tabindex", "-1");
+    const { node } = this.groups.get(name);
+    node.setAttribute("tabindex", "0");
+    node.focus();
+  }
+
+  strike(name) { this.toggle("cuts-field", name, "cuts"); }
+  take(name) { this.toggle("order-field", name, "order"); }
+
+  toggle(field, name, part) {
+    if (!this.made.parts.includes(part)) return;
+    const list = words(this.part(field).value);
+    const next = list.includes(name) ? list.filter((w) => w !== name) : [...list, name];
+    this.part(field).value = next.join(" ");
+    this.paint();
+  }
+
+  // -- what is written shows on the tree
+  answer() {
+    const made = {};
+    const asked = (name) => this.made.parts.includes(name);
+    if (asked("values")) {
+      made.values = {};
+      for (const f of this.part("values").querySelectorAll("[data-value]"))
+        if (f.value.trim()) made.values[f.dataset.value] = f.value.trim();
+    }
+    if (asked("cuts")) made.cuts = words(this.part("cuts-field").value);
+    if (asked("order")) made.order = words(this.part("order-field").value);
+    if (asked("move")) made.move = this.part("move").value;
+    return made;
+  }
+
+  paint() {
+    const { values = {}, cuts = [], order = [] } = this.answer();
+    const off = new Set();
+    const drop = (name) => { off.add(name); this.byName.get(name).below.forEach(drop); };
+    cuts.filter((name) => this.byName.has(name)).forEach(drop);
+    for (const [name, { node, edge }] of this.groups) {
+      node.classList.toggle("struck", off.has(name));
+      edge?.classList.toggle("struck", off.has(name));
+      edge?.classList.toggle("crossed", cuts.includes(name));
+      this.mark(node, "mine", values[name] || "");
+      const turn = order.indexOf(name);
+      this.mark(node, "turn", turn < 0 ? "" : String(turn + 1));
+      node.setAttribute("aria-label", this.told(name, values[name], cuts.includes(name), turn));
+    }
+  }
+
+  mark(node, kind, text) {
+    let label = node.querySelector(`text.${kind}`);
+    if (!label) {
+      if (!text) return;
+      label = document.createElementNS("http://www.w3.org/2000/svg", "text");
+      label.setAttribute("class", kind);
+      const box = node.querySelector(".s").getBBox(), middle = box.y + box.height / 2;
+      const down = node.matches(".max") ? 13 : node.matches(".min") ? -2 : 5; // where it is widest
+      label.setAttribute("x", box.x + box.width / 2);
+      label.setAttribute("y", kind === "turn" ? box.y + box.height + 14 : middle + down);
+      node.append(label);
+    }
+    label.textContent = text;
+  }
+
+  told(name, value, cut, turn) {
+    const { player } = this.byName.get(name);
+    const leaf = player === "leaf";
+    const shown = leaf ? this.groups.get(name).node.querySelector("text.v")?.textContent : value;
+    return [leaf ? `leaf ${name}` : name === "root" ? `${player} at the root` : `${player} at ${name}`,
+      shown ? `value ${shown}` : "", cut ? "struck out" : "",
+      turn >= 0 ? `looked at as number ${turn + 1}` : ""].filter(Boolean).join(", ");
+  }
+
+  light(name) {
+    for (const [other, { node }] of this.groups) node.classList.toggle("lit", other === name);
+  }
+
+  clear() {
+    for (const f of this.part("answer").querySelectorAll("input, select")) f.value = "";
+    for (const name of ["status", "why", "score"]) this.part(name).textContent = "";
+    this.part("key").hidden = true;
+    this.paint();
+  }
+
+  // -- checking
+  async check(reveal) {
+    const sent = { exercise: this.made.exercise, answer: this.answer(), reveal };
+    const marks = await this.tried(() => post("/api/practise/check", sent));
+    if (!marks) return;
+    if (reveal) {
+      this.part("key").hidden = false;
+      this.part("key").replaceChildren(picture(marks.svg).svg);
+    } else {
+      this.done = [this.done[0] + (marks.right ? 1 : 0), this.done[1] + 1];
+    }
+    const [slip] = marks.slips;
+    const right = `${marks.right ? "All right" : `Not yet: ${slip.part}, at ${slip.node}`}`;
+    this.part("status").textContent = right;
+    this.part("why").textContent = slip ? slip.reason : "";
+    const each = Object.entries(marks.parts).map(([n, v]) => `${n} ${Math.round(100 * v)} %`);
+    this.part("score").textContent = `score ${Math.round(100 * marks.score)} % (${each.join(", ")}); `
+      + `${this.done[0]} of ${this.done[1]} checks right`;
+    if (slip && this.groups.has(slip.node)) this.light(slip.node);
+  }
+}
+
+export async function mount(root) {
+  const href = new URL("practise.css", import.meta.url).href;
+  document.head.append(make("link", { rel: "stylesheet", href }));
+  const practise = new Practise(root);
+  await practise.ask();
+  return practise;
+}
