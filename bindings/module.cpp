@@ -30,6 +30,7 @@ NB_MODULE(_core, m) {
   bind_modelled(m);
   bind_othello(m);
   bind_python_game(m);
+  bind_regret(m);
   bind_search(m);
   bind_tablebase(m);
 }
