@@ -416,6 +416,8 @@ void bind_handle(nb::module_& m) {
   m.def("dodgem", &dodgem, nb::arg("n"));
   m.def("pig", &pig, nb::arg("target"));
   m.def("game_2048", &game_2048, nb::arg("fours"));
+  m.def("kuhn", [] { return own(std::make_shared<Kuhn>()); });
+  m.def("leduc", [](bool suits) { return own(std::make_shared<Leduc>(suits)); }, nb::arg("suits"));
   m.def("tree", &tree, nb::arg("players"), nb::arg("width"), nb::arg("zero_sum"),
         nb::arg("to_move"), nb::arg("first"), nb::arg("children"), nb::arg("odds"),
         nb::arg("label"), nb::arg("payoff_at"), nb::arg("payoff"));

@@ -32,6 +32,7 @@ NB_MODULE(_core, m) {
   bind_othello(m);
   bind_pacman(m);
   bind_python_game(m);
+  bind_regret(m);
   bind_search(m);
   bind_tablebase(m);
 }

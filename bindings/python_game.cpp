@@ -37,14 +37,16 @@ PythonGame::PythonGame(nb::object rules, int players)
   evaluate_ = method(rules_, "evaluate");
   noisy_ = method(rules_, "noisy");
   outcomes_ = method(rules_, "outcomes");
+  observation_ = method(rules_, "observation");
 }
 
 PythonGame::~PythonGame() {
   nb::gil_scoped_acquire gil;
   for (Node& n : nodes_) Py_DECREF(n.state);
   for (PyObject* a : action_) Py_DECREF(a);
-  for (nb::object* o : {&rules_, &player_, &actions_of_, &result_, &is_terminal_, &utility_,
-                        &evaluate_, &noisy_, &outcomes_, &ids_, &fingerprint_}) {
+  for (nb::object* o :
+       {&rules_, &player_, &actions_of_, &result_, &is_terminal_, &utility_, &evaluate_, &noisy_,
+        &outcomes_, &observation_, &seen_, &ids_, &fingerprint_}) {
     o->reset();
   }
 }
@@ -230,6 +232,24 @@ std::uint64_t PythonGame::lasting_key(std::uint32_t id) {
   return lasting_[id] = nb::cast<std::uint64_t>(key);
 }
 
+// Equal observations get equal numbers.
+std::uint64_t PythonGame::observation(std::uint32_t id, int player) {
+  nb::gil_scoped_acquire gil;
+  if (!seen_.is_valid()) seen_ = nb::dict();
+  const nb::object s = state(id);
+  const nb::object sees = observation_(s, player);
+  const nb::tuple key = nb::make_tuple(player, sees);
+  if (PyObject_Hash(key.ptr()) == -1) {
+    PyErr_Clear();
+    raise("RulesError", "observation(s, p) gave " + shown(sees) + ", which cannot be hashed",
+          "make it of tuples, strings, frozensets or numbers");
+  }
+  const nb::int_ next(nb::len(seen_));
+  PyObject* known = PyDict_SetDefault(seen_.ptr(), key.ptr(), next.ptr());  // borrowed
+  if (!known) throw nb::python_error();
+  return PyLong_AsUnsignedLongLong(known);
+}
+
 double PythonGame::utility(std::uint32_t id, int player) {
   return judged(id, player, utilities_, utility_, "the utility");
 }
@@ -289,6 +309,11 @@ PythonHandle python_game(nb::object rules, int players, bool zero_sum, double ut
   if (t.facts.chance) {
     t.outcomes = [](const void* self, const void* s, Action* out, double* odds, int capacity) {
       return game_of(self).outcomes(id_of(s), out, odds, capacity);
+    };
+  }
+  if (t.facts.hidden) {
+    t.observation = [](const void* self, const void* s, int player) {
+      return game_of(self).observation(id_of(s), player);
     };
   }
   if (has(rules, "evaluate")) {

@@ -33,6 +33,7 @@ class PythonGame {
   double utility(std::uint32_t id, int player);
   double evaluate(std::uint32_t id, int player);
   std::uint64_t lasting_key(std::uint32_t id);
+  std::uint64_t observation(std::uint32_t id, int player);
 
  private:
   static constexpr int kUnasked = -100;
@@ -53,9 +54,10 @@ class PythonGame {
   double number(nb::handle value, const char* what, nb::handle state) const;
 
   nb::object rules_, player_, actions_of_, result_, is_terminal_, utility_, evaluate_, noisy_,
-      outcomes_;
+      outcomes_, observation_;
   nb::object fingerprint_;              // imported when first asked for
   std::vector<std::uint64_t> lasting_;  // by state; 0: not asked yet
+  nb::object seen_;                     // dict: what a player sees -> its number
   nb::object ids_;  // dict: the state, or the bytes of a NumPy state -> its number
   int players_;
   std::size_t asked_ = 0;

@@ -8,6 +8,8 @@
 #include "connect_four.hpp"
 #include "dodgem.hpp"
 #include "game_2048.hpp"
+#include "kuhn.hpp"
+#include "leduc.hpp"
 #include "monopoly/monopoly.hpp"
 #include "nim.hpp"
 #include "othello/othello.hpp"

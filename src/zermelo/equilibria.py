@@ -212,18 +212,28 @@ def by_linear_program(game: Matrix) -> Equilibrium:
     return Equilibrium(strategies, (value, -value))
 
 
-def equilibrium(game: Any, algorithm: str = "auto") -> Policy:
-    """One equilibrium of a matrix game, as a policy.
+def equilibrium(game: Any, algorithm: str = "auto", **limits: Any) -> Policy:
+    """An equilibrium of a game with hidden information, as a policy.
 
-    algorithm: "supports" (exact, small games), "linear-program" (zero sum, by scipy), "auto".
-    Of several the first in :func:`equilibria`'s order: a pure one where there is one.
+    algorithm: "cfr+", "cfr", "dcfr", "mccfr" minimise regret (limits: iterations, target as
+    NashConv, time in seconds, seed, on_progress). Matrix games are solved exactly: "supports"
+    (small ones), "linear-program" (zero sum, by scipy). "auto": supports or a linear program for
+    a matrix game, else cfr+. Of several equilibria of a matrix game the first in
+    :func:`equilibria`'s order: a pure one where there is one.
     """
-    found = as_matrix(game)
-    known = ("auto", "supports", "linear-program")
+    from . import regret
+
+    is_matrix = isinstance(game, Matrix | str) and (not isinstance(game, str) or "(" not in game)
+    if algorithm in regret.WAYS or (algorithm == "auto" and not is_matrix):
+        return regret.minimise(game, "cfr+" if algorithm == "auto" else algorithm, **limits)
+    if limits:
+        raise UsageError(f"{algorithm} takes no {next(iter(limits))}", 'algorithm="cfr+" does')
+    known = ("auto", "supports", "linear-program", *regret.WAYS)
     if algorithm not in known:
         raise UsageError(
             f"there is no way {algorithm!r} to an equilibrium", "one of: " + ", ".join(known)
         )
+    found = as_matrix(game)
     if len(found.shape) > 2:
         best = next(pure_equilibria(found), None)
         if best is None:

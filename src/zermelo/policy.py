@@ -28,6 +28,8 @@ class Policy:
     nash_conv: float  # what the players could gain by leaving it, each alone, all added up
     algorithm: str = ""
     exact: dict[str, Any] = field(default_factory=dict)  # the same as fractions, where known
+    iterations: int = 0  # of regret minimisation
+    curve: list[tuple[int, float, float]] = field(default_factory=list)  # with seconds, NashConv
 
     @property
     def value(self) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -12,12 +13,25 @@ from .shared import Json, app, emit, read_text
 
 @app.command()
 def equilibrium(
-    text: Annotated[str, typer.Argument(metavar="MATRIX", help='As "3,3 0,5; 5,0 1,1".')],
+    text: Annotated[
+        str, typer.Argument(metavar="MATRIX|GAME", help='As "3,3 0,5; 5,0 1,1", kuhn, a tree.')
+    ],
     pure: Annotated[bool, typer.Option("--pure", help="Only without randomising.")] = False,
     one: Annotated[bool, typer.Option("--one", help="One is enough.")] = False,
+    algorithm: Annotated[
+        str, typer.Option("--algorithm", "-a", help="Of a game: cfr+, cfr, dcfr or mccfr.")
+    ] = "auto",
+    iterations: Annotated[int | None, typer.Option("--iterations", "-n")] = None,
+    target: Annotated[float | None, typer.Option("--target", help="NashConv to reach.")] = None,
+    time: Annotated[float | None, typer.Option("--time", "-t", help="Seconds at most.")] = None,
+    seed: Annotated[int | None, typer.Option("--seed", help="Of mccfr.")] = None,
+    out: Annotated[Path | None, typer.Option("--out", help="File to keep the policy in.")] = None,
     as_json: Json = False,
 ) -> None:
-    """The equilibria of a one-shot game, exactly, and the actions that are dominated.
+    """The equilibria of a one-shot game, or one of a game with hidden information.
+
+    Of a one-shot game all, exactly, and the actions that are dominated. Of a game (kuhn, leduc, a
+    tree with information sets, FILE.py:CLASS) one, by minimising regret.
 
     MATRIX: rows end with ";", blanks between cells; a cell is what each player gets, or what the
     second loses to the first. Also @FILE, - for stdin, or a name such as prisoners-dilemma.
@@ -25,8 +39,14 @@ def equilibrium(
     from ..equilibria import better_for_all, dominated, equilibria, told
     from ..equilibria import equilibrium as find_one
     from ..matrix import best_replies, matrix
+    from .regret import names_a_game, report
 
-    game = matrix(read_text(text))
+    text = read_text(text)
+    if names_a_game(text):
+        limits = {"iterations": iterations, "target": target, "time": time, "seed": seed}
+        report(text, algorithm, limits, out, as_json)
+        return
+    game = matrix(text)
     lost = dominated(game)
     if one:
         policy = find_one(game)

@@ -1,0 +1,124 @@
+// Regret minimisation for Python: a solver that is run for a while, asked, and run on.
+#include "search/regret/regret.hpp"
+
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/tuple.h>
+
+#include <chrono>
+#include <optional>
+
+#include "watched.hpp"
+
+namespace zermelo::bindings {
+
+namespace {
+
+RegretParams params_of(const std::string& algorithm) {
+  RegretParams p;
+  if (algorithm == "cfr+") {
+    p.floor = true, p.weight = 1;
+  } else if (algorithm == "dcfr") {
+    p.discount = true;
+  } else if (algorithm == "mccfr") {
+    p.sampled = true;
+  } else if (algorithm != "cfr") {
+    raise("UsageError", "there is no way " + algorithm + " to minimise regret",
+          "one of: cfr, cfr+, dcfr, mccfr");
+  }
+  return p;
+}
+
+class Solver {
+ public:
+  Solver(const Handle& game, const nb::bytes& state, const std::string& algorithm,
+         std::uint64_t seed, std::uint64_t most)
+      : game_(game), params_(params_of(algorithm)), random_(seed) {
+    const void* s = game.check_open(state);
+    if (!game.table.observation) {
+      raise("NotSupported", "the game does not say what a player can see",
+            "define observation(s, p); where nothing is hidden, zermelo.solve finds the value");
+    }
+    const Limits limits;
+    Budget budget(limits);
+    run(limits, budget, [&] { regret_.emplace(game_.table, s, most, budget); });
+    game_.check_failed();
+    if (!regret_) throw nb::python_error();
+  }
+
+  // So many iterations more, or until the time is up; why it stopped.
+  const char* iterate(std::uint64_t count, double seconds) {
+    const Limits limits = limits_of(-1, 0, seconds);
+    Budget budget(limits);
+    run(limits, budget, [&] {
+      try {
+        for (std::uint64_t i = 0; i < count; ++i) {
+          budget.enter();
+          regret_->iterate(params_, random_);
+        }
+      } catch (const Stopped&) {
+      }
+    });
+    return name_of(budget.stopped());
+  }
+
+  // (values, what each player's best reply to the average strategy would bring it)
+  std::pair<std::vector<double>, std::vector<double>> measure() {
+    std::pair<std::vector<double>, std::vector<double>> found;
+    const Limits limits;
+    Budget budget(limits);
+    run(limits, budget, [&] {
+      const std::vector<double> average = regret_->average();
+      found.first = regret_->values(average);
+      for (int p = 0; p < regret_->tree().players; ++p) {
+        found.second.push_back(regret_->best_response(average, p));
+      }
+    });
+    return found;
+  }
+
+  // By information set: its player, a state of it, its actions and their odds.
+  nb::list strategy() const {
+    const std::vector<double> average = regret_->average();
+    const InformationTree& tree = regret_->tree();
+    const std::size_t size = game_.table.facts.state_size;
+    nb::list out;
+    for (std::size_t s = 0; s < tree.sets.size(); ++s) {
+      const InformationTree::Set& set = tree.sets[s];
+      const auto first = tree.actions.begin() + set.at;
+      const auto odds = average.begin() + set.at;
+      out.append(nb::make_tuple(
+          set.player, nb::bytes(reinterpret_cast<const char*>(tree.states.data() + s * size), size),
+          std::vector<Action>(first, first + set.count),
+          std::vector<double>(odds, odds + set.count)));
+    }
+    return out;
+  }
+
+  std::uint64_t iterations() const { return regret_->iterations(); }
+  std::size_t sets() const { return regret_->tree().sets.size(); }
+  std::size_t histories() const { return regret_->tree().nodes.size(); }
+
+ private:
+  Handle game_;
+  RegretParams params_;
+  std::mt19937_64 random_;
+  std::optional<Regret> regret_;
+};
+
+}  // namespace
+
+void bind_regret(nb::module_& m) {
+  nb::class_<Solver>(m, "Regret")
+      .def(nb::init<const Handle&, const nb::bytes&, const std::string&, std::uint64_t,
+                    std::uint64_t>(),
+           nb::arg("game"), nb::arg("state"), nb::arg("algorithm"), nb::arg("seed"),
+           nb::arg("most"))
+      .def("iterate", &Solver::iterate, nb::arg("count"), nb::arg("seconds"))
+      .def("measure", &Solver::measure)
+      .def("strategy", &Solver::strategy)
+      .def_prop_ro("iterations", &Solver::iterations)
+      .def_prop_ro("sets", &Solver::sets)
+      .def_prop_ro("histories", &Solver::histories);
+}
+
+}  // namespace zermelo::bindings

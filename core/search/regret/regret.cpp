@@ -1,0 +1,212 @@
+#include "regret.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace zermelo {
+
+using Node = InformationTree::Node;
+using Set = InformationTree::Set;
+
+void Regret::order_sets() {
+  members_at_.assign(tree_.sets.size() + 1, 0);
+  for (const Node& n : tree_.nodes) {
+    if (n.player >= 0) ++members_at_[n.at + 1];
+  }
+  for (std::size_t s = 0; s < tree_.sets.size(); ++s) members_at_[s + 1] += members_at_[s];
+  members_.resize(members_at_.back());
+  std::vector<std::uint32_t> next(members_at_.begin(), members_at_.end() - 1);
+  for (std::uint32_t i = 0; i < tree_.nodes.size(); ++i) {
+    if (tree_.nodes[i].player >= 0) members_[next[tree_.nodes[i].at]++] = i;
+  }
+  own_.resize(tree_.sets.size());
+}
+
+// Regret matching: odds in proportion to positive regret.
+void Regret::match(std::uint32_t s) {
+  const Set& set = tree_.sets[s];
+  const double* regret = &regret_[set.at];
+  double* odds = &current_[set.at];
+  double total = 0;
+  for (std::uint32_t k = 0; k < set.count; ++k) total += odds[k] = std::max(regret[k], 0.0);
+  for (std::uint32_t k = 0; k < set.count; ++k) {
+    odds[k] = total > 0 ? odds[k] / total : 1.0 / set.count;
+  }
+}
+
+// reach_: the odds that chance and the others come to each node, when `player` does all it can.
+void Regret::spread(int player, const std::vector<double>& strategy) {
+  reach_[0] = 1;
+  for (std::size_t i = 0; i < tree_.nodes.size(); ++i) {
+    const Node& n = tree_.nodes[i];
+    if (n.player == kTerminal) continue;
+    const double here = reach_[i];
+    double* below = &reach_[n.first];
+    if (n.player == player) {
+      for (std::uint32_t k = 0; k < n.count; ++k) below[k] = here;
+    } else {
+      const double* odds =
+          n.player == kChance ? &tree_.odds[n.first] : &strategy[tree_.sets[n.at].at];
+      for (std::uint32_t k = 0; k < n.count; ++k) below[k] = here * odds[k];
+    }
+  }
+}
+
+// The regrets of one player's actions in this iteration.
+void Regret::sweep(int player, const RegretParams& params) {
+  spread(player, current_);
+  for (std::size_t i = tree_.nodes.size(); i-- > 0;) {
+    const Node& n = tree_.nodes[i];
+    if (n.player == kTerminal) {
+      value_[i] = tree_.utilities[n.at + player];
+      continue;
+    }
+    const std::size_t at = n.player == kChance ? 0 : tree_.sets[n.at].at;
+    const double* odds = n.player == kChance ? &tree_.odds[n.first] : &current_[at];
+    const double* below = &value_[n.first];
+    double v = 0;
+    for (std::uint32_t k = 0; k < n.count; ++k) v += odds[k] * below[k];
+    value_[i] = v;
+    if (n.player != player) continue;
+    for (std::uint32_t k = 0; k < n.count; ++k) change_[at + k] += reach_[i] * (below[k] - v);
+  }
+  settle(player, params);
+}
+
+// Takes this iteration's changes over, and the strategy into the average.
+void Regret::settle(int player, const RegretParams& params) {
+  const double t = static_cast<double>(iterations_);
+  const auto shrink = [&](double power) {
+    const double x = std::pow(t, power);
+    return params.discount ? x / (x + 1) : 1.0;
+  };
+  const double up = shrink(params.positive), down = shrink(params.negative);
+  const double fade = params.discount ? std::pow(t / (t + 1), params.average) : 1.0;
+  const double weight = std::pow(t, params.weight);
+  for (std::uint32_t s = 0; s < tree_.sets.size(); ++s) {
+    const Set& set = tree_.sets[s];
+    if (set.player != player) continue;
+    own_[s] = set.came_by < 0 ? 1 : own_[tree_.owner[set.came_by]] * current_[set.came_by];
+  }
+  for (std::uint32_t s = 0; s < tree_.sets.size(); ++s) {
+    const Set& set = tree_.sets[s];
+    if (set.player != player) continue;
+    for (std::uint32_t a = set.at; a < set.at + set.count; ++a) {
+      if (!params.sampled) sum_[a] = sum_[a] * fade + weight * own_[s] * current_[a];
+      const double r = regret_[a] * (regret_[a] > 0 ? up : down) + change_[a];
+      regret_[a] = params.floor ? std::max(r, 0.0) : r;
+      change_[a] = 0;
+    }
+    match(s);
+  }
+}
+
+// External sampling: what the node is worth to `player`, along one line of the others and chance.
+double Regret::sample(std::uint32_t i, int player, std::mt19937_64& random) {
+  const Node& n = tree_.nodes[i];
+  if (n.player == kTerminal) return tree_.utilities[n.at + player];
+  if (n.player == player) {
+    const Set& set = tree_.sets[n.at];
+    double v = 0;
+    for (std::uint32_t k = 0; k < n.count; ++k) {
+      value_[n.first + k] = sample(n.first + k, player, random);
+      v += current_[set.at + k] * value_[n.first + k];
+    }
+    for (std::uint32_t k = 0; k < n.count; ++k) change_[set.at + k] += value_[n.first + k] - v;
+    return v;
+  }
+  const bool chance = n.player == kChance;
+  const double* odds = chance ? &tree_.odds[n.first] : &current_[tree_.sets[n.at].at];
+  double left = std::uniform_real_distribution<double>()(random);
+  std::uint32_t k = 0;
+  while (k + 1 < n.count && left >= odds[k]) left -= odds[k++];
+  if (!chance) {
+    double* sum = &sum_[tree_.sets[n.at].at];
+    for (std::uint32_t a = 0; a < n.count; ++a) sum[a] += odds[a];
+  }
+  return sample(n.first + k, player, random);
+}
+
+void Regret::iterate(const RegretParams& params, std::mt19937_64& random) {
+  ++iterations_;
+  for (int p = 0; p < tree_.players; ++p) {
+    if (params.sampled) {
+      sample(0, p, random);
+      settle(p, params);
+    } else {
+      sweep(p, params);
+    }
+  }
+}
+
+std::vector<double> Regret::average() const {
+  std::vector<double> odds(sum_);
+  for (const Set& set : tree_.sets) {
+    double total = 0;
+    for (std::uint32_t k = 0; k < set.count; ++k) total += odds[set.at + k];
+    for (std::uint32_t k = 0; k < set.count; ++k) {
+      odds[set.at + k] = total > 0 ? odds[set.at + k] / total : 1.0 / set.count;
+    }
+  }
+  return odds;
+}
+
+std::vector<double> Regret::values(const std::vector<double>& strategy) {
+  std::vector<double> found;
+  for (int p = 0; p < tree_.players; ++p) {
+    for (std::size_t i = tree_.nodes.size(); i-- > 0;) {
+      const Node& n = tree_.nodes[i];
+      if (n.player == kTerminal) {
+        value_[i] = tree_.utilities[n.at + p];
+        continue;
+      }
+      const double* odds =
+          n.player == kChance ? &tree_.odds[n.first] : &strategy[tree_.sets[n.at].at];
+      value_[i] = 0;
+      for (std::uint32_t k = 0; k < n.count; ++k) value_[i] += odds[k] * value_[n.first + k];
+    }
+    found.push_back(value_[0] + 0.0);
+  }
+  return found;
+}
+
+double Regret::best_response(const std::vector<double>& strategy, int player) {
+  spread(player, strategy);
+  choice_.assign(tree_.sets.size(), -1);
+  std::fill(value_.begin(), value_.end(), std::numeric_limits<double>::quiet_NaN());
+  return reply(0, player, strategy) + 0.0;
+}
+
+// What the node is worth to a player who does its best at every one of its sets.
+double Regret::reply(std::uint32_t i, int player, const std::vector<double>& strategy) {
+  if (!std::isnan(value_[i])) return value_[i];
+  const Node& n = tree_.nodes[i];
+  double v = 0;
+  if (n.player == kTerminal) {
+    v = tree_.utilities[n.at + player];
+  } else if (n.player != player) {
+    const double* odds =
+        n.player == kChance ? &tree_.odds[n.first] : &strategy[tree_.sets[n.at].at];
+    for (std::uint32_t k = 0; k < n.count; ++k) v += odds[k] * reply(n.first + k, player, strategy);
+  } else {
+    // One choice for all nodes that look alike, weighted by how likely each is.
+    if (choice_[n.at] < 0) {
+      double best = 0;
+      std::int32_t chosen = 0;
+      for (std::uint32_t k = 0; k < n.count; ++k) {
+        double worth = 0;
+        for (std::uint32_t m = members_at_[n.at]; m < members_at_[n.at + 1]; ++m) {
+          const std::uint32_t x = members_[m];
+          worth += reach_[x] * reply(tree_.nodes[x].first + k, player, strategy);
+        }
+        if (k == 0 || worth > best) best = worth, chosen = static_cast<std::int32_t>(k);
+      }
+      choice_[n.at] = chosen;
+    }
+    v = reply(n.first + choice_[n.at], player, strategy);
+  }
+  return value_[i] = v;
+}
+
+}  // namespace zermelo

@@ -1,0 +1,74 @@
+"""``zermelo equilibrium`` of a game with hidden information."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from ..games import names
+from ..policy import Policy
+from .shared import columns, emit, err, load_at
+
+PROGRESS_EVERY = 1.0  # seconds
+MOST_ROWS = 60
+
+
+def names_a_game(text: str) -> bool:
+    """A game that :func:`zermelo.load` makes, not payoffs."""
+    return text.strip().partition(":")[0] in names() or ".py:" in text or "(" in text
+
+
+def report(
+    text: str, algorithm: str, limits: dict[str, Any], out: Path | None, as_json: bool
+) -> None:
+    """Finds it, keeps it, prints it."""
+    from ..equilibria import equilibrium
+
+    shown = monotonic()
+
+    def progress(iterations: int, seconds: float, conv: float) -> None:
+        nonlocal shown
+        if monotonic() - shown > PROGRESS_EVERY:
+            shown = monotonic()
+            err.print(
+                f"{iterations:,} iterations, {seconds:.1f} s, NashConv {conv:.3g}", style="dim"
+            )
+
+    game, _ = load_at(text, None)
+    policy = equilibrium(game, algorithm, on_progress=progress, **limits)
+    if out is not None:
+        policy.save(out)
+    if as_json:
+        emit(document(policy))
+        return
+    told = [(f"player {p}", str(seen) or "-", odds_of(game, odds))
+            for (p, seen), odds in policy.table.items()]  # fmt: skip
+    columns(told[:MOST_ROWS])
+    if len(told) > MOST_ROWS:
+        print(f"… {len(told):,} in all: --json or --out FILE has them")
+    values = ", ".join(f"{v:.6g}" for v in policy.values)
+    print(f"values {values}; NashConv {policy.nash_conv:.3g}, "
+          f"exploitability {policy.exploitability:.3g}; {policy.iterations:,} iterations of "
+          f"{policy.algorithm}")  # fmt: skip
+
+
+def odds_of(game: Any, odds: Any) -> str:
+    return "  ".join(f"{game.format_action(a)} {p:.3f}" for a, p in odds.items())
+
+
+def document(policy: Policy) -> dict[str, Any]:
+    return {
+        "game": policy.game.name,
+        "algorithm": policy.algorithm,
+        "iterations": policy.iterations,
+        "values": list(policy.values),
+        "nash_conv": policy.nash_conv,
+        "exploitability": policy.exploitability,
+        "policy": [
+            {"player": p, "sees": seen,
+             "odds": {policy.game.format_action(a): x for a, x in odds.items()}}
+            for (p, seen), odds in policy.table.items()
+        ],
+        "curve": [{"iterations": n, "seconds": s, "nash_conv": c} for n, s, c in policy.curve],
+    }  # fmt: skip

@@ -1,0 +1,114 @@
+"""What the small games of poker share: cards in the text of a position, a view for each player."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import Any
+
+from ..errors import IllegalAction
+from .drawing import svg, text
+from .native import NativeGame, State
+
+DEAL = 16  # chance's actions are this and the number of the card
+HIDDEN = "?"
+
+CARD = (
+    "<style>.card{fill:#fff;stroke:#556;stroke-width:1.5}.back{fill:#2456a6;stroke:#556}"
+    ".rank{font:bold 26px system-ui,sans-serif;fill:#222;text-anchor:middle}"
+    "@media(prefers-color-scheme:dark){.card{fill:#dfe3ea}.back{fill:#1d3f78}}</style>"
+)
+
+
+class Poker(NativeGame):
+    """A game whose position is written as what was dealt and done, in order.
+
+    A subclass gives `cards` (their names), `moves` (what players do, by code) and `story`.
+    """
+
+    cards: Sequence[str] = ()
+    moves: Sequence[str] = ()
+
+    def story(self, s: State) -> list[int]:
+        """The codes of everything that was dealt and done."""
+        raise NotImplementedError
+
+    def stakes(self, s: State) -> tuple[int, int]:
+        """What each player has put into the pot."""
+        raise NotImplementedError
+
+    def decode(self, key: int, code: int) -> str:
+        return self.cards[code - DEAL - 1] if code >= DEAL else self.moves[code]
+
+    def encode(self, key: int, action: Any) -> int:
+        if action in self.moves:
+            return self.moves.index(action)
+        if action in self.cards:
+            return DEAL + 1 + self.cards.index(action)
+        raise IllegalAction(f"{action!r} is no move of {self.name}")
+
+    def outcomes(self, s: State) -> list[tuple[str, float]]:
+        """What may be dealt in `s`, with the odds."""
+        return [(self.decode(0, c), p) for c, p in self.handle.outcomes(self.data(s))]
+
+    def words(self, s: State) -> list[str]:
+        return [self.decode(0, code) for code in self.story(s)]
+
+    def format_state(self, s: State) -> str:
+        return " ".join(self.words(s))
+
+    def observation(self, s: State, p: int) -> str:
+        """What player `p` sees: the other's card is "?"."""
+        words = self.words(s)
+        if len(words) > 1 - p:
+            words[1 - p] = HIDDEN
+        return " ".join(words)
+
+    def sample(self, s: State, p: int, rng: random.Random) -> State:
+        """A state that player `p` may be in, where it is in `s`, by the odds of the deal alone."""
+        words = self.words(s)
+        if len(words) <= 1 - p:
+            return s
+        deck = list(self.deck())
+        for i, word in enumerate(words):
+            if word in self.cards and i != 1 - p:
+                deck.remove(word)
+        words[1 - p] = rng.choice(deck)
+        return self.parse_state(" ".join(words))
+
+    def deck(self) -> Sequence[str]:
+        """All cards."""
+        return self.cards
+
+    # -- looks -------------------------------------------------------------------------------
+    def board(self, s: State) -> str:
+        words = self.words(s)
+        hands = [words[p] if len(words) > p else "-" for p in (0, 1)]
+        paid = self.stakes(s)
+        rows = [f"player {p}: {hands[p]}   in the pot: {paid[p]}" for p in (0, 1)]
+        if table := self.open_card(s):
+            rows.append(f"open card: {table}")
+        return "\n".join([*rows, " ".join(words[2:]) or "no move yet"])
+
+    def open_card(self, s: State) -> str:
+        return ""
+
+    def svg(self, s: State) -> str:
+        words = self.words(s)
+        parts = [CARD]
+        paid = self.stakes(s)
+        for p in (0, 1):
+            parts.append(card(20 + 150 * p, 34, words[p] if len(words) > p else ""))
+            parts.append(text(50 + 150 * p, 24, f"player {p}"))
+            parts.append(text(50 + 150 * p, 136, f"pays {paid[p]}"))
+        if table := self.open_card(s):
+            parts.append(card(95, 34, table))
+        parts.append(text(125, 164, " ".join(words[2:]) or "no move yet"))
+        return svg(250, 180, self.name, "".join(parts))
+
+
+def card(x: float, y: float, name: str) -> str:
+    """A card with its name; face down without one."""
+    face = f'<text class="rank" x="{x + 30:g}" y="{y + 50:g}">{name}</text>' if name else ""
+    kind = "card" if name else "back"
+    return f'<rect class="{kind}" x="{x:g}" y="{y:g}" width="60" height="82" rx="7"/>{face}'

@@ -1,0 +1,96 @@
+"""Equilibria of games with hidden information, by minimising regret (core/search/regret)."""
+
+from __future__ import annotations
+
+import time as clock
+from collections.abc import Callable
+from typing import Any
+
+from . import _core
+from .bridge import bridge
+from .errors import SearchBudgetExceeded, UsageError
+from .game import as_game, facts_of
+from .policy import Policy
+from .search import check_limits
+
+WAYS = ("cfr", "cfr+", "dcfr", "mccfr")
+MOST_HISTORIES = 20_000_000
+DEFAULT_TARGET = 1e-3  # NashConv, where nothing else ends it
+DEFAULT_SECONDS = 10.0
+FIRST, GROWTH = 10, 1.25  # iterations until it is measured for the first time, and how much later
+
+Curve = list[tuple[int, float, float]]  # iterations, seconds, NashConv
+
+
+def minimise(
+    game: Any,
+    algorithm: str = "cfr+",
+    *,
+    iterations: int | None = None,
+    target: float | None = None,
+    time: float | None = None,
+    seed: int | None = None,
+    on_progress: Callable[[int, float, float], object] | None = None,
+) -> Policy:
+    """The average strategy after so many iterations, or when NashConv is at most `target`.
+
+    `on_progress` is told iterations, seconds and NashConv whenever that is measured.
+    """
+    the_game = as_game(game)
+    if algorithm not in WAYS:
+        raise UsageError(f"there is no way {algorithm!r} to minimise regret", ", ".join(WAYS))
+    _, time, iterations, _ = check_limits(None, time, iterations, 1)
+    if target is not None and not target >= 0:
+        raise UsageError(f"target={target!r} makes no sense", "a NashConv, 0 or more")
+    if iterations is None and target is None:
+        target, time = DEFAULT_TARGET, time or DEFAULT_SECONDS
+    b = bridge(the_game)
+    start = clock.perf_counter()
+    solver = _core.Regret(
+        b.handle, b.flat(the_game.initial()), algorithm, seed or 0, MOST_HISTORIES
+    )
+    curve: Curve = []
+    values, conv, stopped = measured(solver)[0], float("inf"), ""
+    due = FIRST
+    while True:
+        count = due if iterations is None else min(due, iterations)
+        left = 0.0 if time is None else max(1e-3, time - (clock.perf_counter() - start))
+        stopped = solver.iterate(max(0, count - solver.iterations), left)
+        values, conv = measured(solver)
+        elapsed = clock.perf_counter() - start
+        curve.append((solver.iterations, elapsed, conv))
+        if on_progress is not None:
+            on_progress(*curve[-1])
+        reached = target is not None and conv <= target
+        spent = time is not None and elapsed >= time
+        if stopped or reached or spent or solver.iterations == iterations:
+            break
+        due = max(due + 1, int(due * GROWTH))
+    if solver.iterations == 0:
+        raise SearchBudgetExceeded("no iteration was finished", "give it more time")
+    policy = Policy(the_game, table_of(b, solver), values, conv, algorithm)
+    policy.iterations, policy.curve = solver.iterations, curve
+    return policy
+
+
+def measured(solver: Any) -> tuple[tuple[float, ...], float]:
+    """What each player gets, and what all could gain by playing otherwise, added up."""
+    values, replies = solver.measure()
+    return tuple(values), max(0.0, sum(replies) - sum(values))
+
+
+def table_of(b: Any, solver: Any) -> dict[tuple[int, Any], dict[Any, float]]:
+    """The average strategy by what its player sees."""
+    table: dict[tuple[int, Any], dict[Any, float]] = {}
+    for player, flat, codes, odds in solver.strategy():
+        key = b.handle.key(flat)
+        names = [b.action(key, code) for code in codes]
+        seen = b.game.observation(b.state(flat), player)
+        table[player, seen] = dict(zip(names, odds, strict=True))
+    return table
+
+
+def many_players(game: Any) -> bool:
+    """Is an equilibrium not promised (more than two players, or other sums)?"""
+    facts = facts_of(as_game(game))
+    return facts.players > 2 or not facts.zero_sum
