@@ -128,6 +128,8 @@ def search(
     plain_search = found.name in ("alphabeta", "maxn")
     if algorithm == "auto" and plain_search and not trace and "table" not in options:
         chosen["table"] = 0 if facts.tree_nodes else AUTO_TABLE_MB
+    if algorithm == "auto" and found.name == "maxn" and plain and "pruning" not in options:
+        chosen["pruning"] = False  # the lectures' max^n sees every leaf
     how = convention(found.name, chosen)
     if "prune" in chosen:
         how = settle_chance(chosen, options, facts, trace or bool(facts.tree_nodes))

@@ -267,7 +267,7 @@ def picture(v: Seen, players: int) -> str:
         told = "out" if v.cash[p] < 0 else f"{v.cash[p]}" + (" in jail" * (v.place[p] == JAIL))
         y = size / 2 - 36 + 26 * p
         parts.append(f'<circle fill="{TOKENS[p]}" cx="{size / 2 - 78}" cy="{y - 5}" r="7"/>')
-        parts.append(words(size / 2 + 10, y, f"player {p}: {told}", 15))
+        parts.append(words(size / 2 - 60, y, f"player {p}: {told}", 15, "start"))
     return svg(size, size, "monopoly", "".join(parts))
 
 
@@ -292,8 +292,9 @@ def owned(bits: int, x: float, y: float, w: float, h: float) -> str:
     )
 
 
-def words(x: float, y: float, what: str, size: int = 10) -> str:
-    return f'<text class="text" style="font-size:{size}px" x="{x:g}" y="{y:g}">{what}</text>'
+def words(x: float, y: float, what: str, size: int = 10, anchor: str = "middle") -> str:
+    style = f"font-size:{size}px;text-anchor:{anchor}"
+    return f'<text class="text" style="{style}" x="{x:g}" y="{y:g}">{what}</text>'
 
 
 def make(
