@@ -10,24 +10,22 @@ expectimax takes them for random unless told otherwise.
 
 from __future__ import annotations
 
-import json
 import math
 import random
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from ..algorithms import algorithms
+from ..algorithms import algorithms, named
 from ..errors import UsageError, suggest
 from ..games import load
 from ..games.native import State
 from ..games.pacman import DIRECTIONS, MANNERS, OPEN, WON, Pacman
 from ..result import Result
 from ..search import search
+from .match import LIMITS
 
-LIMITS = ("depth", "time", "nodes")
 SURE: dict[str, dict[str, Any]] = {
     "alphabeta": {"ties": True},
     "expectimax": {"prune": "none", "table": 1},
@@ -159,8 +157,7 @@ def mind(text: Any, ghost: bool = False) -> Mind:
     """A Mind from ``"expectimax:depth=4"``, of Pac-Man or of the ghosts."""
     if isinstance(text, Mind):
         return text
-    name, _, rest = str(text).partition(":")
-    options = options_of(rest)
+    name, options = named(str(text))
     if name in DRAWN and (ghost or name == "random"):
         if options:
             raise UsageError(f"{name} has no options", f"just {name}")
@@ -171,20 +168,6 @@ def mind(text: Any, ghost: bool = False) -> Mind:
     if not any(limit in options for limit in LIMITS):
         raise UsageError(f"the player {text!r} has no limit", f"as {name}:depth=4")
     return Mind(str(text), searched(name, options, ghost))
-
-
-def options_of(text: str) -> dict[str, Any]:
-    """A player's options: ``"depth=4,evaluate=food"``."""
-    options: dict[str, Any] = {}
-    for part in filter(None, text.split(",")):
-        key, equals, value = part.partition("=")
-        if not equals:
-            raise UsageError(f"{part!r} is no option of a player", "as minimax:depth=4")
-        options[key] = value
-        with suppress(ValueError):
-            read = json.loads(value)
-            options[key] = read if isinstance(read, int | float) else value  # true, false too
-    return options
 
 
 def drawn(name: str, ghost: bool) -> Callable[[Pacman, State, random.Random], tuple[str, None]]:

@@ -8,35 +8,37 @@ from typing import Any
 from ..arena.pacman import Run, Series, Thought
 from ..games.pacman import DIRECTIONS, STEPS, Pacman
 from .number import number
-from .steps_html import POLICY, _asset, _embed
+from .steps_html import PAGE, POLICY, asset, embed
 from .tree_svg import escape
 
 MOST_RUNS = 40  # games that a page holds
 KEYS = "Keys: ← → one move, ↑ ↓ other games, Home and End jump, space plays"
 
-BODY = """<header><h1>{title}</h1><p>{notes}<span class="keys"> {keys}</span></p></header>
-<main>
+BODY = """<header><h1>{title}</h1><p>{notes}<span class="keys"> {keys}</span></p>
+<button id="theme" aria-label="light or dark">theme: auto</button></header>
+<main class="stepper">
 <section class="tree" id="board" tabindex="0" aria-label="the board"></section>
 <aside>
-<div class="now" aria-live="polite" aria-atomic="true"><p id="count"></p><p id="words"></p></div>
+<div class="now" aria-live="polite" aria-atomic="true"><p id="count" data-part="count"></p>
+<p id="words" data-part="words"></p></div>
 <dl class="window"><dt>score</dt><dd id="score"></dd><dt>steps</dt><dd id="steps"></dd></dl>
 <table id="thought" aria-label="what the search said"></table>
 <div class="steps" id="games" role="group" aria-label="all games"></div>
 </aside>
-</main>
 <nav aria-label="playing">
-<input type="range" id="slider" min="0" value="0" step="1" aria-label="move">
+<input type="range" id="slider" data-part="slider" min="0" value="0" step="1" aria-label="move">
 <div class="buttons">
 <button id="first" aria-label="the beginning" title="the beginning (Home)">|◀</button>
 <button id="back" aria-label="one move back" title="back (←)">◀</button>
-<button id="play" aria-label="play" title="play or pause (space)">▶&#xfe0e; play</button>
+<button id="play" data-part="play" aria-label="play" title="play or pause (space)">▶&#xfe0e;
+play</button>
 <button id="next" aria-label="one move on" title="on (→)">▶</button>
 <button id="last" aria-label="the end" title="the end (End)">▶|</button>
 <label>speed <select id="speed">
 <option value="0.5">½×</option><option value="1" selected>1×</option><option value="2">2×</option>
 <option value="4">4×</option></select></label>
-<button id="theme" aria-label="light or dark">theme: auto</button>
 </div></nav>
+</main>
 <noscript><p>Playing needs JavaScript; nothing is loaded from elsewhere.</p></noscript>"""
 
 
@@ -65,10 +67,11 @@ def pacman_html(played: Sequence[tuple[Pacman, Series]], title: str = "Pac-Man")
         '<!doctype html>\n<html lang="en" data-theme="auto"><head><meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{escape(POLICY)}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escape(title)}</title>\n<style>\n{_asset('steps.css')}{_asset('pacman.css')}"
+        f"<title>{escape(title)}</title>\n<style>\n{asset('steps.css')}{PAGE}"
+        f"{asset('pacman.css')}"
         f"</style></head>\n<body>\n{body}\n"
-        f'<script type="application/json" id="data">{_embed(data)}</script>\n'
-        f"<script>\n{_asset('pacman.js')}</script>\n</body></html>\n"
+        f'<script type="application/json" id="data">{embed(data)}</script>\n'
+        f"<script>\n{asset('pacman.js')}</script>\n</body></html>\n"
     )
 
 

@@ -92,7 +92,7 @@ def steps_html(trace: Trace, *, title: str = "", max_nodes: int = 600) -> str:
         f'<meta http-equiv="Content-Security-Policy" content="{escape(POLICY)}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{name}</title>\n<style>\n{asset('steps.css')}{PAGE}</style></head>\n<body>\n{body}\n"
-        f'<script type="application/json" id="data">{_embed(made.data)}</script>\n'
+        f'<script type="application/json" id="data">{embed(made.data)}</script>\n'
         f'<script type="module">\n{asset("steps.js")}{START}</script>\n</body></html>\n'
     )
 
@@ -148,7 +148,7 @@ def _steps(trace: Trace, picture: Picture) -> tuple[list[dict[str, Any]], int]:
     return steps, used
 
 
-def _embed(data: dict[str, Any]) -> str:
+def embed(data: dict[str, Any]) -> str:
     """JSON that cannot end the script element it stands in."""
     text = json.dumps(data, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
