@@ -266,6 +266,11 @@ def test_a_recipe_is_met(cuts: int) -> None:
         assert all(2 <= len(e.nodes[n].children) <= 3 for n in e.inner)
 
 
+def test_large_trees_have_a_range_that_suffices() -> None:
+    for recipe in (Recipe(4, (3, 3)), Recipe(8), Recipe(3, players=3) if MANY else Recipe(3)):
+        assert not has_ties(make(recipe, seed="large"))
+
+
 def test_no_ties_even_in_a_narrow_range() -> None:
     for seed in range(20):
         e = make(Recipe(depth=3, branching=(2, 2), values=(0, 5)), seed=seed)
