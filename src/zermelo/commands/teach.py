@@ -31,7 +31,9 @@ def span(name: str, text: str) -> tuple[int, int]:
 def exercise(
     depth: Annotated[int, typer.Option("--depth", "-d", help="Levels of moves.")] = 3,
     branching: Annotated[str, typer.Option("--branching", "-b", help="As 2 or 2..3.")] = "2",
-    values: Annotated[str, typer.Option("--values", help="Of the leaves, as -9..20.")] = "-9..20",
+    values: Annotated[
+        str | None, typer.Option("--values", help="Of the leaves, as -9..20.")
+    ] = None,
     cuts: Annotated[int | None, typer.Option("--cuts", help="Branches to be cut.")] = None,
     above: Annotated[bool, typer.Option("--above", help="One cut above the leaves.")] = False,
     ties: Annotated[bool, typer.Option("--ties", help="Equal values may meet.")] = False,
@@ -73,7 +75,7 @@ def exercise(
 
     parts = tuple(w for w in re.split(r"[\s,]+", ask) if w)
     recipe = Recipe(
-        depth, span("branching", branching), span("values", values), cuts, above, ties,
+        depth, span("branching", branching), values and span("values", values), cuts, above, ties,
         root, chance, players, algorithm, cut, parts,  # type: ignore[arg-type]
     )  # fmt: skip
     if tree is not None:

@@ -29,14 +29,15 @@ Leaf = float | tuple[float, ...]
 class Recipe:
     """What to ask for. `cuts` counts the branches struck out; None: as they come.
 
-    depth: levels of moves. branching, values: (least, greatest). root: "max" or "min".
+    depth: levels of moves. branching, values: (least, greatest); values by default as wide as the
+    tree needs. root: "max" or "min".
     above: at least one cut takes away more than a leaf. ties: equal values may meet, so that the
     convention (cut="equal" or "strict") matters. chance: nature moves after every player.
     """
 
     depth: int = 3
     branching: tuple[int, int] = (2, 2)
-    values: tuple[int, int] = (-9, 20)
+    values: tuple[int, int] | None = None
     cuts: int | None = None
     above: bool = False
     ties: bool = False
@@ -60,7 +61,7 @@ class Recipe:
             whole("cuts", self.cuts, 0, MOST_LEAVES)
         for name, pair, least, most in (
             ("branching", self.branching, 1, 12),
-            ("values", self.values, -9999, 9999),
+            ("values", self.values or (0, 0), -9999, 9999),
         ):
             if not isinstance(pair, tuple) or len(pair) != 2:
                 raise UsageError(f"{name}={pair!r} makes no sense", "give (least, greatest)")
@@ -168,10 +169,17 @@ def _grow(recipe: Recipe, rng: random.Random) -> Node:
     return root
 
 
+def usual_values(recipe: Recipe, leaves: int) -> tuple[int, int]:
+    """Small numbers where they suffice."""
+    if recipe.players > 2:
+        return 0, 9
+    return (-9, 20) if leaves <= 30 else (-99, 99) if leaves <= 190 else (-999, 999)
+
+
 def _fill(recipe: Recipe, rng: random.Random, root: Node) -> None:
     """Values for the leaves: all different where ties are unwanted and the range allows it."""
     leaves = [n for n in root.walk() if not n.children]
-    low, high = recipe.values
+    low, high = recipe.values or usual_values(recipe, len(leaves))
     if recipe.players > 2:
         for leaf in leaves:
             leaf.value = tuple(float(rng.randint(low, high)) for _ in range(recipe.players))

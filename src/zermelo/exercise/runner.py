@@ -49,14 +49,16 @@ class Watched:
     def __init__(self, root: dict[str, Any], nodes: int) -> None:
         self._root, self._most = root, MOST_VISITS * nodes
         self.visits: list[str] = []
+        self._expanded: set[str] = set()
         self._calls = 0
         self.players = 2
 
-    def _note(self, name: str) -> None:
+    def _note(self, name: str, again: bool = False) -> None:
         self._calls += 1
         if self._calls > self._most:
             raise TooLong
-        if not self.visits or self.visits[-1] != name:  # asked twice in a row is looked at once
+        last = self.visits[-1] if self.visits else ""
+        if not again and last != name:  # a leaf asked twice in a row is looked at once
             self.visits.append(name)
 
     def initial(self) -> State:
@@ -66,9 +68,10 @@ class Watched:
         return int(s._at["player"])
 
     def actions(self, s: State) -> list[str]:
-        below = s._at["children"]
-        if below:
-            self._note(s._at["name"])
+        below, name = s._at["children"], s._at["name"]
+        if below:  # asking for the actions again, as loops over their numbers do, is no visit
+            self._note(name, again=name in self._expanded)
+            self._expanded.add(name)
         return [c["name"] for c in below]
 
     def result(self, s: State, a: str) -> State:
