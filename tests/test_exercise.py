@@ -229,6 +229,8 @@ def test_partial_credit() -> None:
 def test_nothing_to_cut() -> None:
     e = from_tree("max(min(1 2) min(3 4))")
     assert e.cuts == [] and check(e, answer_of(e)).right
+    silent = {k: v for k, v in answer_of(e).items() if k != "cuts"}
+    assert not check(e, silent).right and check(e, silent).parts["cuts"] == 0
     assert check(e, answer_of(e) | {"cuts": ["b"]}).parts["cuts"] == 0
 
 
@@ -314,8 +316,9 @@ def test_recipes_that_cannot_be_met(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("zermelo.exercise.recipe.TRIES", 50)
     with pytest.raises(UsageError, match="no tree to this recipe"):
         make(Recipe(depth=1, cuts=1), seed=1)
-    with pytest.raises(UsageError, match="seed"):
-        make(seed=1.5)  # type: ignore[arg-type]
+    for seed in (1.5, "\udcff", True):
+        with pytest.raises(UsageError, match="seed"):
+            make(seed=seed)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from zermelo import cli
+from zermelo.algorithms import algorithms
 from zermelo.errors import UsageError
 from zermelo.exercise import from_tree
 from zermelo.exercise.grading import Grade, grade, judge, trees, visits_of
@@ -246,6 +247,9 @@ def test_limits_that_make_no_sense(student: Path) -> None:
     for wrong in ({"cases": 0}, {"seconds": -1}, {"seconds": float("nan")}, {"megabytes": 1}):
         with pytest.raises(UsageError):
             grade(student, **wrong)  # type: ignore[arg-type]
+    for name in ("engine", *(n for n, a in algorithms().items() if a.chance or a.many_players)):
+        with pytest.raises(UsageError, match="not graded"):
+            grade(student, algorithm=name)
     with pytest.raises(UsageError, match="no file"):
         grade("nowhere.py")
 

@@ -239,7 +239,7 @@ def test_check(run: Run, tmp_path: Path) -> None:
         ["--algorithm", "alphabetta"], ["--check", "/nowhere"],
         ["--seed", "a", "--check", "/nowhere"],
         ["--algorithm", "minimax", "--cuts", "2"], ["--tree", "p1#I(1 2)"],
-        ["--tree", "max(" * 200 + "1" + ")" * 200],
+        ["--tree", "max(" * 200 + "1" + ")" * 200], ["--seed", "\udcff"],
     ],
 )  # fmt: skip
 def test_wrong_commands(run: Run, words: list[str]) -> None:
@@ -338,3 +338,7 @@ def test_odd_values_are_wrong_not_errors() -> None:
     for odd in ([], {}, [1, 2], "∞", "1e999", "\x00", "<=" * 50, 1e308, -0.0, "9" * 4000):
         sent = {"exercise": {"tree": TWO_PLY}, "answer": {"values": {"A": odd}}}
         assert api.check_answer(sent)["right"] is False
+    for odd in ("\ud800", "\x1b[2J", "a\u202eb"):  # what is told of them can be sent and shown
+        sent = {"exercise": {"tree": TWO_PLY}, "answer": {"values": {"A": odd}, "move": odd}}
+        json.dumps(api.check_answer(sent), ensure_ascii=False).encode()
+        assert odd not in json.dumps(api.check_answer(sent), ensure_ascii=False)

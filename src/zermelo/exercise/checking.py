@@ -24,7 +24,7 @@ from ..errors import UsageError, suggest
 from ..trace import TraceNode
 from ..view.layout import many_players
 from ..view.number import SIGNS, number
-from ..view.steps_text import player_name
+from ..view.steps_text import plain, player_name
 from .key import PARTS, ROOT, Exercise, Value
 
 NEVER = frozenset(
@@ -79,6 +79,7 @@ class Answer:
     order: list[str] = field(default_factory=list)
     move: str = ""
     struck: set[str] = field(default_factory=set)  # the cut branches and all below them
+    silent: bool = False  # says nothing of cuts, not even that there are none
 
 
 # -- reading ---------------------------------------------------------------------------------
@@ -93,6 +94,7 @@ def read(exercise: Exercise, given: Mapping[str, Any]) -> Answer:
     if not isinstance(values, Mapping):
         raise UsageError("values is an object, node by node", 'as in {"A": 3, "B": "<=2"}')
     answer = Answer(values={_known(n, exercise.inner): v for n, v in values.items()})
+    answer.silent = given.get("cuts") is None
     answer.cuts = {_known(n, exercise.branches) for n in _words(given.get("cuts"), exercise)}
     answer.struck = {
         name for name in exercise.branches if answer.cuts.intersection(_above(exercise, name))
@@ -278,10 +280,14 @@ class Checker:
         given = self.answer.values.get(name)
         if value_is_right(self.exercise, name, given):
             return
-        wrote = f"you wrote {str(given)[:30]}" if not is_blank(given) else "there is no value"
+        wrote = (
+            f"you wrote {plain(str(given)[:30])}" if not is_blank(given) else "there is no value"
+        )
         self.slip(step, "values", name, f"{told}; {wrote}")
 
     def end(self, step: int) -> None:
+        if self.answer.silent and not self.exercise.cuts:
+            self.slip(step, "cuts", ROOT, "nothing is cut, but your answer does not say so")
         if self.in_order and self.looked < len(self.answer.order):
             extra = self.answer.order[self.looked]
             told = f"after {self.looked} leaves the search is over; {extra} is not looked at again"
@@ -290,7 +296,7 @@ class Checker:
             self.slip(step, "order", extra, told)
         moves = self.exercise.moves
         if self.answer.move not in moves:
-            wrote = f"not {self.answer.move[:20]}" if self.answer.move else "you chose none"
+            wrote = f"not {plain(self.answer.move[:20])}" if self.answer.move else "you chose none"
             root = self.trace.nodes[0]
             who = player_name(root.player, many_players(self.trace))
             told = f"{who} at the root moves to {' or '.join(moves)}, {wrote}"
@@ -338,6 +344,8 @@ def penalty(cuts: int, others: int) -> float:
 
 
 def _score_cuts(exercise: Exercise, answer: Answer, slips: list[Slip]) -> float:
+    if answer.silent:
+        return 0.0
     key = exercise.cuts
     others = [b for b in exercise.branches if exercise.visited(b)]
     wrong = penalty(len(key), len(others)) * sum(b in answer.cuts for b in others)

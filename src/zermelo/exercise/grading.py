@@ -21,6 +21,7 @@ from pathlib import Path
 from time import monotonic
 from typing import Any, Literal
 
+from ..algorithms import algorithms
 from ..errors import UsageError
 from ..view.number import number
 from . import runner
@@ -348,6 +349,10 @@ def grade(
                                      ("megabytes", megabytes, 64, 1 << 20)):  # fmt: skip
         if not least <= value <= most:
             raise UsageError(f"{what}={value} makes no sense", f"from {least} to {most}")
+    known = algorithms()
+    fit = [a.name for a in known.values() if a.traces and not (a.chance or a.many_players)]
+    if algorithm in known and algorithm not in fit:
+        raise UsageError(f"functions for {algorithm} are not graded", "one of: " + ", ".join(fit))
     exercises = trees(cases, algorithm, cut, seed)
     process = Process(path.resolve(), name, seconds, megabytes, cases)
     done: list[Case] = []

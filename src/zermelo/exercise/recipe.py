@@ -215,7 +215,10 @@ def make(recipe: Recipe | None = None, seed: str | int | None = None) -> Exercis
         seed = secrets.token_hex(4)
     if isinstance(seed, bool) or not isinstance(seed, (str, int)):
         raise UsageError(f"seed={seed!r} makes no sense", "give a word or a whole number")
-    rng = random_of(str(seed))
+    try:
+        rng = random_of(str(seed))
+    except UnicodeEncodeError:
+        raise UsageError("the seed holds what is no character", "give another word") from None
     tries, looked = 0, 0
     while tries < TRIES and looked < MOST_LOOKED:
         tries += 1
