@@ -77,8 +77,8 @@ def exercise(
     parts = tuple(w for w in re.split(r"[\s,]+", ask) if w)
     wide = None if values is None else span("values", values)
     recipe = Recipe(
-        depth, span("branching", branching), wide, cuts, above, ties, root, chance,
-        players, algorithm, cut, parts,  # type: ignore[arg-type]
+        depth, span("branching", branching), wide, cuts, above, ties,
+        root, chance, players, algorithm, cut, parts,  # type: ignore[arg-type]
     )  # fmt: skip
     if tree is not None:
         if students is not None or count != 1:
