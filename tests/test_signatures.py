@@ -20,6 +20,7 @@ import oracle
 import zermelo
 from zermelo.algorithms import algorithms
 from zermelo.bench import PythonTicTacToe
+from zermelo.game import facts_of
 from zermelo.games import names
 
 FILE = Path(__file__).parent / "signatures.json"
@@ -42,6 +43,7 @@ GAMES: dict[str, Any] = {
     "tree": lambda: zermelo.tree(TREE),
     "pig": lambda: zermelo.load("pig:target=15"),
     "2048": lambda: zermelo.load("2048"),
+    "backgammon": lambda: zermelo.load("backgammon:start=roll"),
     "chance tree": lambda: zermelo.tree(CHANCE_TREE),
     "python chance": lambda: oracle.ChanceGame(7, 8),
     "monopoly": lambda: zermelo.load("monopoly:players=3,rounds=9"),
@@ -95,9 +97,10 @@ RUNS: dict[str, list[dict[str, Any]]] = {
 MANY = {"monopoly", "nim of three", "many tree"}
 MANIES = {"maxn", "paranoid", "best-reply"}
 # Games with chance, and the algorithms that play them.
-CHANCE = {"pacman chance", "pig", "2048", "chance tree", "python chance"}
+CHANCE = {"backgammon", "pacman chance", "pig", "2048", "chance tree", "python chance"}
 CHANCES = {"expectiminimax", "expectimax", "value-iteration", "mcts"}
 FEW = {"pig", "chance tree", "python chance", "tree", "tic-tac-toe", "nim"}  # positions
+WIDE = {"backgammon", "monopoly"}  # a depth is too much
 SCORES = {"connect-four distance", "pacman", "tree", "python hashed"}  # no games of wins and losses
 KEYS = [
     f"{game} | {algorithm} {json.dumps(options)}"
@@ -110,6 +113,7 @@ KEYS = [
     and (game in FEW or algorithm != "value-iteration")
     and (game != "chess" or algorithm != "expectimax" or "nodes" in options)
     and (game != "2048" or options.get("depth", 0) < 3)  # begins with 960 boards
+    and (game not in WIDE or "nodes" in options)
 ]
 SOLVED = {
     "tic-tac-toe": 0.0,
@@ -164,7 +168,8 @@ def test_a_search_repeats_itself() -> None:
 
 def test_every_algorithm_and_game_has_signatures() -> None:
     assert set(RUNS) == set(algorithms())
-    assert set(names()) <= set(GAMES)
+    seen = {n for n in names() if not facts_of(zermelo.load(n)).hidden}  # no search yet for others
+    assert seen <= set(GAMES)
     assert set(KNOWN) == {*KEYS, *(f"solve | {spec}" for spec in SOLVED)}
 
 
