@@ -134,6 +134,15 @@ class Game:
         """As :meth:`svg`, with these actions shown on it where the game can."""
         return self.svg(s)
 
+    def places(self, s: Any, a: Any) -> Sequence[str]:
+        """The squares of the picture (``data-square``) that an action names, from where it starts.
+
+        A click on the one square, or clicks or a drag from the first to the last, mean the action.
+        """
+        return (self.format_action(a, s),)
+
+    sides: Sequence[str] = ()  # what the players are called, where they have names
+    estimate_scale = 1.0  # an estimate of so much is an expected score of 73 %
     win_word = "win"  # what players call a sure win: "mate in 3" moves
 
     def line_gains(self, s: Any, line: Sequence[Any]) -> str:

@@ -9,6 +9,7 @@ played so far.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -16,6 +17,7 @@ from .. import _core
 from ..errors import BadPosition, IllegalAction
 from . import whole
 from .drawing import disc, svg
+from .drawing import place as place_of
 from .native import EvaluatedGame, State
 
 SIDES = ("Black", "White")
@@ -29,6 +31,8 @@ class Checkers(EvaluatedGame):
     """Captures are forced, men become kings on the far row; who cannot move has lost."""
 
     evaluations = ("hundredths-of-a-man",)
+    sides = ("Black", "White")
+    estimate_scale = 130.0  # hundredths of a man
 
     def __init__(self, spec: str, pieces: int) -> None:
         super().__init__(spec, _core.checkers(pieces))
@@ -68,6 +72,9 @@ class Checkers(EvaluatedGame):
         ends = ends_of(a)
         alike = [b for b in self.actions(s) if "x" in b and ends_of(b) == ends]
         return "x".join(ends) if alike == [a] else str(a)
+
+    def places(self, s: State, a: Any) -> Sequence[str]:
+        return tuple(re.split("[-x]", str(a)))
 
     def parse_action(self, text: str, s: State) -> str:
         wanted = "".join(str(text).split()).lower()
@@ -183,6 +190,7 @@ class Checkers(EvaluatedGame):
             letter = found.get(square)
             if letter:
                 parts += piece(x + size / 2, y + size / 2, letter)
+            parts.append(place_of(square, x, y, size, size))
         return svg(8 * size + 2 * edge, 8 * size + 2 * edge, "checkers", "".join(parts))
 
 

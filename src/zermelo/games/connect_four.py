@@ -12,7 +12,7 @@ from typing import Any
 from .. import _core
 from ..errors import BadPosition, IllegalAction, UsageError
 from . import whole
-from .drawing import disc, svg, text
+from .drawing import disc, place, svg, text
 from .native import EvaluatedGame, State
 
 ORDER_TRIES = 20_000
@@ -22,6 +22,8 @@ class ConnectFour(EvaluatedGame):
     """Drop stones into columns; four in a row wins, a full board is a draw."""
 
     evaluations = ("open-lines",)
+    sides = ("red", "yellow")
+    estimate_scale = 8.0
 
     def __init__(self, spec: str, width: int, height: int, distance: bool) -> None:
         super().__init__(spec, _core.connect_four(width, height, distance))
@@ -106,6 +108,7 @@ class ConnectFour(EvaluatedGame):
                 parts.append(disc(8 + size * (c + 0.5), top + size * (r + 0.5), 17, css))
         for c in range(self.width):
             parts.append(text(8 + size * (c + 0.5), top + size * self.height + 22, str(c + 1)))
+            parts.append(place(c + 1, 8 + size * c, top, size, size * self.height))
         return svg(self.width * size + 16, self.height * size + 40, "connect four", "".join(parts))
 
 

@@ -7,12 +7,13 @@ second player is to move.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from .. import _core
 from ..errors import BadPosition, IllegalAction
 from . import whole
-from .drawing import disc, letter, svg, text
+from .drawing import disc, letter, place, svg, text
 from .native import EvaluatedGame, State
 
 OFF = 31
@@ -22,6 +23,8 @@ class Dodgem(EvaluatedGame):
     """Who has driven all cars off the board wins; who leaves the other no move loses."""
 
     evaluations = ("squares-to-go",)
+    sides = ("A", "B")
+    estimate_scale = 3.0
 
     def __init__(self, spec: str, n: int) -> None:
         super().__init__(spec, _core.dodgem(n))
@@ -43,6 +46,9 @@ class Dodgem(EvaluatedGame):
     def encode(self, key: int, action: Any) -> int:
         start, to = str(action).split("-")
         return self.number(start) << 5 | (OFF if to == "off" else self.number(to))
+
+    def places(self, s: State, a: Any) -> Sequence[str]:
+        return tuple(str(a).split("-"))
 
     def rows(self, s: State) -> list[str]:
         """Rows from the top, A and B the cars."""
@@ -90,6 +96,11 @@ class Dodgem(EvaluatedGame):
                 if v != ".":
                     x, y = 8 + size * (c + 0.5), 8 + size * (r + 0.5)
                     parts.append(disc(x, y, 16, "p0" if v == "A" else "p1"))
+                parts.append(
+                    place(self.square(self.n * r + c), 8 + size * c, 8 + size * r, size, size)
+                )
+        parts.append(place("off", end, 8, 24, end - 8))
+        parts.append(place("off", 8, 0, end - 8, 8))
         for i in range(self.n):
             parts.append(text(8 + size * (i + 0.5), end + 18, letter(i)))
             parts.append(text(end + 12, 13 + size * (i + 0.5), str(self.n - i)))

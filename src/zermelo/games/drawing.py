@@ -6,7 +6,7 @@ STYLE = """<style>
 .bg{fill:#fff}.line{stroke:#556;stroke-width:2;stroke-linecap:round;fill:none}
 .text{font:14px system-ui,sans-serif;fill:#556;text-anchor:middle}
 .p0{fill:#d64545;stroke:#d64545}.p1{fill:#e8b923;stroke:#e8b923}
-.board{fill:#2456a6}.hole{fill:#fff}.stone{fill:#8a94a6}
+.place{fill:transparent}.board{fill:#2456a6}.hole{fill:#fff}.stone{fill:#8a94a6}
 @media(prefers-color-scheme:dark){.bg{fill:#14161a}.line{stroke:#9aa4b2}.text{fill:#9aa4b2}
 .board{fill:#1d3f78}.hole{fill:#14161a}.stone{fill:#6b7686}}
 </style>"""
@@ -29,6 +29,14 @@ def text(x: float, y: float, what: str) -> str:
 def disc(x: float, y: float, r: float, css: str) -> str:
     """A stone."""
     return f'<circle class="{css}" cx="{x:g}" cy="{y:g}" r="{r:g}"/>'
+
+
+def place(name: object, x: float, y: float, width: float, height: float) -> str:
+    """Where a person clicks or drops for the square of this name; see Game.places."""
+    return (
+        f'<rect class="place" data-square="{name}" x="{x:g}" y="{y:g}" '
+        f'width="{width:g}" height="{height:g}"/>'
+    )
 
 
 def letter(column: int) -> str:

@@ -6,12 +6,13 @@ where the second player is to move (or "third", where more than two play).
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from .. import _core
 from ..errors import BadPosition, IllegalAction, UsageError
 from . import whole
-from .drawing import disc, svg, text
+from .drawing import disc, place, svg, text
 from .native import NativeGame, State
 
 PILES = 16
@@ -62,7 +63,8 @@ class Nim(NativeGame):
         return board_of(self.piles(s))
 
     def svg(self, s: State) -> str:
-        return svg_of(self.piles(s), "nim")
+        # a stone stands for taking it and those to its right
+        return svg_of(self.piles(s), "nim", lambda pile, j: f"{pile}-{pile - j}")
 
 
 def format_piles(piles: tuple[int, ...], turn: int) -> str:
@@ -87,13 +89,15 @@ def board_of(piles: tuple[int, ...]) -> str:
     return "\n".join(rows) or "no stones"
 
 
-def svg_of(piles: tuple[int, ...], title: str) -> str:
+def svg_of(piles: tuple[int, ...], title: str, name: Callable[[int, int], str]) -> str:
+    """Stones in rows; `name(pile, j)` is the action meant by stone j of a pile, from 0."""
     shown = [min(p, 40) for p in piles]
     parts = []
     for i, (p, n) in enumerate(zip(piles, shown, strict=True)):
         y = 20 + 26 * i
         parts.append(text(20, y + 5, str(p)))
         parts += [disc(50 + 22 * j, y, 9, "stone") for j in range(n)]
+        parts += [place(name(p, j), 39 + 22 * j, y - 11, 22, 22) for j in range(n)]
         if n < p:
             parts.append(text(50 + 22 * n, y + 5, "…"))
     return svg(

@@ -16,7 +16,7 @@ from typing import Any
 from .. import _core
 from ..errors import BadPosition, IllegalAction, UsageError
 from . import whole
-from .drawing import disc, letter, svg, text
+from .drawing import disc, letter, place, svg, text
 from .native import EvaluatedGame, State
 
 WEIGHTS = Path(__file__).with_name("othello.weights")  # the last output of zermelo train othello
@@ -36,6 +36,8 @@ class Othello(EvaluatedGame):
     """Enclose the other's discs between your own and they turn; who has most in the end wins."""
 
     evaluations = ("patterns",)
+    sides = ("Black", "White")
+    estimate_scale = 8.0  # discs
 
     def __init__(self, spec: str, size: int, *, portable: bool = False) -> None:
         super().__init__(spec, _core.othello(size, weights() if size == 8 else b"", portable))
@@ -185,6 +187,7 @@ class Othello(EvaluatedGame):
                     parts.append(disc(x, y, 16, ("black", "white")[v]))
                 elif moves >> code & 1:
                     parts.append(disc(x, y, 6, "may"))
+                parts.append(place(self.square(code), x - cell / 2, y - cell / 2, cell, cell))
         return svg(left + side + 12, top + side + 12, "Othello", "".join(parts))
 
 

@@ -54,7 +54,12 @@ class SplitNim(NativeGame):
         return board_of(self.piles(s))
 
     def svg(self, s: State) -> str:
-        return svg_of(self.piles(s), "split-nim")
+        return svg_of(self.piles(s), "split-nim", parts_at)
+
+
+def parts_at(pile: int, stone: int) -> str:
+    """The split before a stone, counted from 0."""
+    return f"{max(stone, pile - stone)}+{min(stone, pile - stone)}"
 
 
 def make(spec: str, piles: str = "7") -> SplitNim:

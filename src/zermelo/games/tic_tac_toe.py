@@ -12,7 +12,7 @@ from .. import _core
 from ..errors import BadPosition, IllegalAction
 from ..game import Game
 from . import whole
-from .drawing import disc, letter, svg, text
+from .drawing import disc, letter, place, svg, text
 from .native import EvaluatedGame, State
 
 
@@ -20,6 +20,8 @@ class TicTacToe(EvaluatedGame):
     """X moves first; k in a row wins, a full board is a draw."""
 
     evaluations = ("open-lines",)
+    sides = ("X", "O")
+    estimate_scale = 8.0
 
     def __init__(self, spec: str, m: int, n: int, k: int) -> None:
         super().__init__(spec, _core.tic_tac_toe(m, n, k))
@@ -106,6 +108,8 @@ class TicTacToe(EvaluatedGame):
                 elif v == 1:
                     ring = disc(x, y, 15, "p1")
                     parts.append(ring.replace("/>", ' style="fill:none" stroke-width="5"/>'))
+                cell = (left + size * c, top + size * r, size, size)
+                parts.append(place(f"{letter(c)}{r + 1}", *cell))
         for c in range(self.m):
             parts.append(text(left + size * (c + 0.5), top + h + 20, letter(c)))
         return svg(left + w + 10, top + h + 30, "tic-tac-toe", "".join(parts))

@@ -37,6 +37,8 @@ class Chess(EvaluatedGame):
     endgames = "chess"  # neither where it began nor how moves are counted
     evaluations = ("tapered", "material")
     win_word = "mate"
+    sides = ("White", "Black")
+    estimate_scale = 1.7  # pawns
     remembers = True  # a state knows what was before, a written position does not
 
     def __init__(
@@ -75,6 +77,9 @@ class Chess(EvaluatedGame):
     def format_action(self, a: Any, s: Any = None) -> str:
         move = None if s is None else self.move(s, a)
         return str(a) if move is None else self.san(s, move)
+
+    def places(self, s: State, a: Any) -> Sequence[str]:
+        return (a[:2], a[2:4])
 
     def san(self, s: State, move: Move) -> str:
         """A legal move as players write it."""

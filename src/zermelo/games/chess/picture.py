@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import hypot
 
-from ..drawing import svg
+from ..drawing import place, svg
 
 CELL, EDGE = 45, 16
 STYLE = """<style>
@@ -75,6 +75,10 @@ def square_of(name: str) -> int:
     return "abcdefgh".index(name[0]) + 8 * (int(name[1]) - 1)
 
 
+def name_of(square: int) -> str:
+    return "abcdefgh"[square & 7] + str((square >> 3) + 1)
+
+
 def arrow(move: str, black_below: bool) -> str:
     """From the middle of a square to that of another."""
     ends = [corner(square_of(move[i : i + 2]), black_below) for i in (0, 2)]
@@ -114,5 +118,7 @@ def board(
         if letter != ".":
             parts.append(man(letter, *corner(square, black_below)))
     parts += [arrow(move, black_below) for move in arrows]
+    for square in range(64):
+        parts.append(place(name_of(square), *corner(square, black_below), CELL, CELL))
     size = 8 * CELL + 2 * EDGE
     return svg(size, size, "chess", "".join(parts))

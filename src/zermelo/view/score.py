@@ -1,0 +1,25 @@
+"""A value as an expected score: 1 a sure win of player 0, 0 a sure loss, between them the odds."""
+
+from __future__ import annotations
+
+import math
+
+from ..game import Game, facts_of
+
+
+def expected_score(game: Game, value: float, kind: str) -> float | None:
+    """Of a game of two players; None where values have no such meaning.
+
+    Sure values lie on the line between the least and the greatest utility; estimates are in the
+    evaluation's unit, which the game's `estimate_scale` turns into odds.
+    """
+    facts = facts_of(game)
+    if facts.players != 2 or math.isnan(value):
+        return None
+    low, high = facts.utility_bounds or (-1.0, 1.0)
+    if math.isinf(low) or math.isinf(high) or low >= high:
+        low, high = -1.0, 1.0
+    unit = not facts.win_loss or facts.utility_bounds is None  # estimates in the utilities' unit
+    if kind != "estimate" or (unit and low <= value <= high):
+        return min(1.0, max(0.0, (value - low) / (high - low)))
+    return 1 / (1 + math.exp(-max(-60.0, min(60.0, value / game.estimate_scale))))

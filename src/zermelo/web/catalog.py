@@ -1,0 +1,93 @@
+"""The games that the server plays: the built-in ones, and the one that its operator named."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from typing import Any
+
+from ..algorithms import algorithms, choose
+from ..errors import NotSupported, UsageError, suggest
+from ..game import Game, facts_of
+from ..games import GAMES, load, names
+from ..search import many_threads
+
+KEPT = 32  # games that stay loaded
+LONGEST = 400  # characters of a game's name with its options
+
+
+class Catalog:
+    def __init__(self, named: str | None = None) -> None:
+        self.named = named
+        self.lock = threading.Lock()
+        self.loaded: OrderedDict[str, Game] = OrderedDict()
+        self.own = None if named is None else load(named)  # told at once if it is wrong
+
+    def game(self, spec: str) -> Game:
+        """The game of that name. A file's only if the operator named it: rules are programs."""
+        if self.own is not None and spec == self.named:
+            return self.own
+        name = spec.strip().partition(":")[0].strip()
+        if ".py" in spec:
+            raise UsageError(
+                "the server runs no such file",
+                "name it when you start: zermelo serve FILE.py:CLASS",
+            )
+        if name not in names() or len(spec) > LONGEST:
+            raise UsageError(f"there is no game {name[:60]!r}", suggest(name[:60], names()))
+        with self.lock:
+            if spec not in self.loaded:
+                self.loaded[spec] = load(spec)
+                while len(self.loaded) > KEPT:
+                    self.loaded.popitem(last=False)
+            self.loaded.move_to_end(spec)
+            return self.loaded[spec]
+
+    def to_json(self) -> dict[str, Any]:
+        own = [] if self.named is None or self.named in names() else [self.named]
+        rows = [{"game": spec, "summary": "named when the server was started"} for spec in own]
+        rows += [{"game": g.name, "summary": g.summary, "options": g.options} for g in GAMES]
+        return {"games": rows, "first": self.named or GAMES[0].name}
+
+
+def about(spec: str, game: Game) -> dict[str, Any]:
+    """What a page must know of a game before it offers to play it."""
+    facts = facts_of(game)
+    fits = [a for a in algorithms().values() if not a.misfit(facts)]
+    try:
+        auto = choose("auto", facts)[0].name
+    except NotSupported:
+        auto = ""
+    return {
+        "game": spec,
+        "players": facts.players,
+        "chance": facts.chance,
+        "hidden": facts.hidden,
+        "zero_sum": facts.zero_sum,
+        "sides": sides(game, facts.players),
+        "auto": auto,
+        "algorithms": [
+            {
+                "name": a.name,
+                "summary": a.summary,
+                "traces": a.traces,
+                "options": list(a.options),
+                "depth": "deepen" in a.options,
+            }
+            for a in fits
+        ],
+        "levels": "engine" in [a.name for a in fits],
+    }
+
+
+def sides(game: Game, players: int) -> list[str]:
+    """What the players are called."""
+    told = getattr(game, "sides", None)
+    if isinstance(told, tuple | list) and len(told) == players:
+        return [str(name) for name in told]
+    return ["first", "second"] if players == 2 else [f"player {p + 1}" for p in range(players)]
+
+
+def is_plain(game: Game) -> bool:
+    """Rules in plain Python: every state that a search meets is kept in memory."""
+    return not many_threads(game)

@@ -1,0 +1,203 @@
+"""Games that persons play here: their moves, the server's replies, chance's."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from .. import level as levels
+from ..algorithms import choose as choose_algorithm
+from ..errors import BadPosition, IllegalAction, UsageError
+from ..game import CHANCE, TERMINAL, Game, facts_of
+from ..result import Result
+from ..search import search
+from ..view.score import expected_score
+from .catalog import Catalog, is_plain, sides
+from .desk import Stop
+from .limits import Limits
+from .store import Play
+from .views import legal, outcome, position_view, who
+
+PERSON = "person"
+LEVELS = 10
+NOISE = 0.35  # of a level's noise in pawns, as expected score
+
+
+def options_at(game: Game, s: Any) -> list[Any]:
+    """The actions in `s`, chance's too, in an order that can be counted on."""
+    mover = who(game, s)
+    if mover == CHANCE:
+        return [a for a, _ in game.outcomes(s)]  # type: ignore[attr-defined]
+    return [] if mover == TERMINAL else list(game.actions(s))
+
+
+def begin(game: Game, position: str) -> Any:
+    return game.parse_state(position) if position.strip() else game.initial()
+
+
+def follow(game: Game, position: str, moves: list[int]) -> Any:
+    """The state after these moves, each counted among the legal ones."""
+    s = begin(game, position)
+    for index in moves:
+        actions = options_at(game, s)
+        if index >= len(actions):
+            raise IllegalAction(f"there is no move {index} here", "reload the page")
+        s = game.result(s, actions[index])
+    return s
+
+
+def replay(game: Game, play: Play) -> list[Any]:
+    """The states of the game, from where it began."""
+    states = [begin(game, play.position)]
+    for index, text in play.moves:
+        s = states[-1]
+        actions = options_at(game, s)
+        if index >= len(actions) or game.format_action(actions[index], s) != text:
+            raise BadPosition(
+                f"move {len(states)}, {text!r}, is not what it was: the rules have changed",
+                "begin a new game",
+            )
+        states.append(game.result(s, actions[index]))
+    return states
+
+
+def add(game: Game, play: Play, s: Any, index: int) -> Any:
+    """Plays a move, and chance's after it; the new state."""
+    actions = options_at(game, s)
+    if who(game, s) == TERMINAL:
+        raise IllegalAction("the game is over", "undo, or begin a new one")
+    if index >= len(actions):
+        raise IllegalAction(f"there is no move {index} here", "reload the page")
+    play.moves.append((index, game.format_action(actions[index], s)))
+    return roll(game, play, game.result(s, actions[index]))
+
+
+def roll(game: Game, play: Play, s: Any) -> Any:
+    """What chance does, until a player moves."""
+    while who(game, s) == CHANCE:
+        odds = [p for _, p in game.outcomes(s)]  # type: ignore[attr-defined]
+        index = random.SystemRandom().choices(range(len(odds)), odds)[0]
+        action = options_at(game, s)[index]
+        play.moves.append((index, game.format_action(action, s)))
+        s = game.result(s, action)
+    return s
+
+
+def undo(game: Game, play: Play) -> None:
+    """Takes back to where the person was to move before."""
+    states = replay(game, play)
+    n = len(play.moves)
+    while n:
+        n -= 1
+        mover = who(game, states[n])
+        if mover >= 0 and play.side in (-1, mover):
+            play.moves = play.moves[:n]
+            return
+    raise UsageError("there is nothing to take back", "play a move first")
+
+
+def check(game: Game, play: Play, limits: Limits) -> None:
+    """Is there such a side, does the opponent fit, can it begin there?"""
+    players = facts_of(game).players
+    if play.side >= players:
+        raise UsageError(f"there is no side {play.side}", f"0 to {players - 1}")
+    if play.opponent == PERSON:
+        play.side = -1
+    elif play.side >= 0 and players > 1:
+        choose_algorithm(play.opponent, facts_of(game))
+    if play.time is not None:
+        play.time = min(play.time, limits.time)
+
+
+def think(game: Game, s: Any, play: Play, limits: Limits, stop: Stop, tell: Any) -> Result:
+    """What the opponent plays, at its strength."""
+    if play.level is None:
+        time = play.time if play.time is not None or play.depth is not None else 1.0
+        return ask(game, s, play.opponent, limits, stop, tell, time=time, depth=play.depth)
+    step = (levels.MOST_ELO - levels.LEAST_ELO) / (LEVELS - 1)
+    at = levels.level(round(levels.LEAST_ELO + (play.level - 1) * step))
+    r = ask(game, s, play.opponent, limits, stop, tell, nodes=at.nodes, lines=at.lines)
+    known = [m for m in r.moves if m.kind in ("exact", "estimate")]
+    scores = [expected_score(game, m.value, m.kind) for m in known]
+    if len(known) > 1 and None not in scores:
+        sign = 1 if r.player == 0 else -1
+        own = [sign * score for score in scores if score is not None]
+        r.action = known[levels.choose(own, NOISE * at.noise, random.Random())].action
+    return r
+
+
+def ask(
+    game: Game,
+    s: Any,
+    algorithm: str,
+    limits: Limits,
+    stop: Stop,
+    tell: Any,
+    *,
+    time: float | None = None,
+    depth: int | None = None,
+    nodes: int | None = None,
+    lines: int = 1,
+) -> Result:
+    """A search within the server's limits, whatever was asked for."""
+    found, _ = choose_algorithm(algorithm, facts_of(game))
+    options: dict[str, Any] = {}
+    if "deepen" in found.options:
+        options["deepen"] = True
+    else:
+        depth = None
+    if "lines" in found.options and lines > 1:
+        options["lines"] = min(lines, max(1, len(legal(game, s))))
+    if "table" in found.options:
+        options["table"] = min(limits.table, 16 if is_plain(game) else limits.table)
+    if is_plain(game):
+        nodes = min(nodes or limits.nodes, limits.nodes)
+    seconds = min(time or limits.time, limits.time)
+    return search(
+        game,
+        s,
+        found.name,
+        time=seconds,
+        depth=depth,
+        nodes=nodes,
+        stop=stop,
+        on_depth=tell,
+        **options,
+    )
+
+
+def play_view(catalog: Catalog, play: Play) -> dict[str, Any]:
+    """A game as its page shows it."""
+    game = catalog.game(play.game)
+    states = replay(game, play)
+    s = states[-1]
+    names = sides(game, facts_of(game).players)
+    viewer = play.side if play.side >= 0 else (who(game, s) if who(game, s) >= 0 else 0)
+    mover = who(game, s)
+    turn = "over" if mover == TERMINAL else "you" if play.side in (-1, mover) else "engine"
+    last: list[str] = []
+    movers = [who(game, state) for state in states]
+    hidden = facts_of(game).hidden
+    if play.moves and not hidden and game.svg(s) is not None and movers[-2] >= 0:
+        before = states[-2]
+        last = list(game.places(before, options_at(game, before)[play.moves[-1][0]]))
+    return position_view(game, s, viewer) | {
+        "id": play.id,
+        "game": play.game,
+        "version": play.version,
+        "side": play.side,
+        "opponent": play.opponent,
+        "time": play.time,
+        "depth": play.depth,
+        "level": play.level,
+        "turn": turn,
+        "sides": names,
+        "last": last,
+        "history": []
+        if hidden
+        else [
+            {"text": text, "player": mover}
+            for (_, text), mover in zip(play.moves, movers, strict=False)
+        ],
+        "outcome": outcome(game, s, names) if mover == TERMINAL else "",
+    }

@@ -1,0 +1,222 @@
+"""The open pages: what each is asking, and who watches which game."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from ..errors import NotSupported, UsageError, ZermeloError
+from ..game import Game, facts_of
+from ..result import Result
+from .asked import MESSAGES, Analyse, Asked, Go, Watch, read
+from .limits import Busy
+from .plays import add, ask, follow, replay, think
+from .store import Changed, Play
+from .views import legal, result_view, who
+
+if TYPE_CHECKING:
+    from .app import Studio
+
+TELL_EVERY = 0.05  # seconds between two finished depths that a page is told of
+QUEUE = 200  # messages that a slow page may be behind
+
+
+class Room:
+    def __init__(self) -> None:
+        self.pages: set[Page] = set()
+
+    def tell(self, play: str, message: dict[str, Any]) -> None:
+        """To every page on this game."""
+        for page in self.pages:
+            if page.watches == play:
+                page.say(message)
+
+    def thinking(self, play: str) -> bool:
+        return any(p.thinks == play for p in self.pages)
+
+
+class Page:
+    """One websocket: one search at a time, and news of the game it watches."""
+
+    def __init__(self, studio: Studio, socket: WebSocket) -> None:
+        self.studio, self.socket = studio, socket
+        self.outbox: asyncio.Queue[dict[str, Any]] = asyncio.Queue(QUEUE)
+        self.search: asyncio.Task[None] | None = None
+        self.watches = self.thinks = ""
+
+    def say(self, message: dict[str, Any]) -> None:
+        if not self.outbox.full():
+            self.outbox.put_nowait(message)
+
+    async def run(self) -> None:
+        """Until the page leaves; then its search ends too."""
+        room = self.studio.room
+        if len(room.pages) >= self.studio.limits.clients:
+            return await self.socket.close(1013, "the server is busy: too many open pages")
+        await self.socket.accept()
+        room.pages.add(self)
+        sender = asyncio.create_task(self.send_all())
+        try:
+            while True:
+                self.hear(await self.socket.receive_text())
+        except (WebSocketDisconnect, KeyError, RuntimeError):  # left, or sent bytes
+            pass
+        finally:
+            room.pages.discard(self)
+            sender.cancel()
+            self.stop()
+
+    async def send_all(self) -> None:
+        try:
+            while True:
+                await self.socket.send_text(json.dumps(await self.outbox.get(), allow_nan=False))
+        except (WebSocketDisconnect, RuntimeError):
+            self.stop()
+
+    def hear(self, text: str) -> None:
+        try:
+            data = json.loads(text)
+            kind = MESSAGES.get(data.get("do")) if isinstance(data, dict) else None
+            if kind is None:
+                raise UsageError("that is no request", "analyse, go, watch or stop")
+            asked: Asked = read(kind, data)
+        except (ValueError, RecursionError, TypeError) as e:
+            self.say(failure(e, data_id(text)))
+            return
+        if isinstance(asked, Watch):
+            self.watches = asked.play or ""
+        elif isinstance(asked, Analyse | Go):
+            self.stop()
+            work = self.analyse(asked) if isinstance(asked, Analyse) else self.go(asked)
+            self.search = asyncio.create_task(self.guarded(work, asked.id))
+        else:
+            self.stop()
+
+    def stop(self) -> None:
+        if self.search is not None:
+            self.search.cancel()
+            self.search = None
+
+    async def guarded(self, work: Any, key: int) -> None:
+        try:
+            await work
+        except Busy as e:
+            self.say({"kind": "busy", "id": key, "message": e.message, "hint": e.hint})
+        except Exception as e:
+            self.say(failure(e, key))
+
+    def teller(self, key: int) -> Any:
+        """Passes finished depths on from the search's thread, not more than a page can show."""
+        loop, last = asyncio.get_running_loop(), [0.0]
+
+        def tell(r: Result) -> None:
+            if monotonic() - last[0] >= TELL_EVERY:
+                last[0] = monotonic()
+                message = {"kind": "depth", "id": key} | result_view(r)
+                loop.call_soon_threadsafe(self.say, message)
+
+        return tell
+
+    async def analyse(self, asked: Analyse) -> None:
+        studio, tell = self.studio, self.teller(asked.id)
+
+        def work(stop: Any) -> dict[str, Any]:
+            game, s = self.position(asked)
+            r = ask(
+                game,
+                s,
+                asked.algorithm,
+                studio.limits,
+                stop,
+                tell,
+                time=asked.time if asked.time or asked.depth else 1.0,
+                depth=asked.depth,
+                lines=asked.lines,
+            )
+            return result_view(r) | {"explain": r.explain(), "why": r.why}
+
+        found = await studio.desk.run(work)
+        self.say({"kind": "done", "id": asked.id} | found)
+
+    def position(self, asked: Analyse) -> tuple[Game, Any]:
+        catalog = self.studio.catalog
+        if asked.play is None:
+            if asked.game is None:
+                raise UsageError("there is no game to analyse", "choose one")
+            game = catalog.game(asked.game)
+            s = follow(game, asked.position, asked.moves)
+        else:
+            play = self.studio.store.get(asked.play)
+            game = catalog.game(play.game)
+            s = replay(game, play)[-1]
+            if facts_of(game).hidden:
+                raise NotSupported(
+                    "the analysis would show what is hidden from you", "play on without it"
+                )
+        if who(game, s) < 0 or not legal(game, s):
+            raise UsageError("nobody is to move here", "go back a move")
+        return game, s
+
+    async def go(self, asked: Go) -> None:
+        """The opponent's move in a game that is kept."""
+        studio = self.studio
+        if studio.room.thinking(asked.play):
+            self.say({"kind": "thinking", "id": asked.id})
+            return
+        self.thinks = asked.play
+        tell = self.teller(asked.id)
+
+        def work(stop: Any) -> Play | None:
+            play = studio.store.get(asked.play)
+            game = studio.catalog.game(play.game)
+            s = replay(game, play)[-1]
+            mover = who(game, s)
+            if mover < 0 or play.side in (-1, mover):
+                return None  # another page was here before
+            r = think(game, s, play, studio.limits, stop, tell)
+            if stop():
+                return None
+            actions = legal(game, s)
+            add(game, play, s, actions.index(r.action))
+            studio.store.put(play)
+            return play
+
+        try:
+            play = await studio.desk.run(work)
+        except Changed:
+            play = await asyncio.to_thread(studio.store.get, asked.play)
+        finally:
+            self.thinks = ""
+            studio.room.tell(asked.play, {"kind": "free"})
+        if play is not None:
+            studio.room.tell(asked.play, {"kind": "play"} | await studio.view(play))
+
+
+def data_id(text: str) -> int:
+    """The number of a request that cannot be read, as far as it has one."""
+    try:
+        key = json.loads(text)["id"]
+    except (ValueError, TypeError, KeyError, RecursionError):
+        return 0
+    return key if isinstance(key, int) and not isinstance(key, bool) else 0
+
+
+def failure(error: BaseException, key: int = 0) -> dict[str, Any]:
+    return {"kind": "error", "id": key} | told(error)
+
+
+def told(error: BaseException) -> dict[str, Any]:
+    """A sentence and a hint, of any error; somebody's rules may raise what they like."""
+    if isinstance(error, ZermeloError):
+        view: dict[str, Any] = {"message": error.message, "hint": error.hint}
+        if hasattr(error, "position"):
+            view["position"] = error.position
+        return view
+    if isinstance(error, json.JSONDecodeError):
+        return {"message": "that is not JSON", "hint": ""}
+    hint = "zermelo doctor FILE.py:CLASS checks rules"
+    return {"message": f"the rules failed: {type(error).__name__}: {error}"[:300], "hint": hint}

@@ -1,0 +1,85 @@
+// Asking the server: plain requests, and one websocket for what streams.
+
+export class Refused extends Error {
+  constructor(told, status) {
+    super(told.message || "the server does not answer");
+    Object.assign(this, { told, status, hint: told.hint || "" });
+  }
+}
+
+async function read(response) {
+  let told = {};
+  try { told = await response.json(); } catch { told = { message: "the answer cannot be read" }; }
+  if (!response.ok) throw new Refused(told, response.status);
+  return told;
+}
+
+async function send(path, init) {
+  try { return await fetch(path, init); } catch (e) {
+    if (e.name === "AbortError") throw e;
+    throw new Refused({ message: "the server does not answer", hint: "is zermelo serve running?" }, 0);
+  }
+}
+
+export async function get(path) {
+  return read(await send(path));
+}
+
+const json = (body, signal) => ({
+  method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body), signal,
+});
+
+export async function post(path, body, signal) {
+  return read(await send(path, json(body, signal)));
+}
+
+export async function postForFile(path, body) {
+  const response = await send(path, json(body));
+  if (!response.ok) await read(response);
+  return response.blob();
+}
+
+export function sentence(error) {
+  return error.hint ? `${error.message} (${error.hint})` : error.message;
+}
+
+// One websocket a panel: requests carry a number, and only answers to the newest are passed on.
+export class Line {
+  constructor(hear) {
+    this.hear = hear;
+    this.id = 0;
+    this.waiting = [];
+    this.tries = 0;
+    this.open();
+  }
+
+  open() {
+    const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+    this.socket = new WebSocket(`${scheme}//${location.host}/ws`);
+    this.socket.onopen = () => {
+      this.tries = 0;
+      if (this.watching) this.socket.send(this.watching);
+      for (const text of this.waiting.splice(0)) this.socket.send(text);
+      if (this.opened) this.hear({ kind: "again" });
+      this.opened = true;
+    };
+    this.socket.onmessage = (e) => {
+      const message = JSON.parse(e.data);
+      if (message.id === undefined || message.id === this.id) this.hear(message);
+    };
+    this.socket.onclose = () => {
+      this.hear({ kind: "lost" });
+      setTimeout(() => this.open(), Math.min(8000, 500 * 2 ** this.tries++));
+    };
+  }
+
+  say(message) {
+    const text = JSON.stringify(message);
+    if (message.do === "watch") this.watching = text;
+    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(text);
+    else if (message.do !== "watch") this.waiting = [text];
+  }
+
+  ask(message) { this.say({ ...message, id: ++this.id }); }
+  stop() { this.id++; this.say({ do: "stop" }); }
+}

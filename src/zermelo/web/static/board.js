@@ -1,0 +1,158 @@
+// A board: the game's own picture, its squares clicked or dragged between, values drawn on it.
+import { make, picture, themed } from "./dom.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+const CSS = `
+:host{display:block}
+svg{width:100%;height:auto;max-height:inherit;display:block;touch-action:manipulation;
+ user-select:none;-webkit-user-select:none}
+.place{fill:transparent;cursor:default}
+.place.can{cursor:pointer}
+.place.can:hover{fill:#1d6fb833}
+.place.last{fill:#e8c53155}
+.place.sel{fill:#1d6fb866;stroke:#1d6fb8;stroke-width:3}
+.place.to{fill:#1d6fb833;stroke:#1d6fb8;stroke-width:2;stroke-dasharray:4 3}
+.mark{pointer-events:none}
+.mark text{font:700 12px system-ui,sans-serif;text-anchor:middle;fill:#fff;dominant-baseline:central}
+.mark.good rect,.mark.good line{fill:#14568f;stroke:#14568f}
+.mark.even rect,.mark.even line{fill:#55606e;stroke:#55606e}
+.mark.bad rect,.mark.bad line{fill:#a34a00;stroke:#a34a00}
+.mark.best rect{stroke:#fff;stroke-width:2}
+.mark line{stroke-width:5;opacity:.6;stroke-linecap:round}`;
+
+const element = (name, attributes) => {
+  const made = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  return made;
+};
+
+export class Board {
+  // choose(index) hears of a move; which(indices) when a click may mean several
+  constructor(host, choose, which) {
+    Object.assign(this, { host, choose, which, moves: [], path: [], marks: [] });
+    this.root = host.attachShadow({ mode: "open" });
+    this.sheet = new CSSStyleSheet();
+    this.own = new CSSStyleSheet();
+    this.own.replaceSync(CSS);
+    this.root.adoptedStyleSheets = [this.sheet, this.own];
+    this.root.addEventListener("pointerdown", (e) => this.down(e));
+    this.root.addEventListener("pointerup", (e) => this.up(e));
+    document.addEventListener("themechange", () => this.style());
+  }
+
+  show(view, mine = true) {
+    const { svg, css } = picture(view.svg);
+    this.css = css;
+    this.style();
+    this.moves = mine ? view.moves : [];
+    this.path = [];
+    this.last = view.last || [];
+    this.root.replaceChildren(svg || make("pre", { textContent: view.board }));
+    this.svg = svg;
+    if (!svg) return;
+    const box = svg.viewBox.baseVal;
+    this.host.style.setProperty("--ratio", box.height ? box.width / box.height : 1);
+    svg.setAttribute("aria-label", `board: ${view.board}`.slice(0, 900));
+    this.paint();
+  }
+
+  style() { this.sheet.replaceSync(themed(this.css || "")); }
+
+  place(name) { return this.svg.querySelector(`[data-square="${CSS_escape(name)}"]`); }
+
+  paint() {
+    if (!this.svg) return;
+    const at = this.path.length, next = new Set(), can = new Set();
+    for (const { places } of this.moves) {
+      if (places.length) can.add(places[0]);
+      if (at && this.path.every((p, i) => places[i] === p)) {
+        next.add(places[at]);
+        next.add(places[places.length - 1]);
+      }
+    }
+    for (const rect of this.svg.querySelectorAll("[data-square]")) {
+      const name = rect.dataset.square, names = rect.classList;
+      names.add("place");
+      names.toggle("can", can.has(name) || next.has(name));
+      names.toggle("sel", this.path.includes(name));
+      names.toggle("to", at > 0 && next.has(name));
+      names.toggle("last", this.last.includes(name));
+    }
+  }
+
+  down(e) {
+    const name = e.target.dataset && e.target.dataset.square;
+    this.pressed = name;
+    if (name !== undefined) this.click(name);
+  }
+
+  up(e) { // let go on another square: a drag
+    const under = this.root.elementFromPoint(e.clientX, e.clientY);
+    const name = under && under.dataset ? under.dataset.square : undefined;
+    if (name !== undefined && this.pressed !== undefined && name !== this.pressed && this.path.length)
+      this.click(name);
+    this.pressed = undefined;
+  }
+
+  click(name) {
+    const way = [...this.path, name], index = (m) => this.moves.indexOf(m);
+    const ends = (m) => this.path.length === 1 && m.places[0] === way[0] && m.places.at(-1) === name;
+    const starts = this.moves.filter((m) => way.every((p, i) => m.places[i] === p));
+    const whole = starts.filter((m) => m.places.length === way.length);
+    const direct = this.moves.filter((m) => m.places.length > way.length && ends(m));
+    const meant = [...whole, ...direct];
+    if (meant.length === 1 && (starts.length === whole.length || direct.length))
+      return this.finish(index(meant[0]));
+    if (meant.length > 1) { this.path = []; this.paint(); return this.which(meant.map(index)); }
+    if (starts.length) this.path = way;
+    else this.path = this.moves.some((m) => m.places[0] === name) && !this.path.includes(name) ? [name] : [];
+    this.paint();
+  }
+
+  finish(move) {
+    this.path = [];
+    this.paint();
+    this.choose(move);
+  }
+
+  // -- values on the board: marks are {places, text, score (the mover's), best}
+  mark(marks) {
+    if (!this.svg) return;
+    this.svg.querySelectorAll("g.mark").forEach((g) => g.remove());
+    const seen = new Set();
+    for (const m of marks) {
+      const places = m.places.filter((p) => this.place(p));
+      if (!places.length) continue;
+      const key = places.at(-1);
+      const css = m.score === null ? "even" : m.score > 0.6 ? "good" : m.score < 0.4 ? "bad" : "even";
+      const g = element("g", { class: `mark ${css}${m.best ? " best" : ""}` });
+      const to = this.middle(places.at(-1));
+      if (places.length > 1) {
+        if (seen.size >= 4 && !m.best) continue; // more arrows than one can read
+        const from = this.middle(places[0]);
+        g.append(element("line", { x1: from.x, y1: from.y, x2: to.x, y2: to.y }));
+      }
+      if (!seen.has(key)) this.label(g, to, m.text);
+      seen.add(key);
+      this.svg.append(g);
+    }
+  }
+
+  label(g, { x, y, size }, text) {
+    const shown = text.length > 7 ? text.slice(0, 6) + "…" : text;
+    const wide = Math.max(18, 7.2 * shown.length + 8), scale = Math.min(1, (size * 0.96) / wide);
+    const t = element("text", { x: 0, y: 0.5 });
+    t.textContent = shown;
+    const inner = element("g", { transform: `translate(${x} ${y}) scale(${scale})` });
+    inner.append(element("rect", { x: -wide / 2, y: -10, width: wide, height: 20, rx: 6 }), t);
+    g.append(inner);
+  }
+
+  middle(name) {
+    const { x, y, width, height } = this.place(name).getBBox();
+    const down = height > 1.5 * width ? width / 2 : height / 2; // a column: where a stone goes in
+    return { x: x + width / 2, y: y + down, size: Math.max(width, 22) };
+  }
+}
+
+function CSS_escape(name) { return String(name).replace(/["\\]/g, "\\$&"); }

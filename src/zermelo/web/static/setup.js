@@ -1,0 +1,51 @@
+// The choice of a game, shared by the panels: names and options, and what is known of each.
+import { get } from "./api.js";
+import { fill } from "./dom.js";
+
+let games = null;
+export async function catalog() {
+  games ||= get("/api/games");
+  return games;
+}
+
+const known = new Map();
+export async function about(spec) {
+  if (!known.has(spec)) {
+    const asked = get(`/api/about?game=${encodeURIComponent(spec)}`);
+    known.set(spec, asked);
+    asked.catch(() => known.delete(spec));
+  }
+  return known.get(spec);
+}
+
+export async function fillGames(select, options) {
+  const { games: rows, first } = await catalog();
+  const built = first.split(":")[0];
+  const start = rows.some((g) => g.game === first) ? first : built;
+  fill(select, rows.map((g) => [g.game, g.game]), start);
+  const hint = () => {
+    const row = rows.find((g) => g.game === select.value);
+    select.title = row ? row.summary : "";
+    if (!options) return;
+    options.placeholder = (row && row.options) || "none";
+    options.disabled = !(row && row.options);
+    options.title = `as ${options.placeholder}`;
+  };
+  if (options && start !== first) options.value = first.slice(built.length + 1);
+  select.addEventListener("change", () => { if (options) options.value = ""; hint(); });
+  hint();
+}
+
+export function specOf(select, options) {
+  const extra = options && !options.disabled ? options.value.trim() : "";
+  return extra ? `${select.value}:${extra}` : select.value;
+}
+
+// A game's name with options, back in the two fields.
+export function putSpec(spec, select, options) {
+  const whole = [...select.options].some((o) => o.value === spec);
+  const [name, ...rest] = whole ? [spec] : spec.split(":");
+  select.value = name;
+  select.dispatchEvent(new Event("change"));
+  if (options) options.value = rest.join(":");
+}

@@ -1,0 +1,208 @@
+// Trees: typed or taken from a game, searched on the server once, stepped through here.
+import { post, postForFile, sentence } from "./api.js";
+import { download, fill, make, parts, picture } from "./dom.js";
+import { Editor } from "./editor.js";
+import { catalog, fillGames } from "./setup.js";
+import { mount } from "./steps.js";
+
+const EXAMPLES = [
+  ["max(min(3 12 8) min(2 4 6) min(14 5 2))", "two plies"],
+  ["max(a=min(c=max(3 5) d=max(6 9)) b=min(e=max(1 2) f=max(0 -1)))", "three plies, named"],
+  ["min(max(min(5 6) min(7 4 5)) max(min(3)) max(min(6) min(6 9)) max(min(7) min(5) min(9 8) min(6)))",
+   "a deep cut"],
+  ["max(chance(1/2:8 1/3:24 1/6:-12) chance(min(2 4) min(7 4)))", "chance"],
+  ["p1(p2(p3((1,2,6) (4,2,3)) p3((6,1,2) (7,4,1))) p2(p3((5,1,1) (1,5,2)) p3((7,7,1) (5,4,5))))",
+   "three players"],
+];
+const WAIT = 450; // after the last key
+
+export class Trees {
+  constructor(root) {
+    this.root = root;
+    this.part = parts(root);
+    this.mounted = [];
+    this.sheets = new Map();
+    this.from = null; // a game's position, when the tree is not typed
+    this.part("text").addEventListener("input", () => { this.from = null; this.later(); });
+    this.part("text").addEventListener("scroll", () => this.underline());
+    this.part("example").addEventListener("change", () => this.put(this.part("example").value));
+    for (const name of ["first", "second", "cut", "fail", "nodes"])
+      this.part(name).addEventListener("change", () => this.search());
+    this.part("take").addEventListener("click", () => this.take());
+    this.part("share").addEventListener("click", () => this.share());
+    for (const kind of ["svg", "html", "txt"])
+      this.part(kind).addEventListener("click", () => this.save(kind));
+    this.part("png").addEventListener("click", () => this.png());
+    this.editor = new Editor(this.part("edit"), (text) => this.put(text, true));
+    this.part("editor").addEventListener("toggle", () => this.edit());
+  }
+
+  async start(query) {
+    const { tracing } = await catalog();
+    fill(this.part("example"), [["", "choose …"], ...EXAMPLES], "");
+    fill(this.part("first"), [["auto", "auto"], ...tracing.map((n) => [n, n])], "alphabeta");
+    fill(this.part("second"), [["", "nothing"], ...tracing.map((n) => [n, n])], "");
+    await fillGames(this.part("game"));
+    this.read(query || new URLSearchParams());
+  }
+
+  read(query) {
+    for (const [name, key] of [["first", "a"], ["second", "b"], ["cut", "cut"], ["fail", "fail"]])
+      if (query.get(key)) this.part(name).value = query.get(key);
+    if (query.get("game")) {
+      this.part("game").value = query.get("game").split(":")[0];
+      this.part("position").value = query.get("position") || "";
+      this.part("depth").value = query.get("depth") || 2;
+      return this.take();
+    }
+    return this.put(query.get("text") || EXAMPLES[0][0]);
+  }
+
+  address() {
+    const query = new URLSearchParams(this.from ? { ...this.from } : { text: this.text() });
+    for (const [name, key] of [["first", "a"], ["second", "b"]])
+      if (this.part(name).value) query.set(key, this.part(name).value);
+    if (this.part("cut").value !== "equal") query.set("cut", this.part("cut").value);
+    if (this.part("fail").value !== "soft") query.set("fail", this.part("fail").value);
+    return query.toString();
+  }
+
+  text() { return this.part("text").value; }
+
+  put(text, fromEditor = false) {
+    if (!text) return null;
+    this.from = null;
+    this.part("text").value = text;
+    if (!fromEditor) this.edit();
+    return this.search();
+  }
+
+  edit() { if (this.part("editor").open) this.editor.read(this.text()); }
+
+  later() {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => { this.edit(); this.search(); }, WAIT);
+  }
+
+  take() {
+    this.from = { game: this.part("game").value, position: this.part("position").value,
+                  depth: +this.part("depth").value || 2 };
+    return this.search();
+  }
+
+  asked(algorithm) {
+    const tree = this.from || { text: this.text() };
+    return { ...tree, algorithm, cut: this.part("cut").value, fail: this.part("fail").value,
+             nodes: +this.part("nodes").value };
+  }
+
+  async search() {
+    this.asking?.abort();
+    const asking = this.asking = new AbortController();
+    const names = [this.part("first").value, this.part("second").value].filter(Boolean);
+    try {
+      const found = [];
+      for (const name of names) found.push(await post("/api/tree", this.asked(name), asking.signal));
+      this.wrong(null);
+      this.show(found);
+      this.onAddress?.();
+    } catch (e) {
+      if (e.name !== "AbortError") this.wrong(e);
+    }
+  }
+
+  wrong(error) {
+    this.error = error;
+    const said = error ? error.message.split("\n")[0] + (error.hint ? ` (${error.hint})` : "") : "";
+    this.part("error").textContent = said;
+    this.part("text").setAttribute("aria-invalid", Boolean(error));
+    this.underline();
+  }
+
+  underline() { // the same text behind the field, with the offending place marked
+    const back = this.part("back"), at = this.error?.told?.position, text = this.text();
+    if (at === undefined || this.from) return back.replaceChildren();
+    const end = at + Math.max(1, (/^[^\s()]+/.exec(text.slice(at)) || [""])[0].length);
+    back.replaceChildren(text.slice(0, at), make("mark", { textContent: text.slice(at, end) || " " }),
+      text.slice(end));
+    back.scrollTop = this.part("text").scrollTop;
+    return null;
+  }
+
+  show(found) {
+    for (const { stepper } of this.mounted) stepper.destroy();
+    this.mounted = [];
+    const hosts = found.map((data) => this.host(data));
+    this.part("steppers").replaceChildren(...hosts.map((h) => h.box));
+    this.part("steppers").classList.toggle("two", found.length > 1);
+    for (const { root, svg, data } of hosts) {
+      const stepper = mount(root, data, { svg, keys: found.length > 1 ? root : this.root });
+      this.mounted.push({ stepper, svg, data });
+    }
+  }
+
+  host(data) {
+    const { svg, css } = picture(data.svg);
+    this.style(css);
+    svg.classList.remove("auto");
+    svg.classList.add(document.documentElement.dataset.theme);
+    const { visited, saved, known, cut } = data.leaves;
+    const leaves = known ? `${visited} of ${visited + saved} leaves` : `${visited} leaves`;
+    const root = make("div");
+    const box = make("article", {},
+      make("h2", {}, data.algorithm, make("span", { className: "badge" }, `value ${data.value}`),
+        make("span", { className: "badge" }, leaves),
+        make("span", { className: "badge" }, `${cut} cut`)),
+      root,
+      make("details", {}, make("summary", { textContent: "Leaves in order, and in words" }),
+        make("p", { className: "order", textContent: data.order.join("  ") }),
+        make("p", { className: "words", textContent: `${data.notes}\n${data.explain}` })));
+    return { box, root, svg, data };
+  }
+
+  style(css) { // one sheet for each text of style, however many trees are drawn
+    if (this.sheets.has(css)) return;
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(css);
+    this.sheets.set(css, sheet);
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+  }
+
+  // -- taking it elsewhere
+  told(text) { this.part("told").textContent = text; }
+
+  async share() {
+    const link = `${location.origin}/#trees?${this.address()}`;
+    try {
+      await navigator.clipboard.writeText(link);
+      this.told("The link is copied.");
+    } catch { this.told(link); }
+  }
+
+  async file(format) {
+    const algorithm = this.part("first").value;
+    return postForFile("/api/tree/export", { ...this.asked(algorithm), format });
+  }
+
+  async save(kind) {
+    try { download(await this.file(kind === "txt" ? "text" : kind), `tree.${kind}`); } catch (e) {
+      this.told(sentence(e));
+    }
+  }
+
+  async png() {
+    try {
+      const svg = await (await this.file("svg")).text(), image = new Image();
+      image.src = "data:image/svg+xml;charset=utf-8," + encodeURIComponent(svg);
+      await image.decode();
+      const canvas = make("canvas", { width: 2 * image.width, height: 2 * image.height });
+      canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+      const blob = await new Promise((done) => canvas.toBlob(done, "image/png"));
+      if (!blob) throw new Error("the picture is too large for a PNG");
+      download(blob, "tree.png");
+    } catch (e) { this.told(sentence(e)); }
+  }
+
+  hide() {}
+  show_again() { for (const { stepper } of this.mounted) stepper.fit(); }
+}
