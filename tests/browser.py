@@ -75,7 +75,10 @@ class Browser:
             told = details.get("exception", {}).get("description", details["text"])
             self.problems.append(told)
         if answer.get("method") == "Log.entryAdded" and params["entry"]["level"] == "error":
-            self.problems.append(params["entry"]["text"] + " " + params["entry"].get("url", ""))
+            entry = params["entry"]
+            refused = "status of 400" in entry["text"] and "/api/" in entry.get("url", "")
+            if not refused:  # a wrong input that the server answered in a sentence
+                self.problems.append(entry["text"] + " " + entry.get("url", ""))
 
     def js(self, expression: str) -> Any:
         """What the expression is on the page."""

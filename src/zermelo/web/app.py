@@ -36,7 +36,7 @@ from .guard import Guard, answer
 from .limits import Busy, Limits
 from .room import Page, Room, told
 from .store import Changed, Play, Store
-from .views import position_view
+from .views import position_view, who
 
 STATIC = Path(__file__).with_name("static")
 VIEW = Path(__file__).parents[1] / "view"
@@ -79,7 +79,7 @@ class Studio:
             return plays.play_view(self.catalog, play)
 
         view = await asyncio.to_thread(work)
-        self.room.tell(key, {"kind": "play"} | view)
+        self.room.tell(key, {"kind": "play", "play": view})
         return view
 
 
@@ -92,6 +92,7 @@ def make_app(
     async def life(_: FastAPI) -> AsyncIterator[None]:
         yield
         studio.desk.close()
+        store.close()
 
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None, lifespan=life)
     app.state.studio = studio
@@ -185,9 +186,9 @@ def add_games(app: FastAPI, studio: Studio) -> None:
     @app.post("/api/plays/{key}/move")
     async def move(key: str, asked: PlayedMove) -> dict[str, Any]:
         def how(play: Play) -> None:
-            game = catalog.game(play.game)
-            s = plays.replay(game, play)[-1]
-            if play.side not in (-1, plays.who(game, s)):
+            game, states = plays.replay(catalog, play)
+            s = states[-1]
+            if play.side not in (-1, who(game, s)):
                 raise UsageError("it is not your turn", "wait for the reply")
             plays.add(game, play, s, asked.move)
 
@@ -195,9 +196,7 @@ def add_games(app: FastAPI, studio: Studio) -> None:
 
     @app.post("/api/plays/{key}/undo")
     async def undo(key: str, asked: Undo) -> dict[str, Any]:
-        return await studio.change(
-            key, asked.version, lambda play: plays.undo(catalog.game(play.game), play)
-        )
+        return await studio.change(key, asked.version, lambda play: plays.undo(catalog, play))
 
     @app.post("/api/plays/{key}/opponent")
     async def opponent(key: str, asked: ChangedPlay) -> dict[str, Any]:

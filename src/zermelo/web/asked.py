@@ -61,7 +61,7 @@ class TreeAsked(Asked):
     algorithm: Algorithm = "auto"
     cut: Literal["equal", "strict"] | None = None
     fail: Literal["soft", "hard"] | None = None
-    nodes: Annotated[int, Field(ge=10, le=2000)] = 600  # drawn; the rest is folded
+    nodes: Annotated[int, Field(ge=10, le=4000)] = 600  # drawn; the rest is folded
     step: Annotated[int, Field(ge=0)] | None = None
 
 

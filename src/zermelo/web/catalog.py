@@ -13,6 +13,7 @@ from ..games import GAMES, load, names
 from ..search import many_threads
 
 KEPT = 32  # games that stay loaded
+REMEMBERED = 100  # games whose states stay at hand
 LONGEST = 400  # characters of a game's name with its options
 
 
@@ -21,6 +22,7 @@ class Catalog:
         self.named = named
         self.lock = threading.Lock()
         self.loaded: OrderedDict[str, Game] = OrderedDict()
+        self.played: OrderedDict[str, tuple[Game, list[Any], list[Any]]] = OrderedDict()
         self.own = None if named is None else load(named)  # told at once if it is wrong
 
     def game(self, spec: str) -> Game:
@@ -42,6 +44,23 @@ class Catalog:
                     self.loaded.popitem(last=False)
             self.loaded.move_to_end(spec)
             return self.loaded[spec]
+
+    # -- the states of games that are being played, so that a move does not replay them all
+    def recall(self, key: str) -> tuple[list[Any], list[Any]]:
+        with self.lock:
+            _, moves, states = self.played.get(key, (None, [], []))
+            return moves, states
+
+    def playing(self, key: str) -> Game | None:
+        with self.lock:
+            return self.played[key][0] if key in self.played else None
+
+    def remember(self, key: str, game: Game, moves: list[Any], states: list[Any]) -> None:
+        with self.lock:
+            self.played[key] = (game, moves, states)
+            self.played.move_to_end(key)
+            while len(self.played) > REMEMBERED:
+                self.played.popitem(last=False)
 
     def to_json(self) -> dict[str, Any]:
         own = [] if self.named is None or self.named in names() else [self.named]

@@ -6,6 +6,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
@@ -25,10 +26,6 @@ HEADERS = {
     "Cache-Control": "no-cache",
 }
 LOOPBACK = frozenset(("127.0.0.1", "localhost", "::1"))
-
-
-class TooLarge(Exception):
-    """A body beyond the limit."""
 
 
 class Guard:
@@ -52,16 +49,12 @@ class Guard:
             message = await receive()
             read += len(message.get("body", b""))
             if read > self.body:
-                raise TooLarge
+                raise HTTPException(413, "the request is too large")
             return message
 
-        try:
-            if refused:
-                return await answer(*refused)(scope, receive, guarded)
-            await self.app(scope, limited, guarded)
-        except TooLarge:
-            too = answer(413, "the request is too large", f"at most {self.body:,} bytes")
-            await too(scope, receive, guarded)
+        if refused:
+            return await answer(*refused)(scope, receive, guarded)
+        return await self.app(scope, limited, guarded)
 
     def refusal(self, scope: Scope, headers: Headers) -> tuple[int, str, str] | None:
         """Why this is not answered: a foreign page behind a known name, too many bytes."""

@@ -46,10 +46,13 @@ def follow(game: Game, position: str, moves: list[int]) -> Any:
     return s
 
 
-def replay(game: Game, play: Play) -> list[Any]:
-    """The states of the game, from where it began."""
-    states = [begin(game, play.position)]
-    for index, text in play.moves:
+def replay(catalog: Catalog, play: Play) -> tuple[Game, list[Any]]:
+    """The game and its states from where it began; what was replayed before is not again."""
+    game = catalog.game(play.game)
+    moves, states = catalog.recall(play.id)
+    same = bool(states) and moves == play.moves[: len(moves)] and catalog.playing(play.id) is game
+    states = list(states) if same else [begin(game, play.position)]
+    for index, text in play.moves[len(states) - 1 :]:
         s = states[-1]
         actions = options_at(game, s)
         if index >= len(actions) or game.format_action(actions[index], s) != text:
@@ -58,7 +61,8 @@ def replay(game: Game, play: Play) -> list[Any]:
                 "begin a new game",
             )
         states.append(game.result(s, actions[index]))
-    return states
+    catalog.remember(play.id, game, list(play.moves), states)
+    return game, states
 
 
 def add(game: Game, play: Play, s: Any, index: int) -> Any:
@@ -83,9 +87,9 @@ def roll(game: Game, play: Play, s: Any) -> Any:
     return s
 
 
-def undo(game: Game, play: Play) -> None:
+def undo(catalog: Catalog, play: Play) -> None:
     """Takes back to where the person was to move before."""
-    states = replay(game, play)
+    game, states = replay(catalog, play)
     n = len(play.moves)
     while n:
         n -= 1
@@ -156,7 +160,7 @@ def ask(
     return search(
         game,
         s,
-        found.name,
+        algorithm,
         time=seconds,
         depth=depth,
         nodes=nodes,
@@ -168,8 +172,7 @@ def ask(
 
 def play_view(catalog: Catalog, play: Play) -> dict[str, Any]:
     """A game as its page shows it."""
-    game = catalog.game(play.game)
-    states = replay(game, play)
+    game, states = replay(catalog, play)
     s = states[-1]
     names = sides(game, facts_of(game).players)
     viewer = play.side if play.side >= 0 else (who(game, s) if who(game, s) >= 0 else 0)

@@ -80,7 +80,7 @@ class Page:
     def hear(self, text: str) -> None:
         try:
             data = json.loads(text)
-            kind = MESSAGES.get(data.get("do")) if isinstance(data, dict) else None
+            kind = MESSAGES.get(str(data.get("do"))) if isinstance(data, dict) else None
             if kind is None:
                 raise UsageError("that is no request", "analyse, go, watch or stop")
             asked: Asked = read(kind, data)
@@ -151,8 +151,8 @@ class Page:
             s = follow(game, asked.position, asked.moves)
         else:
             play = self.studio.store.get(asked.play)
-            game = catalog.game(play.game)
-            s = replay(game, play)[-1]
+            game, states = replay(catalog, play)
+            s = states[-1]
             if facts_of(game).hidden:
                 raise NotSupported(
                     "the analysis would show what is hidden from you", "play on without it"
@@ -172,8 +172,8 @@ class Page:
 
         def work(stop: Any) -> Play | None:
             play = studio.store.get(asked.play)
-            game = studio.catalog.game(play.game)
-            s = replay(game, play)[-1]
+            game, states = replay(studio.catalog, play)
+            s = states[-1]
             mover = who(game, s)
             if mover < 0 or play.side in (-1, mover):
                 return None  # another page was here before
@@ -193,7 +193,7 @@ class Page:
             self.thinks = ""
             studio.room.tell(asked.play, {"kind": "free"})
         if play is not None:
-            studio.room.tell(asked.play, {"kind": "play"} | await studio.view(play))
+            studio.room.tell(asked.play, {"kind": "play", "play": await studio.view(play)})
 
 
 def data_id(text: str) -> int:

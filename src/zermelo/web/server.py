@@ -27,12 +27,39 @@ def listen(host: str, port: int) -> socket.socket:
         found = socket.socket(family, kind, proto)
         found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         found.bind(address)
+        found.listen(256)  # whoever comes before the server runs waits
     except OSError as e:
         raise UsageError(
             f"{host}:{port} cannot be listened to: {e.strerror or e}",
             "another --port, or --port 0 for a free one",
         ) from None
     return found
+
+
+def prepare(
+    game: str | None,
+    host: str,
+    port: int,
+    data: Path | None,
+    limits: Limits,
+) -> tuple[uvicorn.Server, socket.socket, str]:
+    """The server, its socket and its address; nothing runs yet."""
+    catalog = Catalog(game)
+    bound = listen(host, port)
+    store = Store(data or default_path())
+    name = bound.getsockname()[0]
+    shown = f"[{name}]" if ":" in name else name
+    local = host in LOOPBACK or name in LOOPBACK
+    app = make_app(catalog, store, limits, LOOPBACK | {host} if local else None)
+    config = uvicorn.Config(
+        app,
+        log_level="warning",
+        ws="websockets-sansio",
+        ws_max_size=limits.message,
+        server_header=False,
+        timeout_graceful_shutdown=1,
+    )
+    return uvicorn.Server(config), bound, f"http://{shown}:{bound.getsockname()[1]}/"
 
 
 def serve(
@@ -45,28 +72,9 @@ def serve(
     limits: Limits | None = None,
 ) -> None:
     """Serves the studio until it is interrupted. The address goes to stdout."""
-    limits = limits or Limits()
-    catalog = Catalog(game)
-    store = Store(data or default_path())
-    bound = listen(host, port)
-    name = bound.getsockname()[0]
-    shown = f"[{name}]" if ":" in name else name
-    url = f"http://{shown}:{bound.getsockname()[1]}/"
-    local = host in LOOPBACK or name in LOOPBACK
-    app = make_app(catalog, store, limits, LOOPBACK | {host} if local else None)
-    config = uvicorn.Config(
-        app,
-        log_level="warning",
-        ws="websockets-sansio",
-        ws_max_size=limits.message,
-        server_header=False,
-        timeout_graceful_shutdown=1,
-    )
+    server, bound, url = prepare(game, host, port, data, limits or Limits())
     print(url, flush=True)
     if browser:
         threading.Timer(0.5, webbrowser.open, (url,)).start()
-    try:
-        with suppress(KeyboardInterrupt):
-            uvicorn.Server(config).run(sockets=[bound])
-    finally:
-        store.close()
+    with suppress(KeyboardInterrupt):
+        server.run(sockets=[bound])

@@ -102,7 +102,7 @@ def result_view(r: Result) -> dict[str, Any]:
         "depth": r.depth,
         "value": " ".join(map(number, values))
         or worth(r.value, r.kind, r.distance, r.game.win_word),
-        "kind": r.kind,
+        "sure": r.kind,
         "score": expected_score(r.game, r.value, r.kind),
         "nodes": r.nodes,
         "elapsed": r.elapsed,

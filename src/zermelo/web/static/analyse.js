@@ -126,9 +126,8 @@ export class Analyse {
     this.shown();
     if (message.kind === "depth") return this.state(`Searching … depth ${message.depth}.`);
     this.part("words").textContent = message.explain;
-    return this.state(`${this.view.sides[this.view.player]} to move: ${message.line[0] ?? ""}, ` +
-      `${message.value} for ${this.view.sides[0]} (${message.kind === "done" ? message.stopped ||
-      "finished" : ""}).`);
+    const sure = message.sure === "exact" ? "for certain" : `looked ${message.depth} moves ahead`;
+    return this.state(`${message.line[0] ?? ""}: ${message.value} for ${this.view.sides[0]}, ${sure}.`);
   }
 
   hide() { this.line.stop(); }

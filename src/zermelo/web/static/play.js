@@ -198,7 +198,7 @@ export class Play {
   }
 
   hear(message) {
-    if (message.kind === "play") return message.id === this.view?.id ? this.take(message) : null;
+    if (message.kind === "play") return message.play.id === this.view?.id ? this.take(message.play) : null;
     if (message.kind === "lost") return this.say("The server does not answer; trying again …");
     if (message.kind === "again") return this.again();
     if (message.kind === "busy") return this.busy(message);

@@ -1,0 +1,265 @@
+"""The studio in a real browser: each panel used as a person would."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("fastapi", reason="the studio needs fastapi")
+pytest.importorskip("websockets", reason="the studio needs websockets")
+
+from browser import CHROMIUM, Browser
+from studio import OWN_GAMES, Server, running
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium to open the studio in")
+
+BOARD = "document.querySelector('#{panel} [data-part=board]').shadowRoot"
+
+
+def place(name: str, panel: str = "play") -> str:
+    return BOARD.format(panel=panel) + f".querySelector('[data-square=\"{name}\"]')"
+
+
+def part(name: str, panel: str = "play") -> str:
+    return f"document.querySelector('#{panel} [data-part={name}]')"
+
+
+def text(name: str, panel: str = "play") -> str:
+    return part(name, panel) + ".textContent"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    folder = tmp_path_factory.mktemp("studio")
+    (folder / "own_games.py").write_text(OWN_GAMES, "utf-8")
+    with running(folder / "games.sqlite", f"{folder / 'own_games.py'}:Grid") as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def window() -> Iterator[Browser]:
+    found = Browser()
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def page(server: Server, window: Browser) -> Iterator[Browser]:
+    """A page that has stored nothing; its errors, and what its policy refused, fail the test."""
+    window.problems.clear()
+    window.open(server.url + "#play")
+    window.js("sessionStorage.clear()")
+    yield window
+    assert window.problems == []
+
+
+def choose(page: Browser, name: str, value: str, panel: str = "play") -> None:
+    page.js(
+        f"(() => {{ const e = {part(name, panel)}; e.value = {json.dumps(value)};"
+        " e.dispatchEvent(new Event('change', {bubbles: true})); })()"
+    )
+
+
+def new_game(page: Browser, game: str, opponent: str = "auto", side: str = "0") -> None:
+    choose(page, "game", game)
+    page.wait(f"[...{part('opponent')}.options].some((o) => o.value === {opponent!r})")
+    for name, value in (("opponent", opponent), ("side", side), ("strength", "time=0.2")):
+        page.js(f"{part(name)}.value = {value!r}")
+    page.click("document.querySelector('#play form .key')")
+    page.wait(f"!{text('history')} && {text('status')}.includes('ove')")
+
+
+def test_a_game_of_ones_own_begins_at_once(page: Browser, server: Server) -> None:
+    assert page.js(part("game") + ".value").endswith("own_games.py:Grid")
+    assert "Your move" in page.js(text("status"))
+    page.click(place("4"))
+    page.wait(f"{part('history')}.children.length === 2")  # the reply has come
+    assert page.js(text("history")).startswith("4")
+    key = page.js("new URLSearchParams(location.hash.split('?')[1]).get('id')")
+    page.open(server.url + "#play?id=" + key)  # a reload in mid-game goes on
+    assert page.js(f"{part('history')}.children.length") == 2
+    page.click(part("undo"))
+    page.wait(f"{part('history')}.children.length === 0")
+
+
+def test_connect_four_by_clicks_on_columns_with_values(page: Browser) -> None:
+    new_game(page, "connect-four")
+    page.click(place("4"))
+    page.wait(f"{part('history')}.children.length === 2")
+    page.click(part("values"))
+    marks = BOARD.format(panel="play") + ".querySelectorAll('g.mark').length"
+    page.wait(f"{marks} >= 6")
+    assert page.wait(f"{part('moves')}.querySelectorAll('.num').length >= 6")
+    assert "nodes/s" in page.js(text("lines"))
+    assert page.js(part("meter") + ".getAttribute('aria-valuetext')").startswith("red")
+    page.click(part("values"))
+    page.wait(f"{marks} === 0")
+
+
+def test_chess_by_drag_and_by_two_clicks(page: Browser) -> None:
+    new_game(page, "chess", "person")
+    page.drag(place("e2"), place("e4"))
+    page.wait(f"{text('history')} === 'e4'")
+    page.click(place("e7"))
+    assert page.js(place("e7") + ".classList.contains('sel')")
+    page.click(place("e5"))
+    page.wait(f"{text('history')} === 'e4e5'")
+    page.click(place("a8"))  # nothing of White's to move there
+    assert page.js(f"{part('history')}.children.length") == 2
+
+
+def test_a_move_that_may_mean_several(page: Browser, server: Server) -> None:
+    position = "8/P6k/8/8/8/8/7K/8 w - - 0 1"
+    asked = {"game": "chess", "position": position, "opponent": "person"}
+    view = server.post("/api/plays", asked).json
+    page.open(server.url + "#play?id=" + view["id"])
+    page.drag(place("a7"), place("a8"))
+    page.wait(f"!{part('which')}.hidden")
+    assert page.js(f"{part('which')}.querySelectorAll('button').length") == 4
+    page.key("Enter")  # the first is focused
+    page.wait(f"{part('history')}.children.length === 1")
+
+
+@pytest.mark.parametrize(("game", "square"), [("othello", "d3"), ("nim", "5-3")])
+def test_squares_and_stones(page: Browser, game: str, square: str) -> None:
+    new_game(page, game)
+    page.click(place(square))
+    page.wait(f"{part('history')}.children.length === 2")
+    assert page.js(f"{part('history')}.children[0].textContent") == square
+
+
+def test_checkers_by_keyboard_alone(page: Browser) -> None:
+    new_game(page, "checkers")
+    page.js(f"{part('moves')}.querySelector('button').focus()")
+    page.key("Enter")
+    page.wait(f"{part('history')}.children.length === 2")
+
+
+def test_two_windows_on_one_game(page: Browser, server: Server) -> None:
+    new_game(page, "nim", "person")
+    key = page.js("new URLSearchParams(location.hash.split('?')[1]).get('id')")
+    view = server.get(f"/api/plays/{key}").json
+    server.post(f"/api/plays/{key}/move", {"move": 0, "version": view["version"]})
+    page.wait(f"{part('history')}.children.length === 1")  # told, not asked
+
+
+def test_trees_are_typed_stepped_and_compared(page: Browser, server: Server) -> None:
+    page.click("document.getElementById('tab-trees')")
+    count = "document.querySelector('#trees [data-part=count]')?.textContent"
+    page.wait(f"{count} === 'step 0 of 27'")
+    page.type(part("text", "trees"), "max(min(3 12 8) min(2 4 6) min(14 5 2")
+    page.wait(f"{text('error', 'trees')}.includes('not closed')")
+    assert page.js("document.querySelector('#trees mark').textContent") == "min"
+    page.type(part("text", "trees"), "max(min(3 12) min(2 4))")
+    page.wait(f"{text('error', 'trees')} === '' && {count}?.startsWith('step 0 of 1')")
+    page.js("document.querySelector('#trees [data-part=tree]').focus()")
+    asked = page.js("performance.getEntriesByType('resource').length")
+    for key, at in (("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1)):
+        page.key(key)
+        assert page.js(count).startswith(f"step {at} ")
+    page.key("End")
+    words = "document.querySelector('#trees [data-part=words]').textContent"
+    assert page.js(words).startswith("value 3")
+    assert page.js("document.querySelectorAll('#trees .e.struck[data-n]').length") == 1
+    assert page.js("performance.getEntriesByType('resource').length") == asked  # no round trip
+    choose(page, "second", "minimax", "trees")
+    page.wait("document.querySelectorAll('#trees .stepper').length === 2")
+    badges = page.js("[...document.querySelectorAll('#trees .badge')].map((b) => b.textContent)")
+    assert "3 of 4 leaves" in badges and "4 leaves" in " ".join(badges)
+    link = page.js("location.href")
+    page.open(link)
+    page.wait("document.querySelectorAll('#trees .stepper').length === 2")
+    assert page.js(part("text", "trees") + ".value") == "max(min(3 12) min(2 4))"
+
+
+def test_a_tree_clicked_together_and_taken_from_a_game(page: Browser, server: Server) -> None:
+    page.open(server.url + "#trees?text=max(3%205)")
+    page.js(part("editor", "trees") + ".open = true")
+    page.wait("document.querySelectorAll('#trees .outline li').length === 3")
+    page.click("document.querySelector('#trees [aria-label=\"add a child\"]')")
+    page.wait(part("text", "trees") + ".value === 'max(3 5 0)'")
+    value = "document.querySelectorAll('#trees .outline input')[2]"
+    page.type(value, "9")
+    page.js(f"{value}.dispatchEvent(new Event('change'))")
+    page.wait("document.querySelector('#trees .badge')?.textContent === 'value 9'")
+    choose(page, "game", "tic-tac-toe", "trees")
+    page.js(part("position", "trees") + ".value = 'XO./XO./...'")
+    page.js(part("take", "trees") + ".click()")
+    page.wait("document.querySelectorAll('#trees g.n[data-n]').length > 20")
+
+
+def test_exports_from_the_page(page: Browser, server: Server, tmp_path: Path) -> None:
+    folder = {"behavior": "allow", "downloadPath": str(tmp_path), "eventsEnabled": False}
+    page.call("Browser.setDownloadBehavior", **folder)
+    page.open(server.url + "#trees")
+    page.wait("document.querySelector('#trees .stepper') !== null")
+    from browser import until
+
+    for kind, start in (("png", b"\x89PNG"), ("svg", b"<svg"), ("html", b"<!doc"), ("txt", b"MAX")):
+        page.click(part(kind, "trees"))
+        file = tmp_path / f"tree.{kind}"
+        until(lambda file=file: file.exists() and file.stat().st_size > 0, 15)
+        assert file.read_bytes().startswith(start)
+
+
+def test_ten_thousand_steps_are_scrubbed(page: Browser, server: Server) -> None:
+    rows = (" ".join(str((i * j) % 97) for j in range(1, 37)) for i in range(99))
+    leaves = " ".join(f"min({row})" for row in rows)
+    page.open(server.url + "#trees")
+    page.js(part("nodes", "trees") + ".value = 4000")
+    page.type(part("text", "trees"), f"max({leaves})")
+    choose(page, "first", "minimax", "trees")
+    slider = "document.querySelector('#trees [data-part=slider]')"
+    page.wait(f"+{slider}?.max > 5000", 20)
+    slowest = page.js(
+        f"(() => {{ const s = {slider}; let worst = 0; const n = +s.max;"
+        " for (let i = 0; i < 60; i++) { const t = performance.now(); s.value = (i * 7919) % n;"
+        " s.dispatchEvent(new Event('input')); document.body.offsetHeight;"
+        " worst = Math.max(worst, performance.now() - t); } return worst; })()"
+    )
+    assert slowest < 1000  # milliseconds on a busy machine; a lag would be seconds
+
+
+def test_analysis_goes_deeper_and_speaks(page: Browser) -> None:
+    page.click("document.getElementById('tab-analyse')")
+    page.wait("document.querySelector('#analyse [data-part=algorithm]').options.length > 1")
+    choose(page, "game", "chess", "analyse")
+    page.wait(f"{text('status', 'analyse')} === 'White to move.'")
+    page.js(part("position", "analyse") + ".value = '7k/5Q2/6K1/8/8/8/8/8 w - - 0 1'")
+    page.click("document.querySelector('#analyse form button')")
+    page.wait(f"{part('moves', 'analyse')}.textContent.includes('Qg7#')")
+    page.js(part("time", "analyse") + ".value = 0.3")
+    page.click("document.querySelector('#analyse form .key')")
+    page.wait(f"{text('words', 'analyse')}.includes('wins')")
+    assert "mate in 1" in page.js(text("lines", "analyse"))
+    page.click(part("deeper", "analyse"))
+    assert page.js(part("time", "analyse") + ".value") == "0.6"
+    page.type(part("position", "analyse"), "nonsense")
+    page.click("document.querySelector('#analyse form button')")
+    page.wait(f"{text('status', 'analyse')}.includes('nonsense')")
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("panel", ["play", "trees", "analyse"])
+def test_nothing_sticks_out_at_any_width(
+    page: Browser, server: Server, width: int, panel: str
+) -> None:
+    page.size(width, 844, dark=width == 390)
+    page.open(server.url + "#" + panel)
+    page.js("new Promise((done) => setTimeout(done, 150))")
+    assert page.js("document.documentElement.scrollWidth") <= width
+    small = page.js(
+        "[...document.querySelectorAll('button, select')].filter((e) => e.offsetParent"
+        " && e.getBoundingClientRect().height < 26 && !e.closest('.steps')).length"
+    )
+    assert small == 0
+    unnamed = page.js(
+        "[...document.querySelectorAll('button, select, input, textarea')].filter((e) =>"
+        " e.offsetParent && !e.textContent.trim() && !e.getAttribute('aria-label')"
+        " && !(e.labels && e.labels.length)).length"
+    )
+    assert unnamed == 0
+    page.size(1280, 860)
