@@ -30,6 +30,14 @@ const PARTS = `
 </div>
 </nav>`;
 
+// What is there already is not set again: a jump back looks at every node.
+function put(element, names) {
+  if (element.getAttribute("class") !== names) element.setAttribute("class", names);
+}
+function write(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
 // The looks of the picture at any step, and its painting.
 class Picture {
   constructor(svg, steps) {
@@ -93,14 +101,14 @@ class Picture {
     if (look.x) names.push("struck"); else if (look.s !== "done") names.push(look.s);
     if (this.line.has(i) && !look.x) names.push("pv");
     if (i === this.current) names.push("cur");
-    node.g.setAttribute("class", [node.base, ...names].join(" "));
-    if (node.v && !node.base.includes("stub")) node.v.textContent = look.v;
-    if (node.w) node.w.textContent = look.w;
-    if (node.c) node.c.textContent = look.c;
+    put(node.g, [node.base, ...names].join(" "));
+    if (node.v && !node.base.includes("stub")) write(node.v, look.v);
+    if (node.w) write(node.w, look.w);
+    if (node.c) write(node.c, look.c);
     if (!this.edges[i]) return;
     const edge = names.filter((n) => n === "struck" || n === "pv" || n === "unseen");
     if (look.t) edge.push("top");
-    this.edges[i].setAttribute("class", ["e", ...edge].join(" "));
+    put(this.edges[i], ["e", ...edge].join(" "));
   }
 }
 
@@ -265,7 +273,12 @@ export function mount(root, data, { svg = root.querySelector("svg.zt"), address 
   };
   for (const name of Object.keys(actions)) listen(part(name), "click", actions[name]);
   slider.max = steps.length;
-  listen(slider, "input", () => { stop(); go(+slider.value); });
+  let wanted = null;
+  listen(slider, "input", () => { // one jump a frame, however fast the hand is
+    stop();
+    if (wanted === null) requestAnimationFrame(() => { const k = wanted; wanted = null; go(k); });
+    wanted = +slider.value;
+  });
   const names = { ArrowLeft: "back", ArrowRight: "next", Home: "first", End: "last", " ": "play" };
   listen(keys, "keydown", (e) => {
     if (e.ctrlKey || e.metaKey || e.altKey || !(e.key in names)) return;

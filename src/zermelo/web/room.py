@@ -35,8 +35,9 @@ class Room:
             if page.watches == play:
                 page.say(message)
 
-    def thinking(self, play: str) -> bool:
-        return any(p.thinks == play for p in self.pages)
+    def thinking(self, play: str, but: Page) -> bool:
+        """Is another page's search at this game?"""
+        return any(p.thinks == play for p in self.pages if p is not but)
 
 
 class Page:
@@ -100,6 +101,13 @@ class Page:
         if self.search is not None:
             self.search.cancel()
             self.search = None
+        self.rest()
+
+    def rest(self) -> None:
+        """No search of this page is at a game any more: another page's may be."""
+        if self.thinks:
+            self.studio.room.tell(self.thinks, {"kind": "free"})
+        self.thinks = ""
 
     async def guarded(self, work: Any, key: int) -> None:
         try:
@@ -164,7 +172,7 @@ class Page:
     async def go(self, asked: Go) -> None:
         """The opponent's move in a game that is kept."""
         studio = self.studio
-        if studio.room.thinking(asked.play):
+        if studio.room.thinking(asked.play, self):
             self.say({"kind": "thinking", "id": asked.id})
             return
         self.thinks = asked.play
@@ -190,8 +198,8 @@ class Page:
         except Changed:
             play = await asyncio.to_thread(studio.store.get, asked.play)
         finally:
-            self.thinks = ""
-            studio.room.tell(asked.play, {"kind": "free"})
+            if self.search is asyncio.current_task():  # else it was stopped, and that was told
+                self.rest()
         if play is not None:
             studio.room.tell(asked.play, {"kind": "play", "play": await studio.view(play)})
 

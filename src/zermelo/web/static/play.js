@@ -97,11 +97,12 @@ export class Play {
   address() { return this.view ? `id=${this.view.id}` : ""; }
 
   // -- what happens on the board
-  take(view) {
+  take(view, again = false) {
     if (this.view && view.id === this.view.id && view.version < this.view.version) return;
     const same = this.view && view.id === this.view.id && view.version === this.view.version;
+    if (same && !again) return; // the answer and the news of one change
     this.view = view;
-    if (!same) this.told = null;
+    this.told = null;
     this.part("which").hidden = true;
     this.board.show(view, view.turn === "you");
     this.part("undo").disabled = !view.history.length;
@@ -152,7 +153,7 @@ export class Play {
       this.take(await post(`/api/plays/${id}/${what}`, { ...body, version }));
     } catch (e) {
       if (e.status === 409) {
-        this.take(e.told);
+        this.take(e.told, true);
         this.say("This game went on in another window; here it is.");
       } else {
         this.say(sentence(e));
@@ -210,7 +211,7 @@ export class Play {
   }
 
   async again() {
-    try { this.take(await get(`/api/plays/${this.view.id}`)); } catch (e) { this.say(sentence(e)); }
+    try { this.take(await get(`/api/plays/${this.view.id}`), true); } catch (e) { this.say(sentence(e)); }
   }
 
   busy(message) {
