@@ -90,7 +90,7 @@ def test_connect_four_by_clicks_on_columns_with_values(page: Browser) -> None:
     page.click(place("4"))
     page.wait(f"{part('history')}.children.length === 2")
     page.click(part("values"))
-    marks = BOARD.format(panel="play") + ".querySelectorAll('g.mark').length"
+    marks = BOARD.format(panel="play") + ".querySelectorAll('g.worth').length"
     page.wait(f"{marks} >= 6")
     assert page.wait(f"{part('moves')}.querySelectorAll('.num').length >= 6")
     assert "nodes/s" in page.js(text("lines"))

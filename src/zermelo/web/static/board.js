@@ -12,13 +12,13 @@ svg{width:100%;height:auto;max-height:inherit;display:block;touch-action:manipul
 .place.last{fill:#e8c53155}
 .place.sel{fill:#1d6fb866;stroke:#1d6fb8;stroke-width:3}
 .place.to{fill:#1d6fb833;stroke:#1d6fb8;stroke-width:2;stroke-dasharray:4 3}
-.mark{pointer-events:none}
-.mark text{font:700 12px system-ui,sans-serif;text-anchor:middle;fill:#fff;dominant-baseline:central}
-.mark.good rect,.mark.good line{fill:#14568f;stroke:#14568f}
-.mark.even rect,.mark.even line{fill:#55606e;stroke:#55606e}
-.mark.bad rect,.mark.bad line{fill:#a34a00;stroke:#a34a00}
-.mark.best rect{stroke:#fff;stroke-width:2}
-.mark line{stroke-width:5;opacity:.6;stroke-linecap:round}`;
+.worth{pointer-events:none}
+.worth text{font:700 12px system-ui,sans-serif;text-anchor:middle;fill:#fff;dominant-baseline:central}
+.worth.good rect,.worth.good line{fill:#14568f;stroke:#14568f}
+.worth.even rect,.worth.even line{fill:#55606e;stroke:#55606e}
+.worth.bad rect,.worth.bad line{fill:#a34a00;stroke:#a34a00}
+.worth.best rect{stroke:#fff;stroke-width:2}
+.worth line{stroke-width:5;opacity:.6;stroke-linecap:round}`;
 
 const element = (name, attributes) => {
   const made = document.createElementNS(SVG, name);
@@ -118,14 +118,14 @@ export class Board {
   // -- values on the board: marks are {places, text, score (the mover's), best}
   mark(marks) {
     if (!this.svg) return;
-    this.svg.querySelectorAll("g.mark").forEach((g) => g.remove());
+    this.svg.querySelectorAll("g.worth").forEach((g) => g.remove());
     const seen = new Set();
     for (const m of marks) {
       const places = m.places.filter((p) => this.place(p));
       if (!places.length) continue;
       const key = places.at(-1);
       const css = m.score === null ? "even" : m.score > 0.6 ? "good" : m.score < 0.4 ? "bad" : "even";
-      const g = element("g", { class: `mark ${css}${m.best ? " best" : ""}` });
+      const g = element("g", { class: `worth ${css}${m.best ? " best" : ""}` });
       const to = this.middle(places.at(-1));
       if (places.length > 1) {
         if (seen.size >= 4 && !m.best) continue; // more arrows than one can read

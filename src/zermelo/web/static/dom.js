@@ -38,7 +38,7 @@ export function picture(text) {
 // The same style under the page's theme, whatever the system's is.
 export function themed(css) {
   const theme = document.documentElement.dataset.theme;
-  return theme === "auto" ? css : css.replace(DARK, theme === "dark" ? "all" : "not all");
+  return theme === "auto" ? css : css.replace(DARK, theme === "dark" ? " all" : " not all");
 }
 
 export function download(blob, name) {

@@ -52,7 +52,7 @@ export function showMoves(host, moves, told, choose, mine) {
 export function marksOf(view, told) {
   if (!told) return [];
   return told.moves.filter((m) => m.move >= 0 && view.moves[m.move]).map((m) => ({
-    places: view.moves[m.move].places, text: m.value, best: m.move === told.best,
+    places: view.moves[m.move].places, text: m.value.replace(/(\.\d\d)\d+/, "$1"), best: m.move === told.best,
     score: m.score === null ? null : view.player === 0 ? m.score : 1 - m.score,
   }));
 }
