@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import importlib.util
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -34,13 +33,13 @@ from .catalog import Catalog, about, sides
 from .desk import Desk, Stop
 from .guard import Guard, answer
 from .limits import Busy, Limits
+from .practise import add_practise
 from .room import Page, Room, told
 from .store import Changed, Play, Store
 from .views import position_view, who
 
 STATIC = Path(__file__).with_name("static")
 VIEW = Path(__file__).parents[1] / "view"
-PRACTISE = "zermelo.exercise.api"
 LOOK_EVERY = 0.25  # seconds
 T = TypeVar("T")
 
@@ -102,6 +101,7 @@ def make_app(
     add_pages(app)
     add_games(app, studio)
     add_trees(app, studio)
+    add_practise(app)
     return app
 
 
@@ -147,8 +147,7 @@ def add_games(app: FastAPI, studio: Studio) -> None:
 
     @app.get("/api/games")
     async def games() -> dict[str, Any]:
-        found = importlib.util.find_spec(PRACTISE.rpartition(".")[0]) is not None
-        known = {"time": limits.time, "practise": found}
+        known = {"time": limits.time}
         tracing = [a.name for a in algorithms().values() if a.traces]
         return catalog.to_json() | {"limits": known, "tracing": tracing}
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections import OrderedDict
+from pathlib import Path
 from typing import Any
 
 from ..algorithms import algorithms, choose
@@ -37,6 +39,7 @@ class Catalog:
             )
         if name not in names() or len(spec) > LONGEST:
             raise UsageError(f"there is no game {name[:60]!r}", suggest(name[:60], names()))
+        refuse_files(spec)
         with self.lock:
             if spec not in self.loaded:
                 self.loaded[spec] = load(spec)
@@ -67,6 +70,14 @@ class Catalog:
         rows = [{"game": spec, "summary": "named when the server was started"} for spec in own]
         rows += [{"game": g.name, "summary": g.summary, "options": g.options} for g in GAMES]
         return {"games": rows, "first": self.named or GAMES[0].name}
+
+
+def refuse_files(spec: str) -> None:
+    """An option may name a file (a maze's layout): nobody may read the machine's through it."""
+    for value in re.split("[:,=]", spec.partition(":")[2]):
+        word = value.strip()
+        if re.search(r"[/\\]|\.\.", word) or (word and Path(word).exists()):
+            raise UsageError("the server reads no files for its visitors", "choose by name")
 
 
 def about(spec: str, game: Game) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from .. import level as levels
 from ..algorithms import choose as choose_algorithm
 from ..errors import BadPosition, IllegalAction, UsageError
 from ..game import CHANCE, TERMINAL, Game, facts_of
+from ..games.native import NativeGame
 from ..result import Result
 from ..search import search
 from ..view.score import expected_score
@@ -23,11 +24,21 @@ LEVELS = 10
 NOISE = 0.35  # of a level's noise in pawns, as expected score
 
 
+def odds_at(game: Game, s: Any) -> list[tuple[Any, float]]:
+    """What chance may do, and how likely each is."""
+    told = getattr(game, "outcomes", None)
+    if callable(told) or not isinstance(game, NativeGame):
+        return list(told(s)) if callable(told) else []
+    data = game.data(s)
+    key = game.handle.key(data)
+    return [(game.decode(key, code), p) for code, p in game.handle.outcomes(data)]
+
+
 def options_at(game: Game, s: Any) -> list[Any]:
     """The actions in `s`, chance's too, in an order that can be counted on."""
     mover = who(game, s)
     if mover == CHANCE:
-        return [a for a, _ in game.outcomes(s)]  # type: ignore[attr-defined]
+        return [a for a, _ in odds_at(game, s)]
     return [] if mover == TERMINAL else list(game.actions(s))
 
 
@@ -79,7 +90,7 @@ def add(game: Game, play: Play, s: Any, index: int) -> Any:
 def roll(game: Game, play: Play, s: Any) -> Any:
     """What chance does, until a player moves."""
     while who(game, s) == CHANCE:
-        odds = [p for _, p in game.outcomes(s)]  # type: ignore[attr-defined]
+        odds = [p for _, p in odds_at(game, s)]
         index = random.SystemRandom().choices(range(len(odds)), odds)[0]
         action = options_at(game, s)[index]
         play.moves.append((index, game.format_action(action, s)))

@@ -55,10 +55,11 @@ def position_view(game: Game, s: Any, viewer: int | None = None) -> dict[str, An
 
 def hidden_view(game: Game, s: Any, viewer: int) -> dict[str, Any]:
     """What one player may see."""
-    seen = getattr(game, "observation_text", None)
+    told = getattr(game, "observation_text", None) or game.observation  # type: ignore[attr-defined]
+    seen = told(s, viewer)
     text = (
-        str(seen(s, viewer))
-        if callable(seen)
+        seen
+        if isinstance(seen, str)
         else "This game hides something from each player and has no observation_text(s, p),\n"
         "so that the board cannot be shown without giving it away."
     )

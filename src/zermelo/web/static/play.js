@@ -102,6 +102,7 @@ export class Play {
     const same = this.view && view.id === this.view.id && view.version === this.view.version;
     if (same && !again) return; // the answer and the news of one change
     this.view = view;
+    this.root.dataset.play = view.id;
     this.told = null;
     this.part("which").hidden = true;
     this.board.show(view, view.turn === "you");

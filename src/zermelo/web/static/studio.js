@@ -81,8 +81,7 @@ window.addEventListener("hashchange", () => {
 });
 
 try {
-  const { limits } = await catalog();
-  $("tab-practise").hidden = !limits.practise;
+  await catalog();
   const { name, query } = address();
   await show(name, query);
 } catch (e) {
