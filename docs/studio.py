@@ -19,13 +19,13 @@ LAST = "document.querySelector('#trees [data-part=last]')"
 def main() -> None:
     out = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "docs" / "studio.png"
     with tempfile.TemporaryDirectory() as folder, running(Path(folder) / "games.sqlite") as server:
-        browser = Browser(1120, 760)
+        browser = Browser(1280, 840)
         browser.open(f"{server.url}#trees?text={TREE}&a=alphabeta")
         browser.wait(f"{LAST} !== null")
         browser.click(LAST)
         for _ in range(13):  # back to where the first cut is
             browser.click("document.querySelector('.stepper [data-part=back]')")
-        browser.js("document.activeElement.blur()")
+        browser.js("document.activeElement.blur(); scrollTo(0, 0)")
         browser.screenshot(out)
         browser.close()
     print(out)
