@@ -76,7 +76,8 @@ export class Board {
       names.toggle("can", can.has(name) || next.has(name));
       names.toggle("sel", this.path.includes(name));
       names.toggle("to", at > 0 && next.has(name));
-      names.toggle("last", this.last.includes(name));
+      const column = +rect.getAttribute("height") > 1.5 * +rect.getAttribute("width");
+      names.toggle("last", this.last.includes(name) && !column);
     }
   }
 
