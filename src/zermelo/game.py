@@ -141,7 +141,7 @@ class Game:
         """
         return (self.format_action(a, s),)
 
-    sides: Sequence[str] = ()  # what the players are called, where they have names
+    side_names: Sequence[str] = ()  # what the players are called, where they have names
     estimate_scale = 1.0  # an estimate of so much is an expected score of 73 %
     win_word = "win"  # what players call a sure win: "mate in 3" moves
 

@@ -31,7 +31,7 @@ class Checkers(EvaluatedGame):
     """Captures are forced, men become kings on the far row; who cannot move has lost."""
 
     evaluations = ("hundredths-of-a-man",)
-    sides = ("Black", "White")
+    side_names = ("Black", "White")
     estimate_scale = 130.0  # hundredths of a man
 
     def __init__(self, spec: str, pieces: int) -> None:

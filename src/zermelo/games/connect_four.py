@@ -22,7 +22,7 @@ class ConnectFour(EvaluatedGame):
     """Drop stones into columns; four in a row wins, a full board is a draw."""
 
     evaluations = ("open-lines",)
-    sides = ("red", "yellow")
+    side_names = ("red", "yellow")
     estimate_scale = 8.0
 
     def __init__(self, spec: str, width: int, height: int, distance: bool) -> None:

@@ -23,7 +23,7 @@ class Dodgem(EvaluatedGame):
     """Who has driven all cars off the board wins; who leaves the other no move loses."""
 
     evaluations = ("squares-to-go",)
-    sides = ("A", "B")
+    side_names = ("A", "B")
     estimate_scale = 3.0
 
     def __init__(self, spec: str, n: int) -> None:

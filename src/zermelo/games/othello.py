@@ -36,7 +36,7 @@ class Othello(EvaluatedGame):
     """Enclose the other's discs between your own and they turn; who has most in the end wins."""
 
     evaluations = ("patterns",)
-    sides = ("Black", "White")
+    side_names = ("Black", "White")
     estimate_scale = 8.0  # discs
 
     def __init__(self, spec: str, size: int, *, portable: bool = False) -> None:

@@ -20,7 +20,7 @@ class TicTacToe(EvaluatedGame):
     """X moves first; k in a row wins, a full board is a draw."""
 
     evaluations = ("open-lines",)
-    sides = ("X", "O")
+    side_names = ("X", "O")
     estimate_scale = 8.0
 
     def __init__(self, spec: str, m: int, n: int, k: int) -> None:

@@ -26,6 +26,8 @@ def grid_of(text: str) -> list[str] | None:
     """The rows of a text that is a rectangle of single signs; one line of n·n signs is a square."""
     rows = [row for row in text.splitlines() if row.strip()]
     if len(rows) == 1 and len(rows[0]) >= 4 and isqrt(len(rows[0])) ** 2 == len(rows[0]):
+        if " " in rows[0] and len(set(rows[0]) - EMPTY) > 3:
+            return None  # words
         n = isqrt(len(rows[0]))
         rows = [rows[0][n * i : n * i + n] for i in range(n)]
     words = [row.split() for row in rows]

@@ -112,7 +112,7 @@ def about(spec: str, game: Game) -> dict[str, Any]:
 
 def sides(game: Game, players: int) -> list[str]:
     """What the players are called."""
-    told = getattr(game, "sides", None)
+    told = game.side_names
     if isinstance(told, tuple | list) and len(told) == players:
         return [str(name) for name in told]
     return ["first", "second"] if players == 2 else [f"player {p + 1}" for p in range(players)]

@@ -37,7 +37,7 @@ class Chess(EvaluatedGame):
     endgames = "chess"  # neither where it began nor how moves are counted
     evaluations = ("tapered", "material")
     win_word = "mate"
-    sides = ("White", "Black")
+    side_names = ("White", "Black")
     estimate_scale = 1.7  # pawns
     remembers = True  # a state knows what was before, a written position does not
 
