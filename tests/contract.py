@@ -30,7 +30,7 @@ OPTIONS: dict[str, list[str]] = {
         "piles=2,3,4,players=3", "piles=3,3,misere=yes,players=8",
     ],
     "kuhn": [""],
-    "leduc": ["", "suits=yes"],
+    "leduc": ["", "suits=yes", "suits=no"],
     "dodgem": ["", "n=2", "n=4", "n=5"],
     "pig": ["", "target=1", "target=20", "target=10000"],
     "2048": ["", "fours=0", "fours=1", "fours=0.5"],

@@ -196,7 +196,7 @@ tree max(3,
 tree foo(3)
 tree @/nosuch/file
 tree @.
-tree p1((1,2,3))
+tree p1((1,2,3) 4)
 tree 3 --svg /nosuch/x.svg --algorithm nosuch
 tree max(1) --svg /nosuch/x.svg
 play nosuch

@@ -74,7 +74,9 @@ class Poker(NativeGame):
             if word in self.cards and i != 1 - p:
                 deck.remove(word)
         words[1 - p] = rng.choice(deck)
-        return self.parse_state(" ".join(words))
+        found = self.parse_state(" ".join(words))
+        assert isinstance(found, State)
+        return found
 
     def deck(self) -> Sequence[str]:
         """All cards."""

@@ -86,7 +86,8 @@ def summary(trace: Trace) -> str:
         drawn = sum(n.leaf != "" for n in trace.nodes)
         return f"{drawn:,} {_plural(drawn, 'leaf')}"
     visited, branches, saved, known = counts(trace)
-    parts = [f"value {worth_of(trace, root)}"] if root.value is not None else []
+    worth = worth_of(trace, root) if root.values else bounded(root.value, root.kind)
+    parts = [f"value {worth}"] if root.value is not None else []
     if root.best is not None:
         parts.append(f"best move {trace.nodes[root.best].label or trace.nodes[root.best].id}")
     if trace.simulations:
