@@ -4,6 +4,7 @@
 #pragma once
 
 #include <pthread.h>
+#include <sched.h>
 #include <sys/mman.h>
 
 #include <chrono>
@@ -75,6 +76,37 @@ class DeepThread {
   std::size_t size_ = 0;
   pthread_t thread_;
 };
+
+// The processor that this thread runs on; -1: not known.
+inline int processor() {
+#ifdef __linux__
+  return sched_getcpu();
+#else
+  return -1;
+#endif
+}
+
+// Moves this thread `places` processors on from `here`, and lets it go from there: the system may
+// leave the threads of a short search on one processor for most of its time.
+inline void start_elsewhere([[maybe_unused]] int here, [[maybe_unused]] int places) {
+#ifdef __linux__
+  cpu_set_t allowed, one;
+  if (here < 0 || sched_getaffinity(0, sizeof allowed, &allowed) != 0) return;
+  const int count = CPU_COUNT(&allowed);
+  if (count < 2) return;
+  int chosen = here;
+  for (int i = 0; i < places % count; ++i) {
+    do {
+      chosen = (chosen + 1) % CPU_SETSIZE;
+    } while (!CPU_ISSET(chosen, &allowed));
+  }
+  CPU_ZERO(&one);
+  CPU_SET(chosen, &one);
+  if (sched_setaffinity(0, sizeof one, &one) == 0) {
+    sched_setaffinity(0, sizeof allowed, &allowed);
+  }
+#endif
+}
 
 // Runs `work` on a deep thread and watches over it. `poll` is called about 50 times a second; true
 // means: stop now. What `work` throws is thrown here.
