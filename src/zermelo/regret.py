@@ -9,7 +9,7 @@ from typing import Any
 from . import _core
 from .bridge import bridge
 from .errors import SearchBudgetExceeded, UsageError
-from .game import as_game, facts_of
+from .game import as_game
 from .policy import Policy
 from .search import check_limits
 
@@ -88,9 +88,3 @@ def table_of(b: Any, solver: Any) -> dict[tuple[int, Any], dict[Any, float]]:
         seen = b.game.observation(b.state(flat), player)
         table[player, seen] = dict(zip(names, odds, strict=True))
     return table
-
-
-def many_players(game: Any) -> bool:
-    """Is an equilibrium not promised (more than two players, or other sums)?"""
-    facts = facts_of(as_game(game))
-    return facts.players > 2 or not facts.zero_sum

@@ -170,22 +170,29 @@ def _flesh_out(
         chance = node.player == CHANCE
         odds = dict(searched.outcomes(flat)) if chance else {}
         for code in odds or searched.actions(flat):
-            action = b.action(key, code)
-            child = TraceNode(
-                id=len(trace.nodes),
-                parent=node.id,
-                action=action,
-                label=b.game.format_action(action),
-                player=TERMINAL,
-                depth=node.depth + 1,
-                status="pruned",
-                probability=odds.get(code),
-            )
-            trace.nodes.append(child)
-            node.children.append(child.id)
+            child = _pruned(trace, b, node, b.action(key, code), odds.get(code))
             flat_of[child.id] = searched.play(flat, code)
             todo.append(child)
             room -= 1
+
+
+def _pruned(
+    trace: Trace, b: Bridge, node: TraceNode, action: Any, probability: float | None = None
+) -> TraceNode:
+    """A further child of `node`, which the search did not look at."""
+    child = TraceNode(
+        id=len(trace.nodes),
+        parent=node.id,
+        action=action,
+        label=b.game.format_action(action),
+        player=TERMINAL,
+        depth=node.depth + 1,
+        status="pruned",
+        probability=probability,
+    )
+    trace.nodes.append(child)
+    node.children.append(child.id)
+    return child
 
 
 def _add_unseen(
@@ -199,19 +206,8 @@ def _add_unseen(
         for code in searched.actions(flat):
             if code in seen:
                 continue
-            action = b.action(key, code)
-            child = TraceNode(
-                id=len(trace.nodes),
-                parent=node.id,
-                action=action,
-                label=b.game.format_action(action),
-                player=TERMINAL,
-                depth=node.depth + 1,
-                status="pruned",
-            )
-            trace.nodes.append(child)
+            child = _pruned(trace, b, node, b.action(key, code))
             codes.append(code)
-            node.children.append(child.id)
             flat_of[child.id] = searched.play(flat, code)
 
 

@@ -1,7 +1,7 @@
 // Analyse: a position in its game's notation, several lines, deeper, and in words.
 import { Line, post, sentence } from "./api.js";
 import { Board } from "./board.js";
-import { fill, make, parts } from "./dom.js";
+import { askWhich, fill, parts } from "./dom.js";
 import { marksOf, showLines, showMoves, showScore } from "./lines.js";
 import { about, catalog, fillGames, putSpec, specOf } from "./setup.js";
 
@@ -94,14 +94,8 @@ export class Analyse {
   }
 
   which(list) {
-    const box = this.part("which");
-    box.replaceChildren("Which one? ", ...list.map((i) => {
-      const button = make("button", { type: "button", textContent: this.view.moves[i].text });
-      button.addEventListener("click", () => this.move(i));
-      return button;
-    }));
-    box.hidden = false;
-    box.querySelector("button").focus();
+    const texts = list.map((i) => this.view.moves[i].text);
+    askWhich(this.part("which"), texts, (k) => this.move(list[k]));
   }
 
   ask() {

@@ -48,3 +48,14 @@ export function download(blob, name) {
   link.remove();
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 }
+
+// Several moves are meant: a button for each, in `box`.
+export function askWhich(box, texts, choose) {
+  box.replaceChildren("Which one? ", ...texts.map((text, i) => {
+    const button = make("button", { type: "button", textContent: text });
+    button.addEventListener("click", () => choose(i));
+    return button;
+  }));
+  box.hidden = false;
+  box.querySelector("button").focus();
+}

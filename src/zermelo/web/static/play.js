@@ -1,7 +1,7 @@
 // Play: any game against any algorithm that fits it, on a board that the server keeps.
 import { get, Line, post, sentence } from "./api.js";
 import { Board } from "./board.js";
-import { fill, make, parts } from "./dom.js";
+import { askWhich, fill, make, parts } from "./dom.js";
 import { marksOf, showLines, showMoves, showScore } from "./lines.js";
 import { about, fillGames, putSpec, specOf } from "./setup.js";
 
@@ -178,14 +178,8 @@ export class Play {
   }
 
   which(list) {
-    const box = this.part("which");
-    box.replaceChildren("Which one? ", ...list.map((i) => {
-      const button = make("button", { type: "button", textContent: this.view.moves[i].text });
-      button.addEventListener("click", () => this.move(i));
-      return button;
-    }));
-    box.hidden = false;
-    box.querySelector("button").focus();
+    const texts = list.map((i) => this.view.moves[i].text);
+    askWhich(this.part("which"), texts, (k) => this.move(list[k]));
   }
 
   // -- the engine
