@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from . import models
 from .arena import Dilemma, ManyMatch, Match, dilemma, match
+from .beliefs import Belief, belief_of
 from .compile import compile
 from .equilibria import Equilibrium, dominated, equilibria, equilibrium
 from .errors import (
@@ -46,6 +47,7 @@ __all__ = [
     "CHANCE",
     "TERMINAL",
     "BadPosition",
+    "Belief",
     "CompileError",
     "Dilemma",
     "EndlessGame",
@@ -69,6 +71,7 @@ __all__ = [
     "TreeSyntaxError",
     "UsageError",
     "ZermeloError",
+    "belief_of",
     "compile",
     "count_positions",
     "deepen",
