@@ -18,7 +18,8 @@ cannot tell states apart: no strategy fusion. All players learn so, each from it
 When:  hidden information and a game too large for regret minimisation.
 Needs: observation(s, p), and sample(s, p, rng) where the states are too many to list.
 Cost:  one playout a simulation. It finds good play, not an equilibrium: bluffs are not balanced.
-From:  Cowling, Powley and Whitehouse 2012 (here with a tree for every player, MO-ISMCTS).
+From:  Cowling, Powley and Whitehouse 2012 (here with a tree for every player, MO-ISMCTS, with
+       bounds whose width is drawn, as in RandUCB: Vaswani and others 2020).
 
 simulations=N  how many; else the time or the nodes end it
 deals=0        how many states are drawn at the root; 0: all if they can be listed, else 1000
@@ -151,7 +152,10 @@ class IsMcts {
       if (edges[i].visits == 0 && random_.below(++untried) == 0) best = i;
     }
     if (!untried) {
-      const double doubt = request_.options.mcts.explore * std::max(1e-9, high_ - low_) *
+      // How much doubt counts is drawn: else players who cannot see each other would explore in
+      // step, and each would take that for what the other does.
+      const double doubt = 2 * random_.part() * request_.options.mcts.explore *
+                           std::max(1e-9, high_ - low_) *
                            std::sqrt(std::log(static_cast<double>(set.visits)) / 2);
       double most = -kInfinity;
       for (std::uint32_t i = 0; i < set.count; ++i) {
