@@ -16,9 +16,15 @@ import zermelo
 
 PARTS = (
     "pvs", "aspiration", "killers", "mirror", "narrow", "ahead", "reductions",
-    "probcut", "quiescence",
+    "probcut", "passing", "pruning", "extensions", "quiescence",
 )  # fmt: skip
-GAMES = {"connect-four": 14, "checkers": 13, "othello": 10, "tic-tac-toe:m=5,n=5,k=4": 6}
+GAMES = {
+    "connect-four": 14,
+    "checkers": 13,
+    "othello": 10,
+    "chess": 10,
+    "tic-tac-toe:m=5,n=5,k=4": 6,
+}
 
 
 def positions(game: Any, count: int, seed: int) -> list[Any]:

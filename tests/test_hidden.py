@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from functools import cache
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -269,3 +270,31 @@ def test_a_belief_tells_what_it_was_told() -> None:
     assert set(after) == {"Q ? pass bet"}
     ends = belief.ends("pass")
     assert {game.format_state(s) for s, _ in ends} == {"Q J pass pass", "Q K pass pass"}
+
+
+def test_who_plays_sees_only_its_own_cards(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from zermelo.play import play_game
+
+    for seed in range(6):
+        rng = random.Random(seed)
+        monkeypatch.setattr("zermelo.play.random", SimpleNamespace(Random=lambda r=rng: r))
+        words = iter(["pass", "pass", "hint", "quit"])
+        monkeypatch.setattr("builtins.input", lambda _, w=words: next(w))
+        game = zermelo.load("kuhn")
+        play_game(game, game.initial(), "ismcts:simulations=50", 0, None, None)
+        told = capsys.readouterr().out
+        open_end = told.rfind("\n\n")
+        rows = [r for r in told[:open_end].splitlines() if r.startswith("player 1:")]
+        assert rows and all(r.split()[2] in "-?" for r in rows)
+
+
+def test_analysis_shows_the_mover_s_view() -> None:
+    from typer.testing import CliRunner
+
+    from zermelo.cli import app
+
+    told = CliRunner().invoke(app, ["analyze", "kuhn", "--position", "Q J", "--nodes", "500"])
+    assert "player 1: ?" in told.stdout
+    assert "50.0%  Q K" in told.stdout

@@ -8,6 +8,7 @@
 #include "connect_four.hpp"
 #include "dodgem.hpp"
 #include "game_2048.hpp"
+#include "kriegspiel.hpp"
 #include "kuhn.hpp"
 #include "leduc.hpp"
 #include "monopoly/monopoly.hpp"

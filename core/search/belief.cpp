@@ -53,12 +53,19 @@ class BeliefSearch {
     for (double& w : root.weights) w /= total;
     Result best;
     const int last = request_.limits.depth;
+    // Whether the best can be guaranteed is asked first: that needs no more than one answer to it.
+    const bool asks = hostile_ && std::isfinite(least_) && std::isfinite(most_);
     try {
       for (int depth = 1;; ++depth) {
-        Result r = look(root, depth);
-        best = std::move(r);
+        Result r = look(root, depth, asks ? std::nextafter(most_, least_) : -kInfinity);
+        if (asks && worth_ < most_ && (depth == 1 || depth >= last || !r.horizon)) {
+          r = look(root, depth, -kInfinity);
+        }
+        const bool over = depth >= last || !r.horizon || (hostile_ && worth_ >= most_);
+        if (over || !asks || depth == 1) best = std::move(r);
+        best.depth = depth;
         if (request_.on_depth) (*request_.on_depth)(best);
-        if (depth >= last || !best.horizon || (hostile_ && worth_ >= most_)) break;
+        if (over) break;
       }
     } catch (const Stopped&) {
     }
@@ -85,7 +92,8 @@ class BeliefSearch {
 
   bool duel() const { return game_.facts.players <= 2 && game_.facts.zero_sum; }
 
-  Result look(const Belief& root, int depth) {
+  // Every root action; of those that are worth no more than `least` only that.
+  Result look(const Belief& root, int depth, double least) {
     const int count = lister_.list(root.state(0), player_);
     const std::vector<Action> actions(lister_.actions.begin(), lister_.actions.begin() + count);
     Result r;
@@ -94,13 +102,13 @@ class BeliefSearch {
     bool felt = false;
     for (const Action a : actions) {
       horizon_ = false;
-      // A guarantee is wanted of every root move, so the window stays open.
-      const double v = after(root, a, depth, -kInfinity, kInfinity);
+      const double v = after(root, a, depth, least, kInfinity);
       felt |= horizon_;
       RootMove m;
       m.action = a, m.line = {a}, m.bound = horizon_ ? Bound::estimate : bound();
       m.value = duel() && player_ == 1 ? -v : v;
       if (hostile_ && v >= most_) m.bound = Bound::exact;
+      if (v <= least) m.bound = player_ == 0 ? Bound::upper : Bound::lower;
       if (!duel()) m.values.assign(game_.facts.players, std::nan("")), m.values[player_] = v;
       if (v > worth_) {
         worth_ = v, r.value = m.value, r.line = m.line, r.bound = m.bound, r.values = m.values;
@@ -232,15 +240,30 @@ class BeliefSearch {
     if (mover != kChance) others_ = true;
     const int count = lister_.list(state, mover);
     const std::vector<Action> actions(lister_.actions.begin(), lister_.actions.begin() + count);
-    const std::vector<double> odds(lister_.odds.begin(), lister_.odds.begin() + count);
-    const std::size_t base = room_top_++;
+    std::vector<double> odds(lister_.odds.begin(), lister_.odds.begin() + count);
+    const std::size_t base = room_top_;
+    room_top_ += count;
+    for (int i = 0; i < count; ++i) game_.play(game_.self, state, actions[i], room(base + i));
+    if (mover != kChance && game_.mirror_key) leave_out_idle(state, mover, odds, base);
     for (int i = 0; i < count; ++i) {
-      if (!hostile_ && odds[i] == 0) continue;
-      std::byte* next = room(base);
-      game_.play(game_.self, state, actions[i], next);
-      on(next, weight * odds[i], parts, plies + 1);
+      if (odds[i] == 0 && (!hostile_ || mover != kChance)) continue;
+      on(room(base + i), weight * odds[i], parts, plies + 1);
     }
     room_top_ = base;
+  }
+
+  // Of another player the actions that change nothing a search would care for, as a move that an
+  // umpire refuses: it moves again, so that the others come out as likely as without them.
+  void leave_out_idle(const std::byte* state, int mover, std::vector<double>& odds,
+                      std::size_t base) {
+    const std::uint64_t here = game_.mirror_key(game_.self, state);
+    double left = 0;
+    for (std::size_t i = 0; i < odds.size(); ++i) {
+      const std::byte* next = room(base + i);
+      if (game_.mirror_key(game_.self, next) == here && lister_.to_move(next) == mover) odds[i] = 0;
+      left += odds[i];
+    }
+    for (double& p : odds) p = left > 0 ? p / left : 0;
   }
 
   void put(const std::byte* state, double weight, Parts& parts) {

@@ -126,6 +126,11 @@ class Game:
         """The state as a text picture for the terminal."""
         return self.format_state(s)
 
+    def view(self, s: Any, p: int) -> str:
+        """What player `p` sees of the state, as a text picture."""
+        see = getattr(self, "observation", None)
+        return self.board(s) if see is None else str(see(s, p))
+
     def svg(self, s: Any) -> str | None:
         """The state as an SVG picture, or None where the game has none."""
         return None

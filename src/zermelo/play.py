@@ -6,7 +6,7 @@ import random
 import sys
 from typing import Any
 
-from .algorithms import named
+from .algorithms import choose, named
 from .errors import IllegalAction, UsageError
 from .game import CHANCE, Game, facts_of
 from .search import check_limits, search
@@ -43,26 +43,33 @@ def play_game(
         limits["time"] = 1.0
     if tablebase is not None:
         limits["tablebase"] = as_tablebase(game, tablebase)
-    if not game.is_terminal(state):
+    if not game.is_terminal(state) and game.player(state) == CHANCE:
+        choose(algorithm, facts_of(game))
+    elif not game.is_terminal(state):
         # A wrong name or a misfit is told at once.
         search(
             game, state, algorithm, **{k: v for k, v in options.items() if k not in LIMITS}, nodes=1
         )
     rng = random.Random()
     history: list[Any] = []
-    print(game.board(state))
+    hidden = facts_of(game).hidden
+    print(game.view(state, side))
     while not game.is_terminal(state):
         if game.player(state) == CHANCE:
-            state = roll(game, state, rng)
+            state = roll(game, state, rng, side)
             continue
         if game.player(state) != side:
             r = search(game, state, algorithm, **limits)
-            print(
-                f"\n{name_of(game, state, opponent)}: {game.format_action(r.action, state)}   "
-                f"({told(r, r)} for {whose(r)}, depth {r.depth})"
-            )
-            state = game.result(state, r.action)
-            print(game.board(state))
+            who, after = name_of(game, state, opponent), game.result(state, r.action)
+            if hidden:  # its move may be secret, and its value would tell what it holds
+                print(f"\n{who} has moved")
+            else:
+                print(
+                    f"\n{who}: {game.format_action(r.action, state)}   "
+                    f"({told(r, r)} for {whose(r)}, depth {r.depth})"
+                )
+            state = after
+            print(game.view(state, side))
             continue
         word = ask()
         if word is None or word == "quit":
@@ -71,7 +78,7 @@ def play_game(
         if word == "undo":
             if history:
                 state = history.pop()
-                print(game.board(state))
+                print(game.view(state, side))
             else:
                 print("nothing to take back")
             continue
@@ -79,7 +86,9 @@ def play_game(
         if action is not None:
             history.append(state)
             state = game.result(state, action[0])
-            print(game.board(state))
+            print(game.view(state, side))
+    if hidden:
+        print(f"\n{game.board(state)}")
     mine = game.utility(state, side)
     if facts_of(game).players > 2:
         got = [game.utility(state, p) for p in range(facts_of(game).players)]
@@ -95,13 +104,14 @@ def name_of(game: Game, state: Any, opponent: str) -> str:
     return f"player {game.player(state)}, {opponent}" if game.players > 2 else opponent
 
 
-def roll(game: Game, state: Any, rng: random.Random) -> Any:
-    """What nature does, shown."""
+def roll(game: Game, state: Any, rng: random.Random, side: int) -> Any:
+    """What nature does, shown as far as the person may see it."""
     outcomes: list[tuple[Any, float]] = list(game.outcomes(state))  # type: ignore[attr-defined]
     action = rng.choices([a for a, _ in outcomes], [p for _, p in outcomes])[0]
-    print(f"\nchance: {game.format_action(action, state)}")
     after = game.result(state, action)
-    print(game.board(after))
+    if not facts_of(game).hidden:
+        print(f"\nchance: {game.format_action(action, state)}")
+    print(game.view(after, side))
     return after
 
 
@@ -124,7 +134,7 @@ def answer(
     if word in ("help", "?"):
         print(HELP)
     elif word == "board":
-        print(game.board(state))
+        print(game.view(state, game.player(state)))
     elif word == "moves":
         print(" ".join(game.format_action(a, state) for a in game.actions(state)))
     elif word == "hint":

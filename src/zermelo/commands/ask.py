@@ -6,11 +6,12 @@ import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from ..errors import SearchBudgetExceeded, UsageError
+from ..game import CHANCE, Game, facts_of
 from ..result import Result
 from .shared import (
     Algo,
@@ -170,7 +171,7 @@ def analyze(
     if as_json:
         emit(r.to_json())
     else:
-        print(loaded.board(state), end="\n\n")
+        print(shown(loaded, state), end="\n\n")
         print(r.explain() if explain else r)
 
 
@@ -210,7 +211,7 @@ def solve(
     if as_json:
         emit(r.to_json())
     else:
-        print(loaded.board(state), end="\n\n")
+        print(shown(loaded, state), end="\n\n")
         print(r)
 
 
@@ -304,3 +305,9 @@ def play(
 
     loaded, state = load_at(game, position)
     play_game(loaded, state, opponent, side, time, depth, tablebase)
+
+
+def shown(game: Game, state: Any) -> str:
+    """The board; where something is hidden, what the mover sees of it."""
+    hidden = facts_of(game).hidden and not game.is_terminal(state) and game.player(state) != CHANCE
+    return game.view(state, game.player(state)) if hidden else game.board(state)

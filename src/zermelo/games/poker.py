@@ -84,7 +84,12 @@ class Poker(NativeGame):
 
     # -- looks -------------------------------------------------------------------------------
     def board(self, s: State) -> str:
-        words = self.words(s)
+        return self.table(s, self.words(s))
+
+    def view(self, s: State, p: int) -> str:
+        return self.table(s, self.observation(s, p).split())
+
+    def table(self, s: State, words: list[str]) -> str:
         hands = [words[p] if len(words) > p else "-" for p in (0, 1)]
         paid = self.stakes(s)
         rows = [f"player {p}: {hands[p]}   in the pot: {paid[p]}" for p in (0, 1)]

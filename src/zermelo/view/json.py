@@ -7,6 +7,8 @@ from typing import Any
 from ..game import Game
 from ..result import Result
 
+MOST_STATES = 100  # of a belief
+
 
 def plain(game: Game, action: Any, state: Any) -> Any:
     """An action as JSON can carry it: numbers, texts and lists as they are, else its notation."""
@@ -60,9 +62,21 @@ def result_json(r: Result) -> dict[str, Any]:
             }
             for m in r.moves
         ],
+        **({"belief": belief_json(r)} if r.belief is not None else {}),
         "why": r.why,
         "options": {k: finite(v) if isinstance(v, float) else v for k, v in r.options.items()},
         "seed": r.seed,
+    }
+
+
+def belief_json(r: Result) -> dict[str, Any]:
+    """What the mover may be in, the likeliest first."""
+    assert r.belief is not None
+    likely = r.belief.ranked[:MOST_STATES]
+    return {
+        "states": len(r.belief),
+        "drawn": r.belief.drawn,
+        "likely": [[r.game.format_state(s), p] for s, p in likely],
     }
 
 

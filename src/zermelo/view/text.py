@@ -8,6 +8,7 @@ from .number import number
 from .words import STOPS, line_text, told, whose
 
 ROWS = 20
+LIKELY = 6  # states of a belief that are shown
 
 
 def result_text(r: Result) -> str:
@@ -36,6 +37,8 @@ def result_text(r: Result) -> str:
         rows.append(f"  {name:<{width}}  {value}  {m.visits:>12,} {unit_of(r)}{error}")
     if len(ordered) > ROWS:
         rows.append(f"  … and {len(ordered) - ROWS} more")
+    if r.belief is not None:
+        rows += belief_rows(r)
     speed = r.nodes / r.elapsed if r.elapsed > 0 else 0
     rows.append(
         f"depth {r.depth}, {r.nodes:,} {unit_of(r)}"
@@ -47,9 +50,20 @@ def result_text(r: Result) -> str:
     return "\n".join(rows)
 
 
+def belief_rows(r: Result) -> list[str]:
+    """What the mover may be in, the likeliest first."""
+    assert r.belief is not None
+    rows = [f"player {r.player} may be in {len(r.belief):,} states:"]
+    for s, p in r.belief.ranked[:LIKELY]:
+        rows.append(f"  {p:6.1%}  {r.game.format_state(s)}")
+    if len(r.belief) > LIKELY:
+        rows.append(f"  … and {len(r.belief) - LIKELY:,} more")
+    return rows
+
+
 def unit_of(r: Result) -> str:
     """What its `nodes` are."""
-    return "simulations" if r.algorithm == "mcts" else "nodes"
+    return "simulations" if r.algorithm in ("mcts", "ismcts") else "nodes"
 
 
 def progress_text(r: Result) -> str:

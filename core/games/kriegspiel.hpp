@@ -1,0 +1,275 @@
+// Kriegspiel: chess in which each side sees its own men only, and an umpire speaks.
+//
+// Who moves names any move that its own men allow. Where the real position forbids it the umpire
+// says no, to the mover alone, and another may be tried. After a move both hear: a capture, and on
+// which square; a check, and from where (rank, file, the longer or the shorter diagonal, a knight);
+// how many captures by pawns the next mover has. There are no draws by repetition, which nobody
+// could claim; fifty moves without a capture or a pawn's move end the game.
+#pragma once
+
+#include <algorithm>
+
+#include "chess/chess.hpp"
+
+namespace zermelo {
+
+class Kriegspiel {
+ public:
+  using Rules = Chess<chess::Magic>;
+  using Position = chess::Position;
+  using Board = chess::Board;
+  using Kernel = chess::Magic;
+  static constexpr int kMostTried = 64;
+  enum Check : std::uint8_t { kRank = 1, kFile = 2, kLong = 4, kShort = 8, kHorse = 16 };
+
+  struct State : Position {
+    std::uint8_t taken_at;  // where a man was taken by the last move, plus 1; 0: nowhere
+    std::uint8_t checks;    // by the last move: a sum of Check
+    std::uint8_t tries;     // captures by pawns that the mover has
+    std::uint8_t refused;   // how many of the mover's attempts
+    std::uint8_t unused[4];
+    std::uint16_t tried[kMostTried];  // which, in order; 0: none
+  };
+
+  Kriegspiel() : rules_(518, true) {}
+
+  Facts facts() const {
+    Facts f = rules_.facts();
+    f.hidden = true;
+    f.selective = f.rough = f.same_actions = false;
+    return f;
+  }
+
+  State initial() const { return started(rules_.initial()); }
+
+  // A position of chess, nothing said yet but how many captures pawns have.
+  static State started(const Position& p) {
+    State s{};
+    static_cast<Position&>(s) = p;
+    s.repeats = 0, s.count = 0;
+    s.tries = tries_of(p);
+    return s;
+  }
+
+  int to_move(const State& s) const {
+    if (chess::dead(s) || s.clock >= kQuiet || !Rules::has_move(s)) return kTerminal;
+    return s.mover;
+  }
+
+  int actions(const State& s, Action* out, int capacity) const {
+    Action all[chess::kMostMoves];
+    int count = attempts(s, all);
+    if (s.refused == kMostTried) count = legal(s, all);  // no room to remember more
+    int n = 0;
+    for (int i = 0; i < count; ++i) {
+      const auto* end = s.tried + s.refused;
+      if (std::find(s.tried, end, static_cast<std::uint16_t>(all[i])) != end) continue;
+      if (n < capacity) out[n] = all[i];
+      ++n;
+    }
+    return n;
+  }
+
+  State play(const State& s, Action attempt) const {
+    State next = s;
+    Action found = 0;
+    if (!find(s, attempt, found)) {
+      next.tried[next.refused++] = static_cast<std::uint16_t>(attempt);
+      return next;
+    }
+    std::fill_n(next.tried, kMostTried, std::uint16_t{0});
+    next.refused = 0;
+    s.mover ? Kernel::play<1>(next, found) : Kernel::play<0>(next, found);
+    const int taken = chess::taken_of(found);
+    const bool clears = chess::piece_of(found) == chess::kPawn || taken >= 0;
+    next.clock = static_cast<std::uint8_t>(clears ? 0 : s.clock + 1);
+    next.number = static_cast<std::uint16_t>(s.number + (s.mover && s.number < 65535));
+    next.taken_at = static_cast<std::uint8_t>(taken < 0 ? 0 : 1 + hit(s, found));
+    next.checks = checks_of(next);
+    next.tries = tries_of(next);
+    return next;
+  }
+
+  double utility(const State& s, int player) const {
+    if (Rules::has_move(s) || !Rules::in_check(s)) return 0;
+    return player == s.mover ? -1 : 1;
+  }
+
+  std::uint64_t key(const State& s) const { return hash_bytes(&s, sizeof s); }
+
+  // What was tried makes no difference to what is.
+  std::uint64_t mirror_key(const State& s) const { return mix(s.hash + s.clock); }
+
+  // Its own men and what the umpire said last.
+  std::uint64_t observation(const State& s, int player) const {
+    const Board own = s.side[player];
+    std::uint64_t h = mix(s.castle & own) + s.mover;
+    for (const Board men : s.by) h = mix(h ^ (men & own));
+    h = mix(h ^ (s.taken_at | s.checks << 8 | s.tries << 16 | std::uint64_t{s.number} << 32));
+    if (s.mover == player) h = mix(h ^ hash_bytes(s.tried, sizeof s.tried));
+    return h;
+  }
+
+  double evaluate(const State& s, int player) const {
+    int sum = 0;
+    for (int piece = 0; piece < 5; ++piece) {
+      sum += chess::kWorth[piece] * (std::popcount(s.by[piece] & s.side[player]) -
+                                     std::popcount(s.by[piece] & s.side[1 - player]));
+    }
+    return std::clamp(sum / 40.0, -0.9, 0.9);  // averages want the utility's unit
+  }
+
+  bool valid(const State& s) const {
+    if (Rules::fault(s) || s.hash != chess::hash_of(s) || s.repeats || s.count) return false;
+    if (s.clock > kQuiet || s.taken_at > 64 || s.checks > 31 || s.refused > kMostTried)
+      return false;
+    Position without = s;
+    Rules::drop_idle_ep(without);
+    if (without.ep != s.ep || s.tries != tries_of(s)) return false;
+    if (std::any_of(s.unused, s.unused + 4, [](int x) { return x; })) return false;
+    for (int i = 0; i < kMostTried; ++i) {
+      if ((i < s.refused) != (s.tried[i] != 0)) return false;
+      Action found;
+      if (i < s.refused && find(s, s.tried[i], found)) return false;  // it would have been played
+    }
+    return true;
+  }
+
+  // The move of chess that an attempt is; false: the umpire refuses it.
+  static bool find(const Position& s, Action attempt, Action& found) {
+    Action all[chess::kMostMoves];
+    const int count = s.mover ? Kernel::list<1, false>(s, all) : Kernel::list<0, false>(s, all);
+    for (int i = 0; i < count; ++i) {
+      if (seen(all[i]) == attempt) return found = all[i], true;
+    }
+    return false;
+  }
+
+ private:
+  static constexpr int kQuiet = 100;  // plies
+
+  // What the mover knows of a move: from, to, promoted.
+  static Action seen(Action a) { return a & 0x7fff; }
+
+  static int legal(const Position& s, Action* out) {
+    const int count = s.mover ? Kernel::list<1, false>(s, out) : Kernel::list<0, false>(s, out);
+    for (int i = 0; i < count; ++i) out[i] = seen(out[i]);
+    return count;
+  }
+
+  // All moves that the mover's own men allow, whatever stands elsewhere.
+  static int attempts(const State& s, Action* out) {
+    using namespace chess;
+    const int us = s.mover;
+    const Board own = s.side[us];
+    int n = 0;
+    const auto add = [&](int from, Board targets) {
+      for (Board b = targets & ~own; b; b &= b - 1) out[n++] = from | lowest(b) << 6;
+    };
+    for (Board b = own; b; b &= b - 1) {
+      const int from = lowest(b);
+      switch (piece_at(s, bit(from))) {
+        case kPawn:
+          pawn(s, from, out, n);
+          break;
+        case kKnight:
+          add(from, kLeaps.knight[from]);
+          break;
+        case kBishop:
+          add(from, rays(from, kSlanting, own));
+          break;
+        case kRook:
+          add(from, rays(from, kStraight, own));
+          break;
+        case kQueen:
+          add(from, rays(from, kStraight, own) | rays(from, kSlanting, own));
+          break;
+        default:
+          add(from, kLeaps.king[from]);
+      }
+    }
+    const int king = lowest(own & s.by[kKing]);
+    for (Board b = s.castle & own; b; b &= b - 1) {
+      const int rook = lowest(b);
+      if (!(way(king, rook) & own & ~(bit(king) | bit(rook)))) out[n++] = king | rook << 6;
+    }
+    return n;
+  }
+
+  // What must be free when castling: all that king and rook come over.
+  static Board way(int king, int rook) {
+    Board way = 0;
+    for (const auto& [a, b] : {std::pair{king, chess::castled_king(king, rook)},
+                               std::pair{rook, chess::castled_rook(king, rook)}}) {
+      for (int square = std::min(a, b); square <= std::max(a, b); ++square)
+        way |= chess::bit(square);
+    }
+    return way;
+  }
+
+  static void pawn(const State& s, int from, Action* out, int& n) {
+    using namespace chess;
+    const int up = s.mover ? -8 : 8, home = s.mover ? 6 : 1;
+    const Board own = s.side[s.mover];
+    const auto add = [&](int to) {
+      if (to >> 3 != 0 && to >> 3 != 7) {
+        out[n++] = from | to << 6;
+        return;
+      }
+      for (int piece = kKnight; piece <= kQueen; ++piece) out[n++] = from | to << 6 | piece << 12;
+    };
+    if (!(own & bit(from + up))) {
+      add(from + up);
+      if (from >> 3 == home && !(own & bit(from + 2 * up))) add(from + 2 * up);
+    }
+    if (!s.tries) return;
+    for (const int side : {-1, 1}) {
+      const int file = (from & 7) + side;
+      if (file >= 0 && file < 8 && !(own & bit(from + up + side))) add(from + up + side);
+    }
+  }
+
+  static std::uint8_t tries_of(const Position& p) {
+    if (!(p.by[chess::kPawn] & p.side[p.mover])) return 0;
+    Action all[chess::kMostMoves];
+    const int count = p.mover ? Kernel::list<1, false>(p, all) : Kernel::list<0, false>(p, all);
+    return static_cast<std::uint8_t>(std::count_if(all, all + count, [](Action a) {
+      return chess::piece_of(a) == chess::kPawn && chess::taken_of(a) >= 0;
+    }));
+  }
+
+  // Where the man stood that a capture takes.
+  static int hit(const Position& s, Action a) {
+    const int to = chess::to_of(a);
+    return chess::kind_of(a) == chess::kEnPassant ? to + (s.mover ? 8 : -8) : to;
+  }
+
+  // From where the mover's king is attacked.
+  static std::uint8_t checks_of(const Position& p) {
+    using namespace chess;
+    const Board all = p.side[0] | p.side[1], them = p.side[1 - p.mover];
+    const int king = lowest(p.by[kKing] & p.side[p.mover]);
+    const Board slanting = (p.by[kBishop] | p.by[kQueen]) & them;
+    const Board straight = (p.by[kRook] | p.by[kQueen]) & them;
+    int found = kLeaps.knight[king] & p.by[kKnight] & them ? kHorse : 0;
+    for (const chess::Step& step : kStraight) {
+      if (ray(king, step, all) & straight) found |= step.dy ? kFile : kRank;
+    }
+    const Board pawns = kLeaps.king[king] & p.by[kPawn] & them;
+    for (const chess::Step& step : kSlanting) {
+      const Board line = ray(king, step, all);
+      const bool above = step.dy == (p.mover ? -1 : 1);  // pawns strike towards the king
+      if (!(line & slanting) && !(above && line & pawns)) continue;
+      const chess::Step back{-step.dx, -step.dy}, across{-step.dx, step.dy},
+          other{step.dx, -step.dy};
+      const int own = std::popcount(ray(king, step, 0) | ray(king, back, 0));
+      const int turned = std::popcount(ray(king, across, 0) | ray(king, other, 0));
+      found |= own >= turned ? kLong : kShort;
+    }
+    return static_cast<std::uint8_t>(found);
+  }
+
+  Rules rules_;
+};
+
+}  // namespace zermelo

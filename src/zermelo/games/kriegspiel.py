@@ -1,0 +1,190 @@
+"""Kriegspiel: notation and drawing. The rules are core/games/kriegspiel.hpp.
+
+An action is an attempt, "e2e4": any move that the mover's own men allow. A position is a FEN and
+what the umpire said, "FEN; taken e5; check file; refused e4e5 d2d4". What a player sees is its own
+men and what was said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from .. import _core
+from ..errors import BadPosition, IllegalAction
+from .chess import fen, picture
+from .native import EvaluatedGame, State
+
+CHECKS = ("rank", "file", "long diagonal", "short diagonal", "knight")
+PROMOTED = ".nbrq"  # by the piece's number
+
+
+class Said(NamedTuple):
+    """What the umpire has said, and to the mover alone what was refused."""
+
+    men: str  # 64 letters from a1 on
+    mover: int
+    taken: str  # a square, or nothing
+    checks: tuple[str, ...]
+    tries: int  # captures by pawns that the mover has
+    refused: tuple[str, ...]
+
+
+class Kriegspiel(EvaluatedGame):
+    """Chess with an umpire: each side sees its own men only."""
+
+    win_word = "mate"
+    side_names = ("White", "Black")
+
+    def __init__(self, spec: str) -> None:
+        super().__init__(spec, _core.kriegspiel())
+
+    # -- attempts ---------------------------------------------------------------------------
+    def decode(self, key: int, code: int) -> str:
+        promoted = PROMOTED[code >> 12 & 7] if code >> 12 else ""
+        return picture.name_of(code & 63) + picture.name_of(code >> 6 & 63) + promoted
+
+    def encode(self, key: int, action: Any) -> int:
+        return attempt(str(action))
+
+    def parse_action(self, text: str, s: State) -> str:
+        """An attempt; castling is king takes rook, e1g1 or O-O."""
+        legal = self.actions(s)
+        word = str(text).strip().lower().replace("0", "o")
+        if word in ("o-o", "o-o-o", "e1g1", "e1c1", "e8g8", "e8c8") and word not in legal:
+            row = "18"[self.player(s)]
+            rook = "h" if word == "o-o" or word[2:3] == "g" else "a"
+            word = f"e{row}{rook}{row}"
+        if word in legal:
+            return word
+        raise IllegalAction(f"{text!r} is no attempt that your men allow", self._legal_hint(legal))
+
+    # -- positions --------------------------------------------------------------------------
+    def said(self, s: State) -> Said:
+        """The umpire's words."""
+        position, taken, checks, tries, tried = _core.kriegspiel_parts(self.data(s))
+        men, mover, *_ = _core.chess_parts(position)
+        return Said(
+            men,
+            mover,
+            picture.name_of(taken - 1) if taken else "",
+            tuple(c for i, c in enumerate(CHECKS) if checks >> i & 1),
+            tries,
+            tuple(self.decode(0, code) for code in tried),
+        )
+
+    def format_state(self, s: State) -> str:
+        position = _core.kriegspiel_parts(self.data(s))[0]
+        said = self.said(s)
+        parts = [fen.format_fen(_core.chess_parts(position))]
+        if said.taken:
+            parts.append(f"taken {said.taken}")
+        parts += [f"check {c}" for c in said.checks]
+        if said.refused:
+            parts.append("refused " + " ".join(said.refused))
+        return "; ".join(parts)
+
+    def parse_state(self, text: str) -> State:
+        first, *rest = (part.strip() for part in str(text).split(";"))
+        if "/" not in first:
+            return super().parse_state(text)  # type: ignore[no-any-return]
+        taken, checks, tried = 0, 0, []
+        for part in rest:
+            word, _, said = part.partition(" ")
+            try:
+                if word == "taken":
+                    taken = 1 + square(said)
+                elif word == "check":
+                    checks |= 1 << CHECKS.index(said)
+                elif word == "refused":
+                    tried = [attempt(a) for a in said.split()]
+                else:
+                    raise ValueError
+            except (ValueError, IllegalAction):
+                raise BadPosition(
+                    f"position {text!r}: the umpire does not say {part!r}",
+                    "as taken e5, check " + ", check ".join(CHECKS) + ", refused e2e4 d2d4",
+                ) from None
+        flat = _core.kriegspiel_state(fen.parse_fen(first), taken, checks, tried)
+        if not isinstance(flat, bytes):
+            raise BadPosition(f"position {text!r} cannot be", "see what was refused and taken")
+        return State(self, flat)
+
+    def observation(self, s: State, p: int) -> str:
+        """Its own men and what the umpire said, as text."""
+        said = self.said(s)
+        own = "".join(m if mine(m, p) else "." for m in said.men)
+        position = _core.kriegspiel_parts(self.data(s))[0]
+        _, _, castle, _, _, number, *_ = _core.chess_parts(position)
+        rights = fen.rights(own, castle & own_squares(own))
+        rows = "/".join(own[8 * r : 8 * r + 8] for r in range(7, -1, -1))
+        words = [rows, "wb"[said.mover], rights, str(number), *self.words(said, said.mover == p)]
+        return "; ".join(words)
+
+    @staticmethod
+    def words(said: Said, own_turn: bool) -> list[str]:
+        """What a player has heard."""
+        heard = [f"taken on {said.taken}"] if said.taken else []
+        heard += [f"check by {'a' if c == 'knight' else 'the'} {c}" for c in said.checks]
+        if said.tries:
+            heard.append(f"captures by pawns: {said.tries}")
+        if own_turn and said.refused:
+            heard.append("refused " + " ".join(said.refused))
+        return heard
+
+    # -- looks ------------------------------------------------------------------------------
+    def board(self, s: State) -> str:
+        return self.rows(s, self.said(s).men, True)
+
+    def view(self, s: State, p: int) -> str:
+        said = self.said(s)
+        own = "".join(m if mine(m, p) else "." for m in said.men)
+        return self.rows(s, own, said.mover == p)
+
+    def rows(self, s: State, men: str, own_turn: bool) -> str:
+        said = self.said(s)
+        rows = [f"{r + 1} {' '.join(men[8 * r : 8 * r + 8])}" for r in range(7, -1, -1)]
+        over = self.is_terminal(s)
+        turn = "the game is over" if over else f"{self.side_names[said.mover]} to move"
+        return "\n".join([*rows, "  a b c d e f g h", turn, *self.words(said, own_turn)])
+
+    def svg(self, s: State) -> str:
+        return picture.board(self.said(s).men, None, [], None, False)
+
+    def svg_with(self, s: State, actions: Sequence[Any]) -> str:
+        return picture.board(self.said(s).men, None, [a[:4] for a in actions], None, False)
+
+    def observation_svg(self, s: State, p: int) -> str:
+        """What player `p` sees, from its side of the board."""
+        own = "".join(m if mine(m, p) else "." for m in self.said(s).men)
+        return picture.board(own, None, [], None, p == 1)
+
+    def places(self, s: State, a: Any) -> Sequence[str]:
+        return (a[:2], a[2:4])
+
+
+def mine(man: str, p: int) -> bool:
+    return man.isupper() if p == 0 else man.islower()
+
+
+def own_squares(men: str) -> int:
+    return sum(1 << i for i, m in enumerate(men) if m != ".")
+
+
+def square(name: str) -> int:
+    if len(name) != 2 or name[0] not in "abcdefgh" or name[1] not in "12345678":
+        raise IllegalAction(f"{name!r} is no square", "a1 to h8")
+    return picture.square_of(name)
+
+
+def attempt(text: str) -> int:
+    """The number of an attempt, as e2e4 or e7e8q."""
+    if len(text) not in (4, 5) or (len(text) == 5 and text[4] not in PROMOTED[1:]):
+        raise IllegalAction(f"{text!r} is no attempt", "as e2e4 or e7e8q")
+    promoted = PROMOTED.index(text[4]) if len(text) == 5 else 0
+    return square(text[:2]) | square(text[2:4]) << 6 | promoted << 12
+
+
+def make(spec: str) -> Kriegspiel:
+    """The game from its options as text."""
+    return Kriegspiel(spec)
