@@ -94,6 +94,12 @@ class Solver {
     return out;
   }
 
+  std::vector<double> learned() const { return regret_->learned(); }
+  bool go_on(const std::vector<double>& all, std::uint64_t iterations) {
+    random_.seed(random_() + iterations);
+    return regret_->go_on(all, iterations);
+  }
+
   std::uint64_t iterations() const { return regret_->iterations(); }
   std::size_t sets() const { return regret_->tree().sets.size(); }
   std::size_t histories() const { return regret_->tree().nodes.size(); }
@@ -116,6 +122,8 @@ void bind_regret(nb::module_& m) {
       .def("iterate", &Solver::iterate, nb::arg("count"), nb::arg("seconds"))
       .def("measure", &Solver::measure)
       .def("strategy", &Solver::strategy)
+      .def("learned", &Solver::learned)
+      .def("go_on", &Solver::go_on, nb::arg("learned"), nb::arg("iterations"))
       .def_prop_ro("iterations", &Solver::iterations)
       .def_prop_ro("sets", &Solver::sets)
       .def_prop_ro("histories", &Solver::histories);

@@ -229,3 +229,21 @@ def test_what_a_player_sees(spec: str) -> None:
                 other = game.sample(s, p, rng)
                 assert game.observation(other, p) == seen
             s = game.result(s, rng.choice(game.actions(s)))
+
+
+def test_training_goes_on_where_it_was(tmp_path: Path) -> None:
+    from zermelo.learn import regret
+
+    whole = regret.train(regret.Plan("leduc", tmp_path / "whole", iterations=200))
+    regret.train(regret.Plan("leduc", tmp_path / "parts", iterations=80))
+    parts = regret.train(regret.Plan("leduc", tmp_path / "parts", iterations=200))
+    first, second = (zermelo.Policy.load(p) for p in (whole, parts))
+    assert first.table.keys() == second.table.keys()
+    for seen, odds in first.table.items():
+        assert odds == pytest.approx(second.table[seen], abs=1e-9)
+    assert (tmp_path / "parts" / "curve.svg").read_text().startswith("<svg")
+    with pytest.raises(UsageError, match="holds a run of"):
+        regret.train(regret.Plan("kuhn", tmp_path / "parts", iterations=10))
+    (tmp_path / "parts" / "progress.npz").write_bytes(b"no")
+    with pytest.raises(UsageError, match="damaged"):
+        regret.train(regret.Plan("leduc", tmp_path / "parts", iterations=10))

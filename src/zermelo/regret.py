@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time as clock
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
 from . import _core
 from .bridge import bridge
@@ -22,6 +22,13 @@ FIRST, GROWTH = 10, 1.25  # iterations until it is measured for the first time, 
 Curve = list[tuple[int, float, float]]  # iterations, seconds, NashConv
 
 
+class Kept(Protocol):
+    """Where a run keeps what it has learned."""
+
+    def go_on(self, solver: Any) -> Curve: ...
+    def save(self, solver: Any, curve: Curve) -> None: ...
+
+
 def minimise(
     game: Any,
     algorithm: str = "cfr+",
@@ -31,10 +38,12 @@ def minimise(
     time: float | None = None,
     seed: int | None = None,
     on_progress: Callable[[int, float, float], object] | None = None,
+    keep: Kept | None = None,
 ) -> Policy:
     """The average strategy after so many iterations, or when NashConv is at most `target`.
 
-    `on_progress` is told iterations, seconds and NashConv whenever that is measured.
+    `on_progress` is told iterations, seconds and NashConv whenever that is measured. `keep` is where
+    what is learned is kept, and found again.
     """
     the_game = as_game(game)
     if algorithm not in WAYS:
@@ -50,8 +59,12 @@ def minimise(
         b.handle, b.flat(the_game.initial()), algorithm, seed or 0, MOST_HISTORIES
     )
     curve: Curve = []
+    if keep is not None:
+        curve = keep.go_on(solver)
+        start -= curve[-1][1] if curve else 0.0
+        time = None if time is None else time + (curve[-1][1] if curve else 0.0)
     values, conv, stopped = measured(solver)[0], float("inf"), ""
-    due = FIRST
+    due = max(FIRST, int(solver.iterations * GROWTH))
     while True:
         count = due if iterations is None else min(due, iterations)
         left = 0.0 if time is None else max(1e-3, time - (clock.perf_counter() - start))
@@ -61,6 +74,8 @@ def minimise(
         curve.append((solver.iterations, elapsed, conv))
         if on_progress is not None:
             on_progress(*curve[-1])
+        if keep is not None:
+            keep.save(solver, curve)
         reached = target is not None and conv <= target
         spent = time is not None and elapsed >= time
         if stopped or reached or spent or solver.iterations == iterations:

@@ -6,6 +6,7 @@
 // CFR), Lanctot et al. 2009 (external sampling).
 #pragma once
 
+#include <algorithm>
 #include <random>
 #include <vector>
 
@@ -41,6 +42,23 @@ class Regret {
   void iterate(const RegretParams& params, std::mt19937_64& random);
   std::uint64_t iterations() const { return iterations_; }
   const InformationTree& tree() const { return tree_; }
+
+  // What has been learned so far, to go on from later: regrets, then sums, by action.
+  std::vector<double> learned() const {
+    std::vector<double> all = regret_;
+    all.insert(all.end(), sum_.begin(), sum_.end());
+    return all;
+  }
+  // False: it is of another game.
+  bool go_on(const std::vector<double>& all, std::uint64_t iterations) {
+    if (all.size() != 2 * regret_.size()) return false;
+    std::copy_n(all.begin(), regret_.size(), regret_.begin());
+    std::copy_n(all.begin() + static_cast<std::ptrdiff_t>(regret_.size()), sum_.size(),
+                sum_.begin());
+    for (std::uint32_t s = 0; s < tree_.sets.size(); ++s) match(s);
+    iterations_ = iterations;
+    return true;
+  }
 
   // The odds of all actions, set by set.
   std::vector<double> average() const;

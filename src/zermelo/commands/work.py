@@ -205,7 +205,10 @@ def bench(
 
 @app.command()
 def train(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="backgammon, chess, othello")],
+    game: Annotated[
+        str,
+        typer.Argument(metavar="GAME", help="backgammon, chess, othello; or hidden cards"),
+    ],
     folder: Annotated[Path, typer.Option("--folder", help="Keeps everything; goes on there.")],
     rounds: Annotated[int, typer.Option("--rounds", min=1, help="Play, then fit, so often.")] = 6,
     games: Annotated[
@@ -217,14 +220,33 @@ def train(
     depth: Annotated[int, typer.Option("--depth", min=1, max=60, help="Of Othello's play.")] = 4,
     nodes: Annotated[int, typer.Option("--nodes", min=1, help="A move, of chess's play.")] = 1200,
     seed: Annotated[int, typer.Option("--seed", help="Of the openings.")] = 1,
+    algorithm: Annotated[
+        str | None,
+        typer.Option("--algorithm", "-a", help="cfr, cfr+, dcfr, mccfr: equilibria."),
+    ] = None,
+    iterations: Annotated[
+        int | None, typer.Option("--iterations", "-n", min=1, help="Of regret minimisation.")
+    ] = None,
+    target: Annotated[
+        float | None, typer.Option("--target", help="Of regret minimisation: a NashConv.")
+    ] = None,
     install: Annotated[
         bool, typer.Option("--install", help="Use the weights from now on.")
     ] = False,
 ) -> None:
-    """Learn a game's evaluation from play with itself; prints the weights' file."""
-    from ..errors import suggest
-    from ..learn import backgammon, chess, othello
+    """Learn a game's evaluation from play with itself, or an equilibrium by regret minimisation.
 
+    Prints the file of the weights, or of the policy."""
+    from ..errors import suggest
+    from ..learn import backgammon, chess, othello, regret
+
+    if algorithm is not None:
+        if install:
+            raise UsageError("a policy is not installed", "give its file to zermelo.Policy.load")
+        print(regret.train(regret.Plan(game, folder, algorithm, iterations, target, time, seed)))
+        return
+    if iterations is not None or target is not None:
+        raise UsageError("--iterations and --target are of regret minimisation", "--algorithm cfr+")
     if time is not None and (game != "backgammon" or time <= 0):
         raise UsageError(f"--time {time:g} makes no sense here", "seconds, for backgammon")
     each = 12_000 if games is None else games
