@@ -42,8 +42,8 @@ def minimise(
 ) -> Policy:
     """The average strategy after so many iterations, or when NashConv is at most `target`.
 
-    `on_progress` is told iterations, seconds and NashConv whenever that is measured. `keep` is where
-    what is learned is kept, and found again.
+    `on_progress` is told iterations, seconds and NashConv whenever that is measured. `keep` is
+    where what is learned is kept, and found again.
     """
     the_game = as_game(game)
     if algorithm not in WAYS:
