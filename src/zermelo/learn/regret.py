@@ -107,14 +107,14 @@ def picture(curve: Curve, title: str) -> str:
     high = max(high, low + 1)
 
     def x(v: float) -> float:
-        return EDGE + (v - left) / (right - left) * (WIDE - EDGE - 20)
+        return EDGE + (v - left) / (right - left) * (WIDE - EDGE - 36)
 
     def y(v: float) -> float:
         return 30 + (high - v) / (high - low) * (HIGH - 80)
 
     parts = [f'<text x="{WIDE / 2}" y="18" class="mid">{title}</text>']
     for tick in range(low, high + 1):
-        parts.append(f'<path class="grid" d="M{EDGE} {y(tick):.1f}H{WIDE - 20}"/>')
+        parts.append(f'<path class="grid" d="M{EDGE} {y(tick):.1f}H{WIDE - 36}"/>')
         parts.append(
             f'<text x="{EDGE - 6}" y="{y(tick) + 4:.1f}" class="end">{10.0**tick:g}</text>'
         )
