@@ -17,6 +17,7 @@ from websockets.sync.client import ClientConnection, connect
 from zermelo.web import Limits
 from zermelo.web.server import prepare
 
+LIMITS = Limits(time=2.0, table=16, searches=2, waiting=6, patience=1.5, body=200_000)
 OWN_GAMES = '''
 import zermelo
 

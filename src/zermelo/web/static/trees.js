@@ -15,6 +15,7 @@ const EXAMPLES = [
    "three players"],
 ];
 const WAIT = 450; // after the last key
+const MORE = 24; // children that one click opens
 
 export class Trees {
   constructor(root) {
@@ -136,16 +137,44 @@ export class Trees {
     this.part("steppers").replaceChildren(...hosts.map((h) => h.box));
     this.part("steppers").classList.toggle("two", found.length > 1);
     for (const { root, svg, data } of hosts) {
-      const stepper = mount(root, data, { svg, keys: found.length > 1 ? root : this.root });
-      this.mounted.push({ stepper, svg, data });
+      const one = { svg, data, opened: new Map(), closed: new Set() };
+      one.stepper = mount(root, data, { svg, keys: found.length > 1 ? root : this.root,
+                                        onFold: (what) => this.fold(one, what) });
+      this.mounted.push(one);
     }
   }
 
-  host(data) {
+  // A folded box is opened, or a node closed over what hangs below it.
+  async fold(one, { node, open, count }) {
+    const opened = new Map(one.opened), closed = new Set(one.closed);
+    if (!open) closed.add(node);
+    else if (!closed.delete(node)) opened.set(node, count + MORE);
+    const wishes = { nodes: +this.part("nodes").value, opened: [...opened], closed: [...closed] };
+    this.told("");
+    try {
+      const data = await this.folded(one, wishes);
+      Object.assign(one, { opened, closed });
+      one.stepper.replace(data, this.drawn(data), node);
+    } catch (e) { this.told(sentence(e)); }
+  }
+
+  async folded(one, wishes) {
+    try { return await post("/api/tree/fold", { key: one.data.key, ...wishes }); } catch (e) {
+      if (e.status !== 410) throw e; // else the server has put it away
+      return post("/api/tree", { ...this.asked(one.data.algorithm), ...wishes });
+    }
+  }
+
+  drawn(data) {
     const { svg, css } = picture(data.svg);
     this.style(css);
     svg.classList.remove("auto");
     svg.classList.add(document.documentElement.dataset.theme);
+    return svg;
+  }
+
+  host(data) {
+    const svg = this.drawn(data);
     const { visited, saved, known, cut } = data.leaves;
     const leaves = known ? `${visited} of ${visited + saved} leaves` : `${visited} leaves`;
     const root = make("div");
