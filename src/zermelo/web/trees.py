@@ -13,6 +13,7 @@ from ..game import Game
 from ..result import Result
 from ..search import search
 from ..trace import Trace
+from ..tracing import uncollected
 from ..tree import tree
 from ..view.folding import Survey, Wishes
 from ..view.number import bounded, number
@@ -150,7 +151,8 @@ def tree_view(
     catalog: Catalog, limits: Limits, shelf: Shelf, asked: TreeAsked, stop: Stop
 ) -> dict[str, Any]:
     """All that the page needs to step to and fro without asking again."""
-    book = searched(catalog, limits, shelf, asked, stop)
+    with uncollected():
+        book = searched(catalog, limits, shelf, asked, stop)
     r, trace = book.result, book.trace
     visited, branches, saved, known = counts(trace)
     return folded(book, asked) | {
