@@ -207,6 +207,37 @@ def test_exports_from_the_page(page: Browser, server: Server, tmp_path: Path) ->
         assert file.read_bytes().startswith(start)
 
 
+def test_folded_boxes_open_and_close(page: Browser, server: Server) -> None:
+    inner = " ".join(f"max({' '.join(str(i * j % 17) for j in range(9))})" for i in range(40))
+    page.open(server.url + "#trees?a=minimax")
+    page.js(part("nodes", "trees") + ".value = 150")
+    page.type(part("text", "trees"), f"max(min({inner}) min({inner}))")
+    stub = "document.querySelector('#trees g.n.stub')"
+    page.wait(f"{stub} !== null")
+    svg, count = "document.querySelector('#trees svg.zt')", "+/of (\\d+)/.exec({})[1]"
+    steps = count.format("document.querySelector('#trees [data-part=count]').textContent")
+    page.click("document.querySelector('#trees [data-part=last]')")
+    before = page.js(steps)
+    page.js(f"window.old = {svg}")
+    page.click(stub)
+    page.wait(f"{svg} !== window.old")
+    more = page.js(steps)
+    assert more > before  # and still at the end
+    assert page.js("document.querySelector('#trees [data-part=next]').disabled")
+    # with the keyboard: one spot is reached by Tab, arrows lead on, Enter folds
+    page.js("document.querySelector('#trees g.n[tabindex]').focus(); window.old = " + svg)
+    page.key("ArrowUp")
+    assert page.js("document.activeElement.getAttribute('aria-label')").startswith("fold: ")
+    page.key("Enter")
+    page.wait(f"{svg} !== window.old && {steps} < {more}")
+    assert page.js("document.activeElement.getAttribute('aria-label')").startswith("open: ")
+    server.studio.shelf.books.clear()  # the server has put it away: it is searched again
+    page.js(f"window.old = {svg}")
+    page.key("Enter")
+    page.wait(f"{svg} !== window.old && {steps} === {more}")
+    page.problems[:] = [p for p in page.problems if "410" not in p]
+
+
 def test_ten_thousand_steps_are_scrubbed(page: Browser, server: Server) -> None:
     rows = (" ".join(str((i * j) % 97) for j in range(1, 37)) for i in range(99))
     leaves = " ".join(f"min({row})" for row in rows)

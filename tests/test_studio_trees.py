@@ -64,16 +64,71 @@ def test_exports(server: Server, kind: str, start: bytes) -> None:
     assert got.headers["content-disposition"].startswith("attachment")
 
 
-def test_a_large_tree_is_folded(tmp_path: Path) -> None:
+def grown(branching: int, depth: int) -> str:
     rng = random.Random(1)
 
-    def grow(depth: int) -> str:
-        if not depth:
+    def grow(level: int) -> str:
+        if not level:
             return str(rng.randrange(100))
-        return f"{('max', 'min')[depth % 2]}({' '.join(grow(depth - 1) for _ in range(6))})"
+        inside = " ".join(grow(level - 1) for _ in range(branching))
+        return f"{('max', 'min')[level % 2]}({inside})"
 
+    return grow(depth)
+
+
+def test_a_large_tree_is_folded(tmp_path: Path) -> None:
     with running(tmp_path / "games.sqlite") as server:
-        got = server.post("/api/tree", {"text": grow(5), "algorithm": "minimax"})
+        got = server.post("/api/tree", {"text": grown(6, 5), "algorithm": "minimax"})
     assert got.status == 200 and got.json["nodes"] == (6**6 - 1) // 5
     assert len(got.json["up"]) <= 700 and "folded away" in got.json["notes"]
     assert len(got.body) < 5_000_000
+
+
+def test_a_folded_box_opens_and_closes(server: Server) -> None:
+    text = grown(6, 5)
+    one = server.post("/api/tree", {"text": text, "algorithm": "alphabeta"}).json
+    stub = next(n for n in one["node"] if n < 0)
+    asked = {"key": one["key"], "opened": [[~stub, 24]]}
+    more = server.post("/api/tree/fold", asked).json
+    assert stub not in more["node"] and set(one["node"]) - {stub} < set(more["node"])
+    assert more["steps"][-1]["e"] == one["steps"][-1]["e"]  # the same search
+    told = {(s["e"], s["k"]): s["t"] for s in more["steps"]}
+    assert all(told[s["e"], s["k"]] == s["t"] for s in one["steps"] if "m" not in s)
+    closed = server.post("/api/tree/fold", asked | {"closed": [0]}).json
+    assert closed["node"] == [0, ~0] and closed["steps"][-1]["k"] == "end"
+    whole = server.post("/api/tree", {"text": text, "algorithm": "alphabeta", **asked})
+    assert whole.status == 422  # a tree has no key: what is opened goes with it
+    asked.pop("key")
+    again = server.post("/api/tree", {"text": text, "algorithm": "alphabeta", **asked}).json
+    assert again["node"] == more["node"] and again["steps"] == more["steps"]
+
+
+def test_a_wide_node_opens_by_and_by(server: Server) -> None:
+    wide = "max(" + " ".join(f"min({i} {i % 7})" for i in range(900)) + ")"
+    one = server.post("/api/tree", {"text": wide, "algorithm": "minimax", "nodes": 30}).json
+    shown = sum(up == 0 for up in one["up"]) - 1
+    asked = {"key": one["key"], "nodes": 30, "opened": [[0, shown + 24]]}
+    more = server.post("/api/tree/fold", asked).json
+    assert sum(up == 0 for up in more["up"]) - 1 == shown + 24
+    assert -1 in more["node"]  # what is left is still a box
+    all_open = asked | {"opened": [[0, 10**6], *([i, 9] for i in range(1, 1900))]}
+    assert server.post("/api/tree/fold", all_open).status == 200
+    assert server.post("/api/tree/fold", all_open | {"opened": [[0, -1]]}).status == 422
+    gone = server.post("/api/tree/fold", asked | {"key": "nobody's"})
+    assert gone.status == 410 and gone.json["hint"]
+
+
+def test_the_traces_that_are_kept_are_bounded(server: Server) -> None:
+    from zermelo.web import trees
+
+    shelf = server.studio.shelf
+    for i in range(40):
+        text = "max(" + " ".join(f"min({i} {j})" for j in range(300)) + ")"
+        assert server.post("/api/tree", {"text": text}).status == 200
+    kept = len(shelf.books)
+    weights = sum(map(trees.weight, shelf.books.values()))
+    assert kept > 30 and weights <= trees.SHELF
+    small = trees.Shelf()
+    for book in list(shelf.books.values())[:3]:
+        small.put(book)
+    assert small.get(book.key) is book and small.get("nobody's") is None

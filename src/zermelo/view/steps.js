@@ -1,7 +1,7 @@
 // Steps through a recorded search: one module for the page that opens from disk, for the studio and
 // for notebooks. In a jump all places are read before anything is written, so that the browser lays
 // the page out once.
-import { Picture } from "./steps_picture.js";
+import { Picture, put } from "./steps_picture.js";
 
 const ROW = 28, PAUSE = 1100, ADDRESS_DELAY = 250;
 const PARTS = `
@@ -12,7 +12,7 @@ const PARTS = `
 <dl class="window" data-part="window"><dt>α</dt><dd data-part="alpha"></dd><dt>β</dt>
 <dd data-part="beta"></dd><dd data-part="whose"></dd></dl>
 <div class="steps" data-part="steps" role="group" aria-label="all steps">
-<div data-part="rows"></div></div>
+<div><div data-part="rows"></div></div></div>
 </aside>
 <nav aria-label="stepping">
 <input type="range" data-part="slider" min="0" value="0" step="1" aria-label="step">
@@ -38,7 +38,7 @@ function sentence(step) {
 // The list of steps: only the rows in view exist.
 class Rows {
   constructor(list, rows, choose) {
-    Object.assign(this, { list, rows, steps: [], at: 0 });
+    Object.assign(this, { list, rows, steps: [], made: [], at: 0 });
     list.addEventListener("scroll", () => this.draw(), { passive: true });
     rows.addEventListener("click", (e) => {
       const row = e.target.closest("[data-step]");
@@ -48,37 +48,44 @@ class Rows {
 
   fill(steps) {
     this.steps = steps;
-    this.rows.style.height = steps.length * ROW + "px";
+    this.rows.parentNode.style.height = steps.length * ROW + "px";
     this.measure();
   }
 
   measure() { this.height = this.list.clientHeight; }
 
   draw(top = this.list.scrollTop) {
-    const { rows, steps } = this;
-    const from = Math.max(0, Math.floor(top / ROW) - 5);
-    const to = Math.min(steps.length, from + Math.ceil(this.height / ROW) + 10);
-    const focused = rows.contains(document.activeElement) && document.activeElement.dataset.step;
-    const made = [];
-    for (let k = from; k < to; k++) made.push(this.row(k));
-    rows.replaceChildren(...made);
+    const { rows, steps, made } = this;
+    const from = Math.max(0, Math.floor(top / ROW) - 1);
+    const count = Math.min(steps.length - from, Math.ceil(this.height / ROW) + 2);
+    const focused = rows.contains(document.activeElement) && +document.activeElement.dataset.step;
+    while (made.length < count) made.push(this.make());
+    rows.style.transform = `translateY(${from * ROW}px)`; // one move, the rows keep their places
+    made.forEach((row, n) => this.write(row, n < count ? from + n : -1));
     if (!focused) return;
-    const again = rows.querySelector('[aria-current], [data-step="' + focused + '"]');
-    if (again) again.focus({ preventScroll: true });
+    const there = made.find((r) => +r.dataset.step === (this.at || focused) && !r.hidden);
+    there?.focus({ preventScroll: true });
   }
 
-  row(k) {
+  make() {
     const row = document.createElement("button"), number = document.createElement("i");
-    row.className = "row " + (this.steps[k].k === "cut" ? "cut" : "");
-    row.style.top = k * ROW + "px";
-    row.style.paddingLeft = 10 + Math.min(this.steps[k].i, 8) * 9 + "px";
-    row.dataset.step = k + 1;
-    row.tabIndex = k + 1 === this.at ? 0 : -1;
-    if (k + 1 === this.at) row.setAttribute("aria-current", "step");
-    number.textContent = k + 1;
-    row.append(number, sentence(this.steps[k]));
-    row.title = sentence(this.steps[k]);
+    row.append(number, "");
+    this.rows.append(row);
     return row;
+  }
+
+  write(row, k) {
+    row.hidden = k < 0;
+    if (k < 0) return;
+    const step = this.steps[k], current = k + 1 === this.at;
+    put(row, "row" + (step.k === "cut" ? " cut" : "") + " in" + Math.min(step.i, 8));
+    if (+row.dataset.step !== k + 1 || row.told !== step) {
+      row.dataset.step = row.firstChild.textContent = k + 1;
+      row.lastChild.nodeValue = row.title = sentence(step);
+      row.told = step;
+    }
+    row.tabIndex = current ? 0 : -1;
+    if (current) row.setAttribute("aria-current", "step"); else row.removeAttribute("aria-current");
   }
 
   // Moves row k into view; where the list then stands.
@@ -99,7 +106,8 @@ export function mount(root, data, { svg = root.querySelector("svg.zt"), address 
   root.classList.add("stepper");
   root.classList.toggle("folds", Boolean(onFold));
   root.innerHTML = PARTS;
-  const part = (name) => root.querySelector(`[data-part="${name}"]`);
+  const parts = Object.fromEntries([...root.querySelectorAll("[data-part]")].map((e) => [e.dataset.part, e]));
+  const part = (name) => parts[name];
   const tree = part("tree"), slider = part("slider"), ending = new AbortController();
   const rows = new Rows(part("steps"), part("rows"), (k) => { stop(); go(k); });
   const listen = (on, what, how) => on.addEventListener(what, how, { signal: ending.signal });
@@ -206,10 +214,9 @@ export function mount(root, data, { svg = root.querySelector("svg.zt"), address 
     hold(Math.max(0, data.node.findIndex((n) => n < 0)));
   }
   function hold(i) {
-    const old = picture.nodes[handle]?.g;
-    for (const name of ["tabindex", "role", "aria-label"]) old?.removeAttribute(name);
+    const old = picture.nodes[handle]?.g, { g } = picture.nodes[i];
+    if (old !== g) for (const name of ["tabindex", "role", "aria-label"]) old?.removeAttribute(name);
     handle = picture.held = i;
-    const { g } = picture.nodes[i];
     g.setAttribute("tabindex", "0");
     g.setAttribute("role", "button");
     const told = g.querySelector("title")?.textContent || "";
@@ -246,8 +253,7 @@ export function mount(root, data, { svg = root.querySelector("svg.zt"), address 
   }
   // Another folding of the same search; `node` stays where it is on the screen.
   function replace(next, drawn, node) {
-    const events = at ? steps[at - 1].e : 0, held = tree.contains(document.activeElement)
-      && document.activeElement.closest("g.n");
+    const events = at ? steps[at - 1].e : 0, held = svg.contains(document.activeElement);
     const old = picture.spot(data.node.indexOf(node)), before = moved();
     const px = before.x + old.x * zoom - view.left, py = before.y + old.y * zoom - view.top;
     take(next, drawn);

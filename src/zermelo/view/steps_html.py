@@ -19,7 +19,7 @@ SHORT_WALK = 6  # events in a folded part that pass without a step
 MAX_WORDS = 240  # characters of a step's sentence
 FIELDS = {"state": "s", "value": "v", "window": "w", "cut": "c", "best": "b", "struck": "x",
           "top": "t"}  # fmt: skip
-IMPORT = 'import { Picture } from "./steps_picture.js";\n'
+IMPORT = 'import { Picture, put } from "./steps_picture.js";\n'
 KEYS = "Keys: ← → step, Home and End jump, space plays"
 
 # Whatever a label holds, the page can neither load nor send anything
@@ -169,4 +169,4 @@ def asset(name: str) -> str:
 def module() -> str:
     """The stepper's two scripts as one, for a page that has no others."""
     steps = asset("steps.js").replace(IMPORT, "")
-    return asset("steps_picture.js").replace("export class", "class") + steps
+    return asset("steps_picture.js").replace("export ", "") + steps

@@ -4,7 +4,7 @@
 const FEW = 300; // spots that are always in the document
 
 // What is there already is not set again.
-function put(element, names) {
+export function put(element, names) {
   if (element.getAttribute("class") !== names) element.setAttribute("class", names);
 }
 function write(element, text) {
@@ -12,7 +12,7 @@ function write(element, text) {
 }
 
 export class Picture {
-  static MARGIN = 300; // pixels beyond the frame that are kept ready
+  static MARGIN = 80; // pixels beyond the frame that are kept ready
 
   constructor(svg, { steps, up, box }) {
     Object.assign(this, { svg, steps, up, box, nodes: [], edges: [], current: null, at: 0,
