@@ -43,7 +43,8 @@ OPEN_STUB = f"""new Promise((done) => {{
     watch.disconnect();
     done((performance.now() - start) / 1000);
   }}).observe(tree, {{ childList: true }});
-  document.querySelector("#trees g.n.stub").dispatchEvent(new MouseEvent("click", {{ bubbles: true }}));
+  const stub = document.querySelector("#trees g.n.stub");
+  stub.dispatchEvent(new MouseEvent("click", {{ bubbles: true }}));
 }})"""
 
 

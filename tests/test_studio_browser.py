@@ -140,6 +140,55 @@ def test_checkers_by_keyboard_alone(page: Browser) -> None:
     page.wait(f"{part('history')}.children.length === 2")
 
 
+def test_backgammon_by_clicks_in_any_order_and_its_table(page: Browser, server: Server) -> None:
+    asked = {"game": "backgammon", "position": "4HPwATDgc/ABMA 31", "time": 0.2}
+    view = server.post("/api/plays", asked).json
+    page.open(server.url + "#play?id=" + view["id"])
+    page.click(part("values"))
+    rows = "[...document.querySelectorAll('#play .equity tbody tr')]"
+    page.wait(f"{rows}.length === {len(view['moves'])}")  # every legal play
+    best, second = page.js(rows + ".slice(0, 2).map((r) => r.cells[1].textContent)")
+    assert best == "8/5 6/5" and second != best
+    lost = page.js(rows + ".map((r) => +r.cells[3].textContent)")
+    assert lost == sorted(lost) and lost[-1] > 0.1
+    for square in ("6", "5"):
+        page.click(place(square))
+    assert page.js(f"{part('history')}.children.length") == 0  # half of it
+    page.drag(place("8"), place("5"))
+    page.wait(f"{part('history')}.textContent.startsWith('8/5 6/5')")
+
+
+def test_visits_are_a_heat_map(page: Browser, server: Server) -> None:
+    new_game(page, "othello", "mcts")
+    page.click(part("values"))
+    heat = BOARD.format(panel="play") + ".querySelectorAll('rect.heat').length"
+    page.wait(f"{heat} === 4")
+    found = BOARD.format(panel="play") + ".querySelectorAll('g.worth text')"
+    texts = page.js(f"[...{found}].map((t) => t.textContent)")
+    assert 96 <= sum(int(t.strip("<%")) for t in texts) <= 104
+
+
+def test_the_board_turns_with_its_player(page: Browser) -> None:
+    new_game(page, "chess", side="1")
+    page.wait(f"{part('history')}.children.length === 1")  # White has moved
+    assert page.middle(place("a8"))[1] > page.middle(place("a1"))[1]
+    page.drag(place("e7"), place("e6"))
+    page.wait(f"{part('history')}.children.length === 3")
+    page.click(part("flip"))
+    page.wait(
+        f"{BOARD.format(panel='play')}.querySelector('svg') && {text('status')}.includes('White')"
+    )
+    assert page.middle(place("a8"))[1] < page.middle(place("a1"))[1]
+
+
+def test_cards_stay_hidden_on_the_page(page: Browser) -> None:
+    new_game(page, "kuhn")
+    ranks = BOARD.format(panel="play") + ".querySelectorAll('.rank').length"
+    assert page.js(ranks) == 1 and page.js(part("values") + ".disabled")
+    page.js(f"{part('moves')}.querySelector('button').click()")
+    page.wait(f"{text('status')}.startsWith('Your move') || {text('status')}.includes('won')")
+
+
 def test_two_windows_on_one_game(page: Browser, server: Server) -> None:
     new_game(page, "nim", "person")
     key = page.js("new URLSearchParams(location.hash.split('?')[1]).get('id')")

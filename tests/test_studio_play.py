@@ -86,6 +86,53 @@ def test_the_server_replies_at_every_strength(server: Server, strength: dict[str
     assert back["turn"] == "you" and len(back["history"]) == 1
 
 
+@pytest.mark.parametrize("side", [0, 1])
+@pytest.mark.parametrize("game", ["kuhn", "leduc"])
+def test_games_with_hidden_cards_are_played_by_an_equilibrium(
+    server: Server, game: str, side: int
+) -> None:
+    assert server.get(f"/api/about?game={game}").json["auto"] == "cfr+"
+    view = server.post("/api/plays", {"game": game, "side": side}).json
+    rng = random.Random(side)
+    for _ in range(40):
+        if view["turn"] == "over":
+            assert view["svg"].count('class="rank"') >= 2  # now all is shown
+            break
+        s = state_of(server, view)
+        words = zermelo.load(game).format_state(s).split()
+        known = [words[side], *(w for w in words[2:] if w in ("J", "Q", "K"))]
+        shown = re.findall(r'class="rank"[^>]*>([^<]*)<', view["svg"])
+        assert sorted(shown) == sorted(known) and view["history"] == []
+        assert view["position"] == "" and view["board"].split()[1 - side] == "?"
+        if view["turn"] == "engine":
+            view = reply(server, view)
+            continue
+        body = {"move": rng.randrange(len(view["moves"])), "version": view["version"]}
+        view = server.post(f"/api/plays/{view['id']}/move", body).json
+    assert view["turn"] == "over"
+
+
+@pytest.mark.parametrize(("game", "square"), [("chess", "a8"), ("checkers", "32")])
+def test_the_board_is_turned_to_whoever_sits_there(server: Server, game: str, square: str) -> None:
+    def top(side: int, opponent: str = "auto") -> float:
+        asked = {"game": game, "side": side, "opponent": opponent}
+        svg = server.post("/api/plays", asked).json["svg"]
+        found = re.search(rf'data-square="{square}" x="[\d.]+" y="([\d.]+)"', svg)
+        assert found
+        return float(found[1])
+
+    assert top(0) != top(1) and top(-1, "person") in (top(0), top(1))
+    own_side = {"chess": 1, "checkers": 1}[game]  # whose men begin on that square
+    assert top(own_side) > top(1 - own_side)  # they stand below
+
+
+def test_parts_of_a_play_go_in_any_order(server: Server) -> None:
+    asked = {"game": "backgammon", "position": "4HPwATDgc/ABMA 31"}
+    moves = server.post("/api/position", asked).json["moves"]
+    both = next(m for m in moves if m["text"] == "8/5 6/5")
+    assert both["places"] == ["8", "5", "", "6", "5"]
+
+
 def test_two_pages_on_one_game(server: Server) -> None:
     view = server.post("/api/plays", {"game": "nim", "side": -1, "opponent": "person"}).json
     with server.talk() as one, server.talk() as two:
