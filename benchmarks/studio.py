@@ -35,7 +35,7 @@ SECONDS = 1.0  # of each analysis
 JUMPS = 200
 TICK = os.sysconf("SC_CLK_TCK")
 VIEW = "#trees svg.zt"
-OPEN_STUB = f"""new Promise((done) => {{
+FOLD = f"""new Promise((done) => {{
   const svg = document.querySelector("{VIEW}"), start = performance.now();
   const tree = document.querySelector("#trees [data-part=tree]");
   new MutationObserver((_, watch) => {{
@@ -43,8 +43,8 @@ OPEN_STUB = f"""new Promise((done) => {{
     watch.disconnect();
     done((performance.now() - start) / 1000);
   }}).observe(tree, {{ childList: true }});
-  const stub = document.querySelector("#trees g.n.stub");
-  stub.dispatchEvent(new MouseEvent("click", {{ bubbles: true }}));
+  const spot = document.querySelector("#trees g.n[tabindex]"); // a box, then its node, and again
+  spot.dispatchEvent(new MouseEvent("click", {{ bubbles: true }}));
 }})"""
 
 
@@ -185,15 +185,15 @@ def large_tree(window: Browser) -> list[Row]:
         text = grown(10, 5)
         wall, cpu = put(window, server, text, "document.querySelector('#trees g.n.stub') !== null")
         walls, work = [], []
-        for _ in range(7):
+        for _ in range(9):
             before = server.cpu
-            walls.append(window.js(OPEN_STUB))
+            walls.append(window.js(FOLD))
             work.append(server.cpu - before)
         memory = server.memory("VmHWM")
     return [
         within("111,111 nodes: the first view", [wall], 2.0, f"server {cpu:.2f} s of work"),
-        within("111,111 nodes: a folded box opened", walls, 0.3,
-               f"server {sorted(work)[3]:.2f} s of work"),
+        within("111,111 nodes: a box opened or closed", walls, 0.3,
+               f"server {sorted(work)[4]:.2f} s of work"),
         Row("memory of the server with it", memory, None, "MB"),
     ]  # fmt: skip
 
