@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import http.client
 import json
+import re
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -121,3 +124,13 @@ def running(data: Path, game: str | None = None, limits: Limits | None = None) -
     server.should_exit = True
     thread.join(20)
     bound.close()
+
+
+def start(*arguments: str) -> tuple[subprocess.Popen[str], int]:
+    """The program itself, and its port."""
+    command = [sys.executable, "-m", "zermelo", "serve", "--no-browser", "--port", "0", *arguments]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    port = re.search(r":(\d+)/", process.stdout.readline())
+    assert port
+    return process, int(port[1])

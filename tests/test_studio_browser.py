@@ -12,7 +12,7 @@ pytest.importorskip("fastapi", reason="the studio needs fastapi")
 pytest.importorskip("websockets", reason="the studio needs websockets")
 
 from browser import CHROMIUM, Browser
-from studio import OWN_GAMES, Server, running
+from studio import OWN_GAMES, Server, running, start
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium to open the studio in")
 
@@ -242,6 +242,42 @@ def test_a_tree_clicked_together_and_taken_from_a_game(page: Browser, server: Se
     page.wait("document.querySelectorAll('#trees g.n[data-n]').length > 20")
 
 
+def test_links_that_are_old_or_mistyped(page: Browser, server: Server) -> None:
+    page.open(server.url + "#trees?a=nobody&text=max(1 2)")
+    page.wait("document.querySelector('#trees .stepper') !== null")
+    assert "no nobody" in page.js(text("told", "trees"))
+    page.open(server.url + "#analyse?game=nosuch")
+    page.wait(f"{text('status', 'analyse')}.includes(\"no game 'nosuch'\")")
+    page.open(server.url + "#trees?game=nosuch")
+    page.wait(f"{text('error', 'trees')}.includes(\"no game 'nosuch'\")")
+    page.open(server.url + "#play?id=nosuch")
+    page.wait(f"{text('status')}.includes('no such game here, so this is a new game')")
+    page.open(server.url + "#nonsense?x=y")
+    assert page.js("document.querySelector('[aria-selected=true]').textContent") == "Play"
+
+
+def test_a_killed_server_is_waited_for(page: Browser, tmp_path: Path) -> None:
+    data = str(tmp_path / "games.sqlite")
+    process, port = start("tic-tac-toe", "--data", data)
+    try:
+        page.open(f"http://127.0.0.1:{port}/#play")
+        page.click(place("b2"))
+        page.wait(f"{part('history')}.children.length === 2")
+        moves = page.js(text("history"))
+        process.kill()
+        process.wait()
+        page.wait(f"{text('status')}.includes('does not answer')")
+        process, port = start("tic-tac-toe", "--data", data, "--port", str(port))
+        page.wait(f"{text('status')}.startsWith('Your move')", 30)  # it came back by itself
+        assert page.js(text("history")) == moves
+        page.click(f"{part('moves')}.querySelector('button')")
+        page.wait(f"{part('history')}.children.length === 4")
+    finally:
+        process.kill()
+        process.wait()
+    page.problems.clear()  # a server that is away is told to the log as well
+
+
 def test_exports_from_the_page(page: Browser, server: Server, tmp_path: Path) -> None:
     folder = {"behavior": "allow", "downloadPath": str(tmp_path), "eventsEnabled": False}
     page.call("Browser.setDownloadBehavior", **folder)
@@ -249,11 +285,11 @@ def test_exports_from_the_page(page: Browser, server: Server, tmp_path: Path) ->
     page.wait("document.querySelector('#trees .stepper') !== null")
     from browser import until
 
-    for kind, start in (("png", b"\x89PNG"), ("svg", b"<svg"), ("html", b"<!doc"), ("txt", b"MAX")):
+    for kind, begin in (("png", b"\x89PNG"), ("svg", b"<svg"), ("html", b"<!doc"), ("txt", b"MAX")):
         page.click(part(kind, "trees"))
         file = tmp_path / f"tree.{kind}"
         until(lambda file=file: file.exists() and file.stat().st_size > 0, 15)
-        assert file.read_bytes().startswith(start)
+        assert file.read_bytes().startswith(begin)
 
 
 def test_folded_boxes_open_and_close(page: Browser, server: Server) -> None:

@@ -16,7 +16,7 @@ pytest.importorskip("websockets", reason="the studio needs websockets")
 from websockets.exceptions import InvalidStatus
 
 from studio import Server, say
-from zermelo.web.app import STATIC
+from zermelo.web.app import STATIC, VIEW
 
 TWO_PLY = "max(min(3 12 8) min(2 4 6) min(14 5 2))"
 
@@ -29,6 +29,20 @@ def test_every_answer_is_closed_to_others(server: Server) -> None:
         assert headers["x-content-type-options"] == "nosniff"
         assert headers["x-frame-options"] == "DENY"
         assert headers["referrer-policy"] == "no-referrer"
+
+
+def test_every_module_is_fetched_at_once() -> None:
+    """A page that finds its modules one after the other opens later."""
+    page = (STATIC / "index.html").read_text("utf-8")
+    told = set(re.findall(r'modulepreload" href="/static/([\w.]+)"', page)) | {"studio.js"}
+    needed, todo = {"studio.js"}, ["studio.js"]
+    while todo:
+        name = todo.pop()
+        folder = STATIC if (STATIC / name).exists() else VIEW
+        found = set(re.findall(r'^import .* from "\./([\w.]+)"', (folder / name).read_text(), re.M))
+        todo += found - needed
+        needed |= found
+    assert told == needed
 
 
 def test_nothing_inline_and_nothing_from_elsewhere() -> None:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 import signal
-import subprocess
 import sys
 import time
 from pathlib import Path
@@ -16,17 +14,8 @@ import zermelo
 pytest.importorskip("fastapi", reason="the studio needs fastapi")
 pytest.importorskip("websockets", reason="the studio needs websockets")
 
-from studio import Server
+from studio import Server, start
 from zermelo.web.store import Store
-
-
-def start(*arguments: str) -> tuple[subprocess.Popen[str], int]:
-    command = [sys.executable, "-m", "zermelo", "serve", "--no-browser", "--port", "0", *arguments]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    assert process.stdout is not None
-    port = re.search(r":(\d+)/", process.stdout.readline())
-    assert port
-    return process, int(port[1])
 
 
 def test_a_killed_server_goes_on_where_it_was(tmp_path: Path) -> None:

@@ -64,6 +64,15 @@ def test_exports(server: Server, kind: str, start: bytes) -> None:
     assert got.headers["content-disposition"].startswith("attachment")
 
 
+def test_exports_are_what_is_seen(server: Server) -> None:
+    asked = {"text": TWO_PLY, "algorithm": "alphabeta", "format": "svg", "closed": [1]}
+    whole = server.post("/api/tree/export", asked).body
+    assert b"+3" in whole and b"step 4 of" not in whole
+    early = server.post("/api/tree/export", asked | {"step": 4}).body
+    assert b"step 4 of" in early
+    assert b"+3" in server.post("/api/tree/export", asked | {"format": "html"}).body
+
+
 def grown(branching: int, depth: int) -> str:
     rng = random.Random(1)
 

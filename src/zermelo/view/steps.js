@@ -99,7 +99,7 @@ class Rows {
 
 // Builds the stepper in `root` for `data` ({steps, up, node, box, windows}) and the picture `svg`.
 // `address`: the step is kept in the page's address. `onStep(k)` hears of every move. `onFold`, where
-// given, hears what to open or close: ({node, open, count}). Returns go, fit, replace and destroy.
+// given, hears what to open or close: ({node, open, count}). Returns go, fit, replace, events and destroy.
 export function mount(root, data, { svg = root.querySelector("svg.zt"), address = false,
                                     keys = root, onStep = null, onFold = null } = {}) {
   let steps, picture, natural, parents;
@@ -342,7 +342,8 @@ export function mount(root, data, { svg = root.querySelector("svg.zt"), address 
   fit();
   scroll((natural.w * zoom - view.w) / 2, 0); // the root stands in the middle
   go(fromAddress());
-  return { go, fit, play, replace,
+  const events = () => at && at < steps.length ? steps[at - 1].e : null; // null: not on the way
+  return { go, fit, play, replace, events,
            destroy: () => { stop(); clearTimeout(noted); ending.abort(); } };
 }
 

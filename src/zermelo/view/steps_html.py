@@ -89,12 +89,14 @@ def stepper(
     return Stepper(svg, data, "; ".join(notes) + ".")
 
 
-def steps_html(trace: Trace, *, title: str = "", max_nodes: int = 600) -> str:
+def steps_html(
+    trace: Trace, *, title: str = "", max_nodes: int = 600, wishes: Wishes | None = None
+) -> str:
     """A self-contained page: the tree, the steps in words, buttons and keys to go back and forth.
 
     The address may end in ``#step=5``. Large traces are folded and capped, and the page says so.
     """
-    made = stepper(trace, max_nodes)
+    made = stepper(trace, max_nodes, wishes)
     name = escape(title or f"{trace.algorithm}, step by step")
     body = BODY.format(title=name, notes=escape(made.notes), keys=KEYS, svg=made.svg)
     return (

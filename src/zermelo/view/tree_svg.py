@@ -314,15 +314,17 @@ def tree_svg(
     max_nodes: int = 150,
     width: float | None = None,
     theme: Theme = "auto",
+    wishes: Wishes | None = None,
+    survey: Survey | None = None,
 ) -> str:
     """The search tree as SVG. `step`: as it stood after that many events; None: at the end.
 
-    More than `max_nodes` nodes fold to stubs ("+1,234"). `width` scales the picture to that many
-    pixels. `theme` "auto" follows the reader's system.
+    More than `max_nodes` nodes fold to stubs ("+1,234"), `wishes` open and close some. `width`
+    scales the picture to that many pixels. `theme` "auto" follows the reader's system.
     """
     if step is not None:
         step = max(0, min(step, len(trace.events)))
-    picture = Picture(trace, max_nodes)
+    picture = Picture(trace, max_nodes, wishes, survey)
     looks = picture.run(step)
     current = None
     heads = [("t1", trace.algorithm), ("t2", convention(trace))]

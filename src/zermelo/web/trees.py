@@ -130,11 +130,14 @@ def with_fitting(algorithm: str, options: dict[str, Any]) -> dict[str, Any]:
     return fitting | ({"deepen": False} if "deepen" in known else {})
 
 
+def wishes_of(book: Book, asked: TreeAsked | FoldAsked) -> Wishes:
+    opened = {node: count for node, count in asked.opened if node < len(book.trace.nodes)}
+    return Wishes(opened, frozenset(asked.closed))
+
+
 def folded(book: Book, asked: TreeAsked | FoldAsked) -> dict[str, Any]:
     """The picture and its steps, folded as the page wishes."""
-    opened = {node: count for node, count in asked.opened if node < len(book.trace.nodes)}
-    wishes = Wishes(opened, frozenset(asked.closed))
-    made = stepper(book.trace, asked.nodes, wishes, book.survey)
+    made = stepper(book.trace, asked.nodes, wishes_of(book, asked), book.survey)
     if len(made.data["up"]) > MOST_SPOTS:
         raise UsageError("too much of the tree is open", "fold some of it: click on a node")
     return made.data | {"svg": made.svg, "notes": made.notes, "key": book.key}
@@ -176,10 +179,18 @@ def export(
     book = searched(catalog, limits, shelf, asked, stop)
     r, trace = book.result, book.trace
     if asked.format == "svg":
-        svg = tree_svg(trace, step=asked.step, max_nodes=asked.nodes, theme=asked.theme)
+        svg = tree_svg(
+            trace,
+            step=asked.step,
+            max_nodes=asked.nodes,
+            theme=asked.theme,
+            wishes=wishes_of(book, asked),
+            survey=book.survey,
+        )
         return svg, "image/svg+xml", "tree.svg"
     if asked.format == "html":
-        page = steps_html(trace, title=r.game.name, max_nodes=asked.nodes)
+        wishes = wishes_of(book, asked)
+        page = steps_html(trace, title=r.game.name, max_nodes=asked.nodes, wishes=wishes)
         return page, "text/html", "tree.html"
     told = "\n".join([tree_text(trace), "", *steps_text(trace), "", str(r), ""])
     return told[:MOST_TEXT], "text/plain", "tree.txt"

@@ -79,7 +79,7 @@ export function marksOf(view, told) {
   const most = Math.max(1, ...known.map((m) => m.visits || 0));
   return known.map((m) => {
     const mark = { places: view.moves[m.move].places, best: m.move === told.best,
-                   text: m.value.replace(/(\.\d\d)\d+/, "$1"),
+                   text: m.value.replace(/\d+\.\d{3,}/, (n) => (+n).toFixed(2)),
                    score: m.score === null ? null : view.player === 0 ? m.score : 1 - m.score };
     if (told.algorithm !== "mcts" || !all) return mark;
     const share = Math.round(100 * m.visits / all); // where visits say more than values

@@ -40,12 +40,14 @@ export class Play {
     fill(this.part("strength"), STRENGTHS, "time=1");
     await this.offer();
     const kept = key || this.kept();
+    let lost = "";
     if (kept) {
       try { return await this.adopt(await get(`/api/plays/${encodeURIComponent(kept)}`)); } catch (e) {
-        if (key) this.say(sentence(e));
+        if (key) lost = e.message;
       }
     }
     await this.begin();
+    if (lost && this.view) this.say(`${lost}, so this is a new game. ${this.part("status").textContent}`);
   }
 
   kept() {

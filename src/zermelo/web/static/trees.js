@@ -2,7 +2,7 @@
 import { post, postForFile, sentence } from "./api.js";
 import { download, fill, make, parts, picture } from "./dom.js";
 import { Editor } from "./editor.js";
-import { catalog, fillGames } from "./setup.js";
+import { catalog, fillGames, putSpec } from "./setup.js";
 import { mount } from "./steps.js";
 
 const EXAMPLES = [
@@ -49,14 +49,19 @@ export class Trees {
 
   read(query) {
     for (const [name, key] of [["first", "a"], ["second", "b"], ["cut", "cut"], ["fail", "fail"]])
-      if (query.get(key)) this.part(name).value = query.get(key);
+      if (query.get(key)) this.choose(this.part(name), query.get(key));
     if (query.get("game")) {
-      this.part("game").value = query.get("game").split(":")[0];
+      putSpec(query.get("game"), this.part("game"));
       this.part("position").value = query.get("position") || "";
       this.part("depth").value = query.get("depth") || 2;
       return this.take();
     }
     return this.put(query.get("text") || EXAMPLES[0][0]);
+  }
+
+  choose(select, value) { // a link may be old, or mistyped
+    if ([...select.options].some((o) => o.value === value)) select.value = value;
+    else this.told(`There is no ${value} to choose here; ${select.value || "nothing"} is taken.`);
   }
 
   address() {
@@ -123,7 +128,7 @@ export class Trees {
   underline() { // the same text behind the field, with the offending place marked
     const back = this.part("back"), at = this.error?.told?.position, text = this.text();
     if (at === undefined || this.from) return back.replaceChildren();
-    const end = at + Math.max(1, (/^[^\s()]+/.exec(text.slice(at)) || [""])[0].length);
+    const end = at + Math.max(1, (/^[^\s(),]+/.exec(text.slice(at)) || [""])[0].length);
     back.replaceChildren(text.slice(0, at), make("mark", { textContent: text.slice(at, end) || " " }),
       text.slice(end));
     back.scrollTop = this.part("text").scrollTop;
@@ -209,8 +214,11 @@ export class Trees {
   }
 
   async file(format) {
-    const algorithm = this.part("first").value;
-    return postForFile("/api/tree/export", { ...this.asked(algorithm), format });
+    const [{ opened, closed, stepper }] = this.mounted; // as it is seen: opened, and at its step
+    const asked = { ...this.asked(this.part("first").value), opened: [...opened], closed: [...closed] };
+    const step = stepper.events();
+    if (format === "svg" && step !== null) asked.step = step;
+    return postForFile("/api/tree/export", { ...asked, format });
   }
 
   async save(kind) {
