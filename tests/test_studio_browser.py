@@ -359,29 +359,6 @@ def test_analysis_goes_deeper_and_speaks(page: Browser) -> None:
     page.wait(f"{text('status', 'analyse')}.includes('nonsense')")
 
 
-@pytest.mark.parametrize("width", [390, 1280])
-@pytest.mark.parametrize("panel", ["play", "trees", "analyse"])
-def test_nothing_sticks_out_at_any_width(
-    page: Browser, server: Server, width: int, panel: str
-) -> None:
-    page.size(width, 844, dark=width == 390)
-    page.open(server.url + "#" + panel)
-    page.js("new Promise((done) => setTimeout(done, 150))")
-    assert page.js("document.documentElement.scrollWidth") <= width
-    small = page.js(
-        "[...document.querySelectorAll('button, select')].filter((e) => e.offsetParent"
-        " && e.getBoundingClientRect().height < 26 && !e.closest('.steps')).length"
-    )
-    assert small == 0
-    unnamed = page.js(
-        "[...document.querySelectorAll('button, select, input, textarea')].filter((e) =>"
-        " e.offsetParent && !e.textContent.trim() && !e.getAttribute('aria-label')"
-        " && !(e.labels && e.labels.length)).length"
-    )
-    assert unnamed == 0
-    page.size(1280, 860)
-
-
 def test_an_exercise_is_set_and_checked(page: Browser) -> None:
     page.click("document.getElementById('tab-practise')")
     page.wait("document.querySelector('#practise form[data-part=recipe] .key') !== null")
