@@ -33,7 +33,7 @@ FAINT = """(() => {
     if (!own || !e.offsetParent || e.disabled || e.closest("svg, pre, .sr, select")) continue;
     const [a, b] = [light(parse(getComputedStyle(e).color)), light(behind(e))];
     const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
-    if (ratio < 4.5) found.push(`${e.tagName} ${e.textContent.trim().slice(0, 30)}: ${ratio.toFixed(1)}`);
+    if (ratio < 4.5) found.push(`${e.textContent.trim().slice(0, 30)}: ${ratio.toFixed(1)}`);
   }
   return found;
 })()"""
@@ -97,7 +97,7 @@ def test_the_keyboard_reaches_everything(page: Browser, server: Server, panel: s
     reached, unseen = set(), []
     wanted = page.js(
         "[...document.querySelectorAll('button, select, input, textarea, summary, g[tabindex]')]"
-        ".filter((e) => (e.offsetParent || e.closest('svg')?.parentElement.offsetParent)"
+        ".filter((e) => e.checkVisibility() && !e.closest('details:not([open]) > :not(summary)')"
         " && !e.disabled && e.tabIndex >= 0)"
         ".map((e, i) => (e.dataset.tab = i))"
     )
@@ -105,9 +105,8 @@ def test_the_keyboard_reaches_everything(page: Browser, server: Server, panel: s
     for _ in range(len(wanted) + 30):
         page.key("Tab")
         got = page.js(
-            "(() => { const e = document.activeElement, s = getComputedStyle(e);"
-            " return [e.dataset.tab ?? null, s.outlineStyle !== 'none' || e.closest('svg') !== null];"
-            " })()"
+            "(() => { const e = document.activeElement, lined = getComputedStyle(e).outlineStyle;"
+            " return [e.dataset.tab ?? null, lined !== 'none' || e.closest('svg') !== null]; })()"
         )
         if got[0] is not None:
             reached.add(int(got[0]))
