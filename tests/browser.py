@@ -25,7 +25,8 @@ FLAGS = [
     "--disable-dev-shm-usage",
     "--remote-debugging-port=0",
 ]
-KEYS = {"Enter": 13, "ArrowLeft": 37, "ArrowRight": 39, "Home": 36, "End": 35, "Tab": 9}
+KEYS = {"Enter": 13, "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40}
+KEYS |= {"Home": 36, "End": 35, "Tab": 9}
 
 
 class Browser:
@@ -42,7 +43,8 @@ class Browser:
         port_file = Path(self.folder, "DevToolsActivePort")
         until(lambda: port_file.exists() and len(port_file.read_text().split()) == 2, 60)
         port, path = port_file.read_text().split()
-        self.socket = connect(f"ws://127.0.0.1:{port}{path}", max_size=None, open_timeout=30)
+        link = connect(f"ws://127.0.0.1:{port}{path}", max_size=None, open_timeout=30)
+        self.socket = link.__enter__()
         self.number = 0
         self.session = ""
         self.problems: list[str] = []

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import signal
 import sys
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -40,3 +41,12 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
         return Done(code, printed.out, printed.err)
 
     return call
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """A studio with small limits (tests/studio.py)."""
+    from studio import LIMITS, running
+
+    with running(tmp_path_factory.mktemp("studio") / "games.sqlite", limits=LIMITS) as found:
+        yield found

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import http.client
 import json
+import re
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -17,6 +20,7 @@ from websockets.sync.client import ClientConnection, connect
 from zermelo.web import Limits
 from zermelo.web.server import prepare
 
+LIMITS = Limits(time=2.0, table=16, searches=2, waiting=6, patience=1.5, body=200_000)
 OWN_GAMES = '''
 import zermelo
 
@@ -120,3 +124,13 @@ def running(data: Path, game: str | None = None, limits: Limits | None = None) -
     server.should_exit = True
     thread.join(20)
     bound.close()
+
+
+def start(*arguments: str) -> tuple[subprocess.Popen[str], int]:
+    """The program itself, and its port."""
+    command = [sys.executable, "-m", "zermelo", "serve", "--no-browser", "--port", "0", *arguments]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    port = re.search(r":(\d+)/", process.stdout.readline())
+    assert port
+    return process, int(port[1])

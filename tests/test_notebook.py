@@ -15,7 +15,7 @@ import pytest
 import zermelo
 from zermelo.errors import UsageError
 from zermelo.exercise import from_tree
-from zermelo.view.steps_html import asset
+from zermelo.view.steps_html import module
 
 PAGE = """<!doctype html><meta charset=utf-8><title></title><style>CSS</style><div id=el></div>
 <script type=module>MODULE
@@ -55,7 +55,7 @@ def test_the_widget() -> None:
     from zermelo.notebook import RENDER, steps
 
     widget = steps(traced())
-    assert asset("steps.js") in str(widget._esm) and RENDER in str(widget._esm)
+    assert module() in str(widget._esm) and RENDER in str(widget._esm)
     assert widget.data["steps"][-1]["k"] == "end" and "<svg" in widget.svg
     json.dumps(widget.data)
     with pytest.raises(UsageError, match="no trace"):

@@ -1,8 +1,7 @@
-"""Sheets and keys: PDF that others read, Moodle XML that adds up, class sets, JSON for pages."""
+"""Sheets and keys: PDF that others read, class sets, JSON for pages."""
 
 from __future__ import annotations
 
-import base64
 import json
 import re
 import shutil
@@ -18,9 +17,8 @@ import pytest
 
 from zermelo import cli
 from zermelo.errors import UsageError, ZermeloError
-from zermelo.exercise import Recipe, answer_of, api, check, from_tree, make
+from zermelo.exercise import Recipe, answer_of, api, from_tree, make
 from zermelo.exercise.files import file_names
-from zermelo.exercise.moodle import SHARES, cut_shares, moodle_xml, value_texts
 from zermelo.exercise.sheet import Sheet, sheet_html, sheet_pdf, sheet_text
 from zermelo.view.tree_pdf import Document, width_of
 
@@ -103,63 +101,6 @@ def test_the_sheet_does_not_hold_the_key() -> None:
     page = sheet_html([Sheet([e], "<b>", "x & y")])
     assert "struck" not in page.replace(".struck", "") and "<b>" not in page
     assert 'class="e struck top"' in sheet_html([Sheet([e])], True)
-
-
-# -- Moodle ----------------------------------------------------------------------------------
-def gaps_of(text: str) -> list[tuple[str, list[str]]]:
-    """Each gap's kind and right answers, read as Moodle reads them."""
-    import html
-
-    found = []
-    for kind, body in re.findall(r"\{1:(\w+):((?:\\.|[^}\\])*)\}", text):
-        answers = [re.sub(r"\\(.)", r"\1", a) for a in re.split(r"(?<!\\)~", body)]
-        found.append((kind, [html.unescape(a[1:]) for a in answers if a.startswith("=")]))
-    return found
-
-
-def test_moodle_accepts_what_the_checker_accepts() -> None:
-    for seed in range(15):
-        e = make(Recipe(depth=3, branching=(2, 3)), seed)
-        gaps, cuts = ET.fromstring(moodle_xml([Sheet([e])])).findall("question")
-        assert gaps.get("type") == "cloze" and cuts.get("type") == "multichoice"
-        text = gaps.findtext("questiontext/text") or ""
-        found = gaps_of(text)
-        assert len(found) == len(e.inner) + 2
-        right = answer_of(e)
-        for name, (kind, ways) in zip(e.inner, found, strict=False):
-            assert kind == "SHORTANSWER" and ways == value_texts(e, name)
-            for way in ways:  # each way is right for the checker too
-                assert check(e, right | {"values": right["values"] | {name: way}}).right, way
-        assert found[-2][1][0] == " ".join(e.order) and found[-1][1] == e.moves
-        for way in found[-2][1]:
-            assert check(e, right | {"order": way}).right
-
-
-def test_moodle_shares_add_up() -> None:
-    allowed = {0.0, *SHARES, *(-s for s in SHARES)}
-    for seed in range(45):
-        e = make(Recipe(depth=2 + seed % 3, branching=(2, 3)), seed)
-        if len(e.cuts) > 10:
-            continue
-        root = ET.fromstring(moodle_xml([Sheet([e])]))
-        worth = {a.findtext("text"): float(a.get("fraction") or 0)
-                 for a in root.findall("question[@type='multichoice']/answer")}  # fmt: skip
-        assert all(any(abs(w - s) < 1e-4 for s in allowed) for w in worth.values())
-        assert sum(w for w in worth.values() if w > 0) == pytest.approx(100, abs=1e-3)
-        branches = cut_shares(e)
-        assert sum(branches.values()) <= 1e-3  # everything cut earns nothing
-        assert {b for b, w in branches.items() if w > 0} == set(e.cuts)
-
-
-def test_moodle_pictures_and_categories() -> None:
-    sheets = [Sheet([make(DEEP, n)], "A & B", n) for n in ("ann/e", "bob")]
-    root = ET.fromstring(moodle_xml(sheets))
-    assert [q.get("type") for q in root] == ["category", "cloze", "multichoice"] * 2
-    assert root.findtext("question/category/text") == "$course$/top/A & B/ann//e"
-    for file in root.iter("file"):
-        assert ET.fromstring(base64.b64decode(file.text or "")).tag.endswith("svg")
-    text = root.findtext("question[@type='cloze']/questiontext/text") or ""
-    assert '<img src="@@PLUGINFILE@@/tree.svg"' in text
 
 
 # -- the command -----------------------------------------------------------------------------

@@ -12,7 +12,7 @@ pytest.importorskip("fastapi", reason="the studio needs fastapi")
 pytest.importorskip("websockets", reason="the studio needs websockets")
 
 from browser import CHROMIUM, Browser
-from studio import OWN_GAMES, Server, running
+from studio import OWN_GAMES, Server, running, start
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium to open the studio in")
 
@@ -140,6 +140,55 @@ def test_checkers_by_keyboard_alone(page: Browser) -> None:
     page.wait(f"{part('history')}.children.length === 2")
 
 
+def test_backgammon_by_clicks_in_any_order_and_its_table(page: Browser, server: Server) -> None:
+    asked = {"game": "backgammon", "position": "4HPwATDgc/ABMA 31", "time": 0.2}
+    view = server.post("/api/plays", asked).json
+    page.open(server.url + "#play?id=" + view["id"])
+    page.click(part("values"))
+    rows = "[...document.querySelectorAll('#play .equity tbody tr')]"
+    page.wait(f"{rows}.length === {len(view['moves'])}")  # every legal play
+    best, second = page.js(rows + ".slice(0, 2).map((r) => r.cells[1].textContent)")
+    assert best == "8/5 6/5" and second != best
+    lost = page.js(rows + ".map((r) => +r.cells[3].textContent)")
+    assert lost == sorted(lost) and lost[-1] > 0.1
+    for square in ("6", "5"):
+        page.click(place(square))
+    assert page.js(f"{part('history')}.children.length") == 0  # half of it
+    page.drag(place("8"), place("5"))
+    page.wait(f"{part('history')}.textContent.startsWith('8/5 6/5')")
+
+
+def test_visits_are_a_heat_map(page: Browser, server: Server) -> None:
+    new_game(page, "othello", "mcts")
+    page.click(part("values"))
+    heat = BOARD.format(panel="play") + ".querySelectorAll('rect.heat').length"
+    page.wait(f"{heat} === 4")
+    found = BOARD.format(panel="play") + ".querySelectorAll('g.worth text')"
+    texts = page.js(f"[...{found}].map((t) => t.textContent)")
+    assert 96 <= sum(int(t.strip("<%")) for t in texts) <= 104
+
+
+def test_the_board_turns_with_its_player(page: Browser) -> None:
+    new_game(page, "chess", side="1")
+    page.wait(f"{part('history')}.children.length === 1")  # White has moved
+    assert page.middle(place("a8"))[1] > page.middle(place("a1"))[1]
+    page.drag(place("e7"), place("e6"))
+    page.wait(f"{part('history')}.children.length === 3")
+    page.click(part("flip"))
+    page.wait(
+        f"{BOARD.format(panel='play')}.querySelector('svg') && {text('status')}.includes('White')"
+    )
+    assert page.middle(place("a8"))[1] < page.middle(place("a1"))[1]
+
+
+def test_cards_stay_hidden_on_the_page(page: Browser) -> None:
+    new_game(page, "kuhn")
+    ranks = BOARD.format(panel="play") + ".querySelectorAll('.rank').length"
+    assert page.js(ranks) == 1 and page.js(part("values") + ".disabled")
+    page.js(f"{part('moves')}.querySelector('button').click()")
+    page.wait(f"{text('status')}.startsWith('Your move') || {text('status')}.includes('won')")
+
+
 def test_two_windows_on_one_game(page: Browser, server: Server) -> None:
     new_game(page, "nim", "person")
     key = page.js("new URLSearchParams(location.hash.split('?')[1]).get('id')")
@@ -193,6 +242,42 @@ def test_a_tree_clicked_together_and_taken_from_a_game(page: Browser, server: Se
     page.wait("document.querySelectorAll('#trees g.n[data-n]').length > 20")
 
 
+def test_links_that_are_old_or_mistyped(page: Browser, server: Server) -> None:
+    page.open(server.url + "#trees?a=nobody&text=max(1 2)")
+    page.wait("document.querySelector('#trees .stepper') !== null")
+    assert "no nobody" in page.js(text("told", "trees"))
+    page.open(server.url + "#analyse?game=nosuch")
+    page.wait(f"{text('status', 'analyse')}.includes(\"no game 'nosuch'\")")
+    page.open(server.url + "#trees?game=nosuch")
+    page.wait(f"{text('error', 'trees')}.includes(\"no game 'nosuch'\")")
+    page.open(server.url + "#play?id=nosuch")
+    page.wait(f"{text('status')}.includes('no such game here, so this is a new game')")
+    page.open(server.url + "#nonsense?x=y")
+    assert page.js("document.querySelector('[aria-selected=true]').textContent") == "Play"
+
+
+def test_a_killed_server_is_waited_for(page: Browser, tmp_path: Path) -> None:
+    data = str(tmp_path / "games.sqlite")
+    process, port = start("tic-tac-toe", "--data", data)
+    try:
+        page.open(f"http://127.0.0.1:{port}/#play")
+        page.click(place("b2"))
+        page.wait(f"{part('history')}.children.length === 2")
+        moves = page.js(text("history"))
+        process.kill()
+        process.wait()
+        page.wait(f"{text('status')}.includes('does not answer')")
+        process, port = start("tic-tac-toe", "--data", data, "--port", str(port))
+        page.wait(f"{text('status')}.startsWith('Your move')", 30)  # it came back by itself
+        assert page.js(text("history")) == moves
+        page.click(f"{part('moves')}.querySelector('button')")
+        page.wait(f"{part('history')}.children.length === 4")
+    finally:
+        process.kill()
+        process.wait()
+    page.problems.clear()  # a server that is away is told to the log as well
+
+
 def test_exports_from_the_page(page: Browser, server: Server, tmp_path: Path) -> None:
     folder = {"behavior": "allow", "downloadPath": str(tmp_path), "eventsEnabled": False}
     page.call("Browser.setDownloadBehavior", **folder)
@@ -200,11 +285,42 @@ def test_exports_from_the_page(page: Browser, server: Server, tmp_path: Path) ->
     page.wait("document.querySelector('#trees .stepper') !== null")
     from browser import until
 
-    for kind, start in (("png", b"\x89PNG"), ("svg", b"<svg"), ("html", b"<!doc"), ("txt", b"MAX")):
+    for kind, begin in (("png", b"\x89PNG"), ("svg", b"<svg"), ("html", b"<!doc"), ("txt", b"MAX")):
         page.click(part(kind, "trees"))
         file = tmp_path / f"tree.{kind}"
         until(lambda file=file: file.exists() and file.stat().st_size > 0, 15)
-        assert file.read_bytes().startswith(start)
+        assert file.read_bytes().startswith(begin)
+
+
+def test_folded_boxes_open_and_close(page: Browser, server: Server) -> None:
+    inner = " ".join(f"max({' '.join(str(i * j % 17) for j in range(9))})" for i in range(40))
+    page.open(server.url + "#trees?a=minimax")
+    page.js(part("nodes", "trees") + ".value = 150")
+    page.type(part("text", "trees"), f"max(min({inner}) min({inner}))")
+    stub = "document.querySelector('#trees g.n.stub')"
+    page.wait(f"{stub} !== null")
+    svg, count = "document.querySelector('#trees svg.zt')", "+/of (\\d+)/.exec({})[1]"
+    steps = count.format("document.querySelector('#trees [data-part=count]').textContent")
+    page.click("document.querySelector('#trees [data-part=last]')")
+    before = page.js(steps)
+    page.js(f"window.old = {svg}")
+    page.click(stub)
+    page.wait(f"{svg} !== window.old")
+    more = page.js(steps)
+    assert more > before  # and still at the end
+    assert page.js("document.querySelector('#trees [data-part=next]').disabled")
+    # with the keyboard: one spot is reached by Tab, arrows lead on, Enter folds
+    page.js("document.querySelector('#trees g.n[tabindex]').focus(); window.old = " + svg)
+    page.key("ArrowUp")
+    assert page.js("document.activeElement.getAttribute('aria-label')").startswith("fold: ")
+    page.key("Enter")
+    page.wait(f"{svg} !== window.old && {steps} < {more}")
+    assert page.js("document.activeElement.getAttribute('aria-label')").startswith("open: ")
+    server.studio.shelf.books.clear()  # the server has put it away: it is searched again
+    page.js(f"window.old = {svg}")
+    page.key("Enter")
+    page.wait(f"{svg} !== window.old && {steps} === {more}")
+    page.problems[:] = [p for p in page.problems if "410" not in p]
 
 
 def test_ten_thousand_steps_are_scrubbed(page: Browser, server: Server) -> None:
@@ -241,29 +357,6 @@ def test_analysis_goes_deeper_and_speaks(page: Browser) -> None:
     page.type(part("position", "analyse"), "nonsense")
     page.click("document.querySelector('#analyse form button')")
     page.wait(f"{text('status', 'analyse')}.includes('nonsense')")
-
-
-@pytest.mark.parametrize("width", [390, 1280])
-@pytest.mark.parametrize("panel", ["play", "trees", "analyse"])
-def test_nothing_sticks_out_at_any_width(
-    page: Browser, server: Server, width: int, panel: str
-) -> None:
-    page.size(width, 844, dark=width == 390)
-    page.open(server.url + "#" + panel)
-    page.js("new Promise((done) => setTimeout(done, 150))")
-    assert page.js("document.documentElement.scrollWidth") <= width
-    small = page.js(
-        "[...document.querySelectorAll('button, select')].filter((e) => e.offsetParent"
-        " && e.getBoundingClientRect().height < 26 && !e.closest('.steps')).length"
-    )
-    assert small == 0
-    unnamed = page.js(
-        "[...document.querySelectorAll('button, select, input, textarea')].filter((e) =>"
-        " e.offsetParent && !e.textContent.trim() && !e.getAttribute('aria-label')"
-        " && !(e.labels && e.labels.length)).length"
-    )
-    assert unnamed == 0
-    page.size(1280, 860)
 
 
 def test_an_exercise_is_set_and_checked(page: Browser) -> None:

@@ -19,7 +19,8 @@ from typing import Any
 import pytest
 
 from zermelo.trace import Trace, TraceEvent, TraceNode
-from zermelo.view.layout import fold, text_width
+from zermelo.view.folding import fold
+from zermelo.view.layout import text_width
 from zermelo.view.number import bounded, number, pretty, probability, window
 from zermelo.view.steps_html import steps_html
 from zermelo.view.steps_text import Replay, steps_text, tree_text

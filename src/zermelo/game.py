@@ -139,10 +139,15 @@ class Game:
         """As :meth:`svg`, with these actions shown on it where the game can."""
         return self.svg(s)
 
+    def svg_for(self, s: Any, p: int) -> str | None:
+        """As :meth:`svg`, seen from where player `p` sits: chess turns its board."""
+        return self.svg(s)
+
     def places(self, s: Any, a: Any) -> Sequence[str]:
         """The squares of the picture (``data-square``) that an action names, from where it starts.
 
         A click on the one square, or clicks or a drag from the first to the last, mean the action.
+        Parts that may be played in any order are apart by ``""``: ``("8", "5", "", "6", "5")``.
         """
         return (self.format_action(a, s),)
 

@@ -11,7 +11,7 @@ from typing import Any
 from .errors import UsageError
 from .result import Result
 from .trace import Trace
-from .view.steps_html import asset, stepper
+from .view.steps_html import asset, module, stepper
 
 HEIGHT = 520  # pixels; the module fills what it is given
 
@@ -48,7 +48,7 @@ def _widget() -> Any:
     class Stepper(anywidget.AnyWidget):  # type: ignore[misc,unused-ignore]
         """A search, step by step; `step` is where it stands."""
 
-        _esm = asset("steps.js") + RENDER
+        _esm = module() + RENDER
         _css = asset("steps.css")
         svg = traitlets.Unicode().tag(sync=True)
         data = traitlets.Dict().tag(sync=True)

@@ -6,6 +6,7 @@ import math
 import operator
 import time as clock
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
@@ -39,7 +40,7 @@ from .models import told as models_told
 from .result import Move, Result
 from .tablebase import Tablebase, as_tablebase, available_memory
 from .tablebase import tablebase as build_tables
-from .tracing import add_tuples, make_trace
+from .tracing import add_tuples, make_trace, uncollected
 from .tracing_mcts import make_mcts_trace
 from .view.number import number
 
@@ -157,7 +158,8 @@ def search(
     if guide is not None and found.name != "mcts":
         raise UsageError(f"{found.name} asks no guide", "mcts does")
     job.memory, job.among, job.guide = memory, among, guide
-    return job.run(depth, time, nodes)
+    with uncollected() if trace else nullcontext():
+        return job.run(depth, time, nodes)
 
 
 def solve(

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 import math
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from . import _core
@@ -16,6 +19,21 @@ STEPS: tuple[EventKind, ...] = ("enter", "leaf", "backup", "cut", "leave")
 LEAVES: tuple[LeafKind, ...] = ("", "terminal", "horizon", "table")
 _HEDGES = {"lower": "at least ", "upper": "at most ", "estimate": "about "}
 FLESH_OUT = 20_000  # nodes of pruned branches that are shown, where the whole tree is known
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """While a great many objects are made that all stay, looking for garbage is wasted work."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if not gc.get_freeze_count():  # they become old at once, without being looked at
+            gc.freeze()
+            gc.unfreeze()
+        if enabled:
+            gc.enable()
 
 
 def make_trace(

@@ -46,6 +46,14 @@ class _Parts:
     labels: dict[int, str] = field(default_factory=dict)
     place: list[int] = field(default_factory=list)  # where in the text, for messages
 
+    def leaf(self, number: str, at: int, parent: int) -> None:
+        """A leaf that is a number and nothing else, as most nodes are."""
+        self.parent.append(parent)
+        self.place.append(at)
+        self.odds.append(0.0)
+        self.to_move.append(TERMINAL)
+        self.value.append(_number(self, number, at))
+
     def fail(self, at: int, message: str, hint: str = "") -> TreeSyntaxError:
         """The error, with a picture of the place."""
         start = max(0, at - 40)
@@ -104,6 +112,9 @@ def _read(text: str) -> _Parts:
         if m.start() != at:
             break
         at = m.end()
+        if m.lastgroup == "number" and open_nodes and m.start("number") == m.start():
+            parts.leaf(m["number"], m.start("number"), open_nodes[-1])
+            continue
         if m["close"]:
             start = m.start("close")
             if not open_nodes:

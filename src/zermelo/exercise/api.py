@@ -11,7 +11,7 @@ from dataclasses import fields
 from typing import Any
 
 from ..errors import UsageError, suggest
-from ..view.layout import fold, many_players
+from ..view.folding import fold, many_players
 from ..view.steps_text import player_name
 from ..view.tree_svg import tree_svg
 from .checking import answer_of, check

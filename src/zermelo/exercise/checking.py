@@ -22,7 +22,7 @@ from typing import Any
 
 from ..errors import UsageError, suggest
 from ..trace import TraceNode
-from ..view.layout import many_players
+from ..view.folding import many_players
 from ..view.number import SIGNS, number
 from ..view.steps_text import plain, player_name
 from .key import PARTS, ROOT, Exercise, Value

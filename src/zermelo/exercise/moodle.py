@@ -10,6 +10,7 @@ from html import escape
 from xml.sax.saxutils import escape as xml_escape
 
 from ..view.number import number
+from ..view.tree_svg import UNFIT
 from .checking import NEVER, answer_of, penalty
 from .key import Exercise
 from .sheet import Sheet, heading, questions, sheet_svg, task
@@ -19,6 +20,7 @@ SHARES = (100, 90, 83.33333, 80, 75, 70, 66.66667, 60, 50, 40, 33.33333, 30, 25,
           14.28571, 12.5, 11.11111, 10, 5)  # fmt: skip
 MOST_CUTS = 10
 PENALTY = "<penalty>0.3333333</penalty>"  # of each further try
+FEEDBACK = ("correctfeedback", "partiallycorrectfeedback", "incorrectfeedback")
 
 
 def moodle_xml(sheets: Sequence[Sheet]) -> str:
@@ -26,13 +28,14 @@ def moodle_xml(sheets: Sequence[Sheet]) -> str:
     out = ['<?xml version="1.0" encoding="UTF-8"?>', "<quiz>"]
     for sheet in sheets:
         if sheet.student:
-            place = f"$course$/top/{sheet.title}/{sheet.student.replace('/', '//')}"
-            out.append(f'<question type="category"><category><text>{xml_escape(place)}</text>'
-                       "</category></question>")  # fmt: skip
+            names = [name.replace("/", "//") for name in (sheet.title, sheet.student)]
+            place = xml_escape("/".join(["$course$/top", *names]))
+            out.append(f'<question type="category"><category><text>{place}</text></category>'
+                       '<info format="html"><text></text></info></question>')  # fmt: skip
         for i, exercise in enumerate(sheet.exercises):
             out += [_gaps(sheet, i, exercise)] if set(exercise.parts) - {"cuts"} else []
             out += [_cuts(sheet, i, exercise)] if "cuts" in exercise.parts else []
-    return "\n".join([*out, "</quiz>"]) + "\n"
+    return UNFIT.sub("�", "\n".join([*out, "</quiz>"]) + "\n")
 
 
 def _picture(exercise: Exercise) -> tuple[str, str]:
@@ -43,12 +46,13 @@ def _picture(exercise: Exercise) -> tuple[str, str]:
             f'<file name="tree.svg" path="/" encoding="base64">{data}</file>')  # fmt: skip
 
 
-def _question(kind: str, name: str, html: str, file: str, rest: str) -> str:
+def _question(kind: str, name: str, html: str, file: str, rest: str = "") -> str:
     text = html.replace("]]>", "]]]]><![CDATA[>")
     return (
         f'<question type="{kind}"><name><text>{xml_escape(name)}</text></name>'
         f'<questiontext format="html"><text><![CDATA[{text}]]></text>{file}</questiontext>'
-        f'<generalfeedback format="html"><text></text></generalfeedback>{rest}</question>'
+        f'<generalfeedback format="html"><text></text></generalfeedback>{PENALTY}'
+        f"<hidden>0</hidden>{rest}</question>"
     )
 
 
@@ -99,9 +103,10 @@ def _gaps(sheet: Sheet, i: int, exercise: Exercise) -> str:
         else:
             tops = [exercise.trace.nodes[c].label for c in exercise.trace.nodes[0].children]
             choices = [("=" if t in exercise.moves else " ") + t for t in tops]
-            html.append(f"<p>{_gap('MULTICHOICE', choices)}</p>")
+            kind = "MULTICHOICE" if len(tops) > 1 else "SHORTANSWER_C"  # Moodle wants two to choose
+            html.append(f"<p>{_gap(kind, choices)}</p>")
     name = heading(sheet, i) + ": values"
-    return _question("cloze", name, "".join(html), file, PENALTY)
+    return _question("cloze", name, "".join(html), file)
 
 
 # -- cuts ------------------------------------------------------------------------------------
@@ -126,14 +131,15 @@ def _cuts(sheet: Sheet, i: int, exercise: Exercise) -> str:
     none = 100.0 if not exercise.cuts else -100.0
     answers = "".join(
         f'<answer fraction="{worth:g}" format="plain_text"><text>{xml_escape(text)}</text>'
-        "<feedback><text></text></feedback></answer>"
+        '<feedback format="html"><text></text></feedback></answer>'
         for text, worth in [*share.items(), ("nothing is cut", none)]
     )
-    rest = f"<defaultgrade>1</defaultgrade>{PENALTY}<single>false</single>"
-    rest += (
-        f"<shuffleanswers>false</shuffleanswers><answernumbering>none</answernumbering>{answers}"
+    told = "".join(f'<{name} format="html"><text></text></{name}>' for name in FEEDBACK)
+    rest = (
+        "<defaultgrade>1</defaultgrade><single>false</single><shuffleanswers>false</shuffleanswers>"
+        f"<answernumbering>none</answernumbering>{told}{answers}"
     )
-    return _question("multichoice", heading(sheet, i) + ": cuts", html, file, rest + answers)
+    return _question("multichoice", heading(sheet, i) + ": cuts", html, file, rest)
 
 
 def _cuts_as_gap(sheet: Sheet, i: int, exercise: Exercise) -> str:
@@ -144,6 +150,4 @@ def _cuts_as_gap(sheet: Sheet, i: int, exercise: Exercise) -> str:
     asked = dict(questions(exercise))["cuts"] + " From left to right:"
     html = f"<p>{escape(task(exercise))}</p>{tag}<p>{escape(asked)}</p>"
     html += f"<p>{_gap('SHORTANSWER_C', ways)}</p>"
-    return _question(
-        "cloze", heading(sheet, i) + ": cuts", html, file, "<penalty>0.3333333</penalty>"
-    )
+    return _question("cloze", heading(sheet, i) + ": cuts", html, file)

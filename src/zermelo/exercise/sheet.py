@@ -9,7 +9,8 @@ from html import escape
 from ..bridge import bridge
 from ..trace import Trace
 from ..tracing import drawn_tree
-from ..view.layout import many_players, wrap
+from ..view.folding import many_players
+from ..view.layout import wrap
 from ..view.number import pretty
 from ..view.steps_text import player_name, steps_text, tree_text
 from ..view.tree_pdf import A4, Document, Page, draw_tree

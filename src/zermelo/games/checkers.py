@@ -179,12 +179,19 @@ class Checkers(EvaluatedGame):
         return "\n".join(rows)
 
     def svg(self, s: State) -> str:
+        return self.draw(s)
+
+    def svg_for(self, s: State, p: int) -> str:
+        return self.draw(s, black_below=p == 0)
+
+    def draw(self, s: State, black_below: bool = False) -> str:
         found, _, _ = self.pieces(s)
         size, edge = 44, 8
         parts = [LOOKS, f'<rect class="light" x="{edge}" y="{edge}" width="352" height="352"/>']
         for square in range(1, 33):
             r, i = divmod(square - 1, 4)
-            x, y = edge + size * column(r, i), edge + size * r
+            c = column(r, i)
+            x, y = (edge + size * (7 - v if black_below else v) for v in (c, r))
             parts.append(f'<rect class="dark" x="{x}" y="{y}" width="{size}" height="{size}"/>')
             parts.append(f'<text class="number" x="{x + 2}" y="{y + 9}">{square}</text>')
             letter = found.get(square)

@@ -101,12 +101,22 @@ class Poker(NativeGame):
         return ""
 
     def svg(self, s: State) -> str:
+        return self.draw(s, self.words(s))
+
+    def observation_svg(self, s: State, p: int) -> str:
+        """What player `p` sees: the other's card lies face down."""
         words = self.words(s)
+        if len(words) > 1 - p:
+            words[1 - p] = ""
+        return self.draw(s, words, p)
+
+    def draw(self, s: State, words: list[str], viewer: int | None = None) -> str:
+        """The table with these cards and moves; an empty name is a card face down."""
         parts = [CARD]
         paid = self.stakes(s)
         for p in (0, 1):
             parts.append(card(20 + 150 * p, 34, words[p] if len(words) > p else ""))
-            parts.append(text(50 + 150 * p, 24, f"player {p}"))
+            parts.append(text(50 + 150 * p, 24, "you" if p == viewer else f"player {p}"))
             parts.append(text(50 + 150 * p, 136, f"pays {paid[p]}"))
         if table := self.open_card(s):
             parts.append(card(95, 34, table))

@@ -1,7 +1,7 @@
-"""What of a search tree is drawn, where it stands, and in which colours.
+"""Where the spots of a search tree stand, and in which colours they are drawn.
 
-`fold` chooses the places to draw, `tidy` puts parents above the middle of their children, `styles`
-gives the CSS. Nothing here recurses: traces may be very deep.
+`tidy` puts parents above the middle of their children, `styles` gives the CSS. Nothing here
+recurses: traces may be very deep.
 """
 
 from __future__ import annotations
@@ -9,165 +9,16 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
-from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Literal
 
-from ..trace import Trace, TraceNode
+from .folding import Spot
 
 Theme = Literal["auto", "light", "dark"]
 
 MAX, MIN, CHANCE = 0, 1, -1
-BEST_LINE_FIRST = 16  # levels of the best line that are shown before anything else
-INNER_WIDTH = 3  # of a node with its window, in leaf widths
 SIBLING_GAP, COUSIN_GAP = 10.0, 20.0
-
-
-@dataclass(slots=True)
-class Spot:
-    """A place in the picture: a node, or a stub ("+1,234") for `hidden` nodes folded away."""
-
-    node: int | None  # None: a stub
-    parent: int | None  # index of the spot above
-    depth: int
-    hidden: int = 0
-    pruned: bool = False
-    children: list[int] = field(default_factory=list)
-    left: float = 0.0  # how far it reaches from its middle
-    right: float = 0.0
-    x: float = 0.0
-    y: float = 0.0
-
-
-@dataclass(slots=True)
-class Folded:
-    """The spots of a picture, parents first, and the spot that stands for each node."""
-
-    spots: list[Spot]
-    place: list[int]
-
-
-def is_leaf(node: TraceNode) -> bool:
-    """The search did not go deeper, or the tree ends here."""
-    return node.leaf != "" or (not node.children and (node.player == -2 or node.value is not None))
-
-
-def has_windows(trace: Trace) -> bool:
-    """Some window is narrower than [-∞, ∞]: only then are windows worth showing."""
-    inf = math.inf
-    return any(
-        n.alpha is not None and n.beta is not None and (n.alpha > -inf or n.beta < inf)
-        for n in trace.nodes
-    ) or any(
-        e.kind != "leaf"
-        and e.alpha is not None
-        and e.beta is not None
-        and (e.alpha > -inf or e.beta < inf)
-        for e in trace.events
-    )
-
-
-def many_players(trace: Trace) -> bool:
-    """Then there is no MAX and MIN: each wants the most for itself."""
-    return trace.players > 0 or any(n.player >= 2 for n in trace.nodes)
-
-
-# -- folding ---------------------------------------------------------------------------------
-def fold(trace: Trace, max_nodes: int, narrow: bool = True) -> Folded:
-    """Choose at most `max_nodes` nodes: the best line, then level by level; the rest are stubs.
-
-    `narrow` keeps the picture to a width that can be read, and may choose fewer.
-    """
-    nodes = trace.nodes
-    if not nodes:
-        return Folded([], [])
-    size = [1] * len(nodes)
-    for node in reversed(nodes):
-        if node.parent is not None:
-            size[node.parent] += size[node.id]
-    if len(nodes) <= max_nodes:
-        shown = {n.id: n.children for n in nodes}
-    else:
-        shown = _choose(nodes, size, max(1, max_nodes), narrow)
-    spots: list[Spot] = []
-    stack: list[tuple[int, int | None]] = [(0, None)]
-    at: dict[int, int] = {}  # node -> spot
-    stubs: dict[int, int] = {}  # node -> the stub below it
-    while stack:
-        i, parent = stack.pop()
-        if i < 0:  # ~i: a stub below node ~i, pushed so that it stands right of its siblings
-            assert parent is not None
-            kids = set(shown.get(~i, ()))
-            folded = [c for c in nodes[~i].children if c not in kids]
-            pruned = all(nodes[c].status == "pruned" for c in folded)
-            hidden = sum(size[c] for c in folded)
-            stubs[~i] = len(spots)
-            spots.append(Spot(None, parent, spots[parent].depth + 1, hidden, pruned))
-        else:
-            at[i] = len(spots)
-            depth = 0 if parent is None else spots[parent].depth + 1
-            spots.append(Spot(i, parent, depth, 0, nodes[i].status == "pruned"))
-            kept = shown.get(i, ())
-            if len(kept) < len(nodes[i].children):
-                stack.append((~i, at[i]))
-            stack.extend((c, at[i]) for c in reversed(kept))
-        if parent is not None:
-            spots[parent].children.append(len(spots) - 1)
-    return Folded(spots, _places(nodes, at, stubs))
-
-
-def _choose(
-    nodes: list[TraceNode], size: list[int], budget: int, narrow: bool
-) -> dict[int, list[int]]:
-    """The children to show of every node that is opened. Deterministic."""
-    # siblings shown on the best line; elsewhere half as many
-    many = max(4, min(12, math.isqrt(budget) * 2 // 3) if narrow else budget // 4)
-    # in leaf widths: a picture that is too wide cannot be read; a text has no such limit
-    width = 6 * math.isqrt(budget) if narrow else math.inf
-    shown: dict[int, list[int]] = {}
-    left = budget - 1
-
-    def open_node(i: int, cap: int) -> None:
-        nonlocal left, width
-        children = nodes[i].children
-        wide = INNER_WIDTH if any(nodes[c].children for c in children[:cap]) else 1
-        room = int(min(cap, left, (width + INNER_WIDTH) // wide))  # they stand in i's own width
-        if i in shown or not children or room <= 0:
-            return
-        if len(children) == room + 1 <= left and size[children[-1]] == 1:
-            room += 1  # a stub for a single leaf would take as much room as the leaf
-        kept = children[:room]
-        best = nodes[i].best
-        if best is not None and best not in kept and best in children:
-            kept[-1] = best
-        shown[i] = kept
-        left -= len(kept)
-        width -= max(0, wide * len(kept) - INNER_WIDTH)
-
-    line: int | None = 0
-    for _ in range(BEST_LINE_FIRST):
-        if line is None or left <= 0:
-            break
-        open_node(line, many)
-        line = nodes[line].best
-    queue = deque([0])
-    while queue and left > 0:
-        i = queue.popleft()
-        open_node(i, max(3, many // 2))
-        best = nodes[i].best
-        queue.extend(sorted(shown.get(i, ()), key=lambda c: c != best))
-    return shown
-
-
-def _places(nodes: list[TraceNode], at: dict[int, int], stubs: dict[int, int]) -> list[int]:
-    place = [0] * len(nodes)
-    for node in nodes:
-        spot = at.get(node.id)
-        if spot is None and node.parent is not None:
-            spot = place[node.parent] if node.parent not in at else stubs[node.parent]
-        place[node.id] = spot or 0
-    return place
 
 
 # -- where the spots stand -------------------------------------------------------------------
@@ -257,6 +108,7 @@ def tidy(spots: list[Spot], gap: Callable[[float], float]) -> None:
         spot.y = heights[spot.depth]
 
 
+@lru_cache(10_000)
 def text_width(text: str, size: float, bold: bool = False) -> float:
     """An upper estimate of a text's width in any usual sans-serif font."""
     total = 0.0

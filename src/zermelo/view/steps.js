@@ -1,6 +1,7 @@
 // Steps through a recorded search: one module for the page that opens from disk, for the studio and
-// for notebooks. Every step lists what it changes in the picture; going back replays from the start,
-// which is quick because a step is a handful of small changes.
+// for notebooks. In a jump all places are read before anything is written, so that the browser lays
+// the page out once.
+import { Picture, put } from "./steps_picture.js";
 
 const ROW = 28, PAUSE = 1100, ADDRESS_DELAY = 250;
 const PARTS = `
@@ -11,7 +12,7 @@ const PARTS = `
 <dl class="window" data-part="window"><dt>α</dt><dd data-part="alpha"></dd><dt>β</dt>
 <dd data-part="beta"></dd><dd data-part="whose"></dd></dl>
 <div class="steps" data-part="steps" role="group" aria-label="all steps">
-<div data-part="rows"></div></div>
+<div><div data-part="rows"></div></div></div>
 </aside>
 <nav aria-label="stepping">
 <input type="range" data-part="slider" min="0" value="0" step="1" aria-label="step">
@@ -30,97 +31,14 @@ const PARTS = `
 </div>
 </nav>`;
 
-// What is there already is not set again: a jump back looks at every node.
-function put(element, names) {
-  if (element.getAttribute("class") !== names) element.setAttribute("class", names);
-}
-function write(element, text) {
-  if (element.textContent !== text) element.textContent = text;
-}
-
-// The looks of the picture at any step, and its painting.
-class Picture {
-  constructor(svg, steps) {
-    this.svg = svg;
-    this.steps = steps;
-    this.nodes = [];
-    this.edges = [];
-    this.start = [];
-    for (const g of svg.querySelectorAll("g.n[data-n]")) {
-      const i = +g.dataset.n, text = (name) => g.querySelector("text." + name);
-      const node = { g, base: g.getAttribute("class").replace(" unseen", ""),
-                     v: text("v"), w: text("w"), c: text("c") };
-      this.nodes[i] = node;
-      this.start[i] = { s: "unseen", v: node.v ? node.v.textContent : "", w: "", c: "",
-                        b: null, x: 0, t: 0 };
-    }
-    for (const g of svg.querySelectorAll("g.e[data-n]")) this.edges[+g.dataset.n] = g;
-    this.line = new Set();
-    this.dirty = new Set();
-    this.current = null;
-    this.reset();
-  }
-
-  reset() {
-    this.looks = this.start.map((look) => ({ ...look }));
-    this.at = 0;
-    for (const i of this.nodes.keys()) this.dirty.add(i);
-  }
-
-  go(k) {
-    if (k < this.at) this.reset();
-    while (this.at < k) {
-      for (const [i, field, value] of this.steps[this.at++].d || []) {
-        this.looks[i][field] = value;
-        this.dirty.add(i);
-      }
-    }
-    if (this.current !== null) this.dirty.add(this.current);
-    this.current = k ? this.steps[k - 1].n : null;
-    if (this.current !== null) this.dirty.add(this.current);
-    this.paint();
-  }
-
-  bestLine() {
-    const found = new Set(), looks = this.looks;
-    if (!looks.length || looks[0].b === null) return found;
-    for (let i = 0; i !== null && !found.has(i); i = looks[i].b) found.add(i);
-    return found;
-  }
-
-  paint() {
-    const before = this.line, line = this.line = this.bestLine();
-    for (const i of before) if (!line.has(i)) this.dirty.add(i);
-    for (const i of line) if (!before.has(i)) this.dirty.add(i);
-    for (const i of this.dirty) this.paintNode(i);
-    this.dirty.clear();
-  }
-
-  paintNode(i) {
-    const node = this.nodes[i], look = this.looks[i], names = [];
-    if (look.x) names.push("struck"); else if (look.s !== "done") names.push(look.s);
-    if (this.line.has(i) && !look.x) names.push("pv");
-    if (i === this.current) names.push("cur");
-    put(node.g, [node.base, ...names].join(" "));
-    if (node.v && !node.base.includes("stub")) write(node.v, look.v);
-    if (node.w) write(node.w, look.w);
-    if (node.c) write(node.c, look.c);
-    if (!this.edges[i]) return;
-    const edge = names.filter((n) => n === "struck" || n === "pv" || n === "unseen");
-    if (look.t) edge.push("top");
-    put(this.edges[i], ["e", ...edge].join(" "));
-  }
-}
-
 function sentence(step) {
   return step.m > 1 ? step.t + ": " + step.m.toLocaleString("en") + " steps" : step.t;
 }
 
 // The list of steps: only the rows in view exist.
 class Rows {
-  constructor(list, rows, steps, choose) {
-    Object.assign(this, { list, rows, steps, at: 0 });
-    rows.style.height = steps.length * ROW + "px";
+  constructor(list, rows, choose) {
+    Object.assign(this, { list, rows, steps: [], made: [], at: 0 });
     list.addEventListener("scroll", () => this.draw(), { passive: true });
     rows.addEventListener("click", (e) => {
       const row = e.target.closest("[data-step]");
@@ -128,65 +46,95 @@ class Rows {
     });
   }
 
-  draw() {
-    const { list, rows, steps } = this;
-    const from = Math.max(0, Math.floor(list.scrollTop / ROW) - 5);
-    const to = Math.min(steps.length, from + Math.ceil(list.clientHeight / ROW) + 10);
-    const focused = rows.contains(document.activeElement) && document.activeElement.dataset.step;
-    const made = [];
-    for (let k = from; k < to; k++) made.push(this.row(k));
-    rows.replaceChildren(...made);
-    if (!focused) return;
-    const again = rows.querySelector('[aria-current], [data-step="' + focused + '"]');
-    if (again) again.focus({ preventScroll: true });
+  fill(steps) {
+    this.steps = steps;
+    this.rows.parentNode.style.height = steps.length * ROW + "px";
+    this.measure();
   }
 
-  row(k) {
+  measure() { this.height = this.list.clientHeight; }
+
+  draw(top = this.list.scrollTop) {
+    const { rows, steps, made } = this;
+    const from = Math.max(0, Math.floor(top / ROW) - 1);
+    const count = Math.min(steps.length - from, Math.ceil(this.height / ROW) + 2);
+    const focused = rows.contains(document.activeElement) && +document.activeElement.dataset.step;
+    while (made.length < count) made.push(this.make());
+    rows.style.transform = `translateY(${from * ROW}px)`; // one move, the rows keep their places
+    made.forEach((row, n) => this.write(row, n < count ? from + n : -1));
+    if (!focused) return;
+    const there = made.find((r) => +r.dataset.step === (this.at || focused) && !r.hidden);
+    there?.focus({ preventScroll: true });
+  }
+
+  make() {
     const row = document.createElement("button"), number = document.createElement("i");
-    row.className = "row " + (this.steps[k].k === "cut" ? "cut" : "");
-    row.style.top = k * ROW + "px";
-    row.style.paddingLeft = 10 + Math.min(this.steps[k].i, 8) * 9 + "px";
-    row.dataset.step = k + 1;
-    row.tabIndex = k + 1 === this.at ? 0 : -1;
-    if (k + 1 === this.at) row.setAttribute("aria-current", "step");
-    number.textContent = k + 1;
-    row.append(number, sentence(this.steps[k]));
-    row.title = sentence(this.steps[k]);
+    row.append(number, "");
+    this.rows.append(row);
     return row;
   }
 
-  show(k) {
+  write(row, k) {
+    row.hidden = k < 0;
+    if (k < 0) return;
+    const step = this.steps[k], current = k + 1 === this.at;
+    put(row, "row" + (step.k === "cut" ? " cut" : "") + " in" + Math.min(step.i, 8));
+    if (+row.dataset.step !== k + 1 || row.told !== step) {
+      row.dataset.step = row.firstChild.textContent = k + 1;
+      row.lastChild.nodeValue = row.title = sentence(step);
+      row.told = step;
+    }
+    row.tabIndex = current ? 0 : -1;
+    if (current) row.setAttribute("aria-current", "step"); else row.removeAttribute("aria-current");
+  }
+
+  // Moves row k into view; where the list then stands.
+  scroll(k) {
     this.at = k;
-    const top = (k - 1) * ROW, list = this.list;
-    if (top < list.scrollTop || top + ROW > list.scrollTop + list.clientHeight)
-      list.scrollTop = Math.max(0, top - list.clientHeight / 2);
-    this.draw();
+    const top = (k - 1) * ROW, now = this.list.scrollTop;
+    if (top >= now && top + ROW <= now + this.height) return now;
+    return this.list.scrollTop = Math.max(0, Math.floor(top - this.height / 2));
   }
 }
 
-// Builds the stepper in `root` for `data` ({steps, up, windows}) and the picture `svg`. `address`:
-// the step is kept in the page's address. `onStep(k)` hears of every move. Returns go and destroy.
+// Builds the stepper in `root` for `data` ({steps, up, node, box, windows}) and the picture `svg`.
+// `address`: the step is kept in the page's address. `onStep(k)` hears of every move. `onFold`, where
+// given, hears what to open or close: ({node, open, count}). Returns go, fit, replace, events and destroy.
 export function mount(root, data, { svg = root.querySelector("svg.zt"), address = false,
-                                    keys = root, onStep = null } = {}) {
-  const { steps, up, windows } = data;
+                                    keys = root, onStep = null, onFold = null } = {}) {
+  let steps, picture, natural, parents;
   root.classList.add("stepper");
+  root.classList.toggle("folds", Boolean(onFold));
   root.innerHTML = PARTS;
-  const part = (name) => root.querySelector(`[data-part="${name}"]`);
+  const parts = Object.fromEntries([...root.querySelectorAll("[data-part]")].map((e) => [e.dataset.part, e]));
+  const part = (name) => parts[name];
   const tree = part("tree"), slider = part("slider"), ending = new AbortController();
-  tree.append(svg);
-  const natural = { w: svg.viewBox.baseVal.width, h: svg.viewBox.baseVal.height };
-  const picture = new Picture(svg, steps);
-  const rows = new Rows(part("steps"), part("rows"), steps, (k) => { stop(); go(k); });
+  const rows = new Rows(part("steps"), part("rows"), (k) => { stop(); go(k); });
   const listen = (on, what, how) => on.addEventListener(what, how, { signal: ending.signal });
+
+  function take(next, drawn) {
+    data = next;
+    steps = data.steps;
+    parents = new Set(data.up);
+    svg = drawn;
+    natural = { w: svg.viewBox.baseVal.width, h: svg.viewBox.baseVal.height };
+    picture = new Picture(svg, data);
+    tree.replaceChildren(svg);
+    slider.max = steps.length;
+    rows.fill(steps);
+    if (onFold) handles();
+  }
 
   // -- going somewhere
   let at = 0, noted = null;
   function go(k) {
     at = k = Math.max(0, Math.min(steps.length, k | 0));
     picture.go(k);
-    tell(k);
+    const top = rows.scroll(k);
     showCurrent();
-    rows.show(k);
+    look();
+    tell(k);
+    rows.draw(top);
     if (address) noteAddress();
     if (onStep) onStep(k);
   }
@@ -204,9 +152,9 @@ export function mount(root, data, { svg = root.querySelector("svg.zt"), address 
     part("words").textContent = k ? sentence(steps[k - 1]) : "Press next, → or play to begin.";
     // a leaf has no window of its own: show the one it was looked at with
     let whose = current;
-    while (whose !== null && !looks[whose].w) whose = up[whose];
+    while (whose !== null && !looks[whose].w) whose = data.up[whose];
     const seen = whose === null ? "" : looks[whose].w;
-    part("window").hidden = !windows;
+    part("window").hidden = !data.windows;
     part("window").style.visibility = seen ? "visible" : "hidden";
     part("whose").textContent = whose === current ? "" : "(above)";
     const [alpha, beta] = seen ? seen.slice(1, -1).split(", ") : ["", ""];
@@ -219,15 +167,108 @@ export function mount(root, data, { svg = root.querySelector("svg.zt"), address 
     if (k === steps.length) stop();
   }
 
+  // -- what is in sight
+  const view = { left: 0, top: 0, w: 0, h: 0 };
+  function measure() {
+    Object.assign(view, { w: tree.clientWidth, h: tree.clientHeight });
+    rows.measure();
+  }
+  // How far the picture is moved right and down: in the middle where it is smaller than the frame.
+  const moved = () => ({ x: Math.max(0, (view.w - natural.w * zoom) / 2),
+                         y: Math.max(0, (view.h - natural.h * zoom) / 2) });
+  function scroll(left, top) {
+    tree.scrollTo({ left, top, behavior: "instant" });
+    Object.assign(view, { left: tree.scrollLeft, top: tree.scrollTop });
+  }
+  function look() {
+    const { x, y } = moved(), ready = Picture.MARGIN;
+    const left = (view.left - x - ready) / zoom, top = (view.top - y - ready) / zoom;
+    picture.see(left, top, left + (view.w + 2 * ready) / zoom, top + (view.h + 2 * ready) / zoom);
+  }
   function showCurrent() {
     if (picture.current === null) return;
-    const box = picture.nodes[picture.current].g.getBoundingClientRect();
-    const frame = tree.getBoundingClientRect();
-    const dx = box.left + box.width / 2 - frame.left - frame.width / 2;
-    const dy = box.top + box.height / 2 - frame.top - frame.height / 2;
-    const out = box.left < frame.left + 20 || box.right > frame.right - 20;
-    const off = box.top < frame.top + 20 || box.bottom > frame.bottom - 20;
-    if (out || off) tree.scrollBy({ left: out ? dx : 0, top: off ? dy : 0 });
+    const spot = picture.spot(picture.current), { x, y } = moved();
+    const px = x + spot.x * zoom - view.left, py = y + spot.y * zoom - view.top;
+    const out = px - spot.left * zoom < 20 || px + spot.right * zoom > view.w - 20;
+    const off = py - 24 * zoom < 20 || py + 24 * zoom > view.h - 20;
+    if (out || off)
+      scroll(view.left + (out ? px - view.w / 2 : 0), view.top + (off ? py - view.h / 2 : 0));
+  }
+  let waiting = false;
+  listen(tree, "scroll", () => {
+    if (waiting) return;
+    waiting = true;
+    requestAnimationFrame(() => {
+      waiting = false;
+      Object.assign(view, { left: tree.scrollLeft, top: tree.scrollTop });
+      look();
+    });
+  });
+
+  // -- opening and closing
+  let handle = 0;
+  const isStub = (i) => data.node[i] < 0;
+  const inner = (i) => isStub(i) || parents.has(i);
+  function handles() { // one spot is on the way of the Tab key, arrows lead to the others
+    svg.setAttribute("role", "group");
+    hold(Math.max(0, data.node.findIndex((n) => n < 0)));
+  }
+  function hold(i) {
+    const old = picture.nodes[handle]?.g, { g } = picture.nodes[i];
+    if (old !== g) for (const name of ["tabindex", "role", "aria-label"]) old?.removeAttribute(name);
+    handle = picture.held = i;
+    g.setAttribute("tabindex", "0");
+    g.setAttribute("role", "button");
+    const told = g.querySelector("title")?.textContent || "";
+    g.setAttribute("aria-label", `${isStub(i) ? "open" : "fold"}: ${told}`);
+  }
+  function walk(by) {
+    let i = handle + by;
+    while (i > 0 && i < data.node.length && !inner(i)) i += by;
+    if (i < 0 || i >= data.node.length) return;
+    hold(i);
+    look();
+    picture.nodes[i].g.focus();
+  }
+  function fold(i) {
+    const stub = isStub(i), node = stub ? ~data.node[i] : data.node[i];
+    if (!inner(i)) return;
+    const parent = stub ? data.up[i] : i;
+    const count = data.node.filter((n, k) => n >= 0 && data.up[k] === parent).length;
+    hold(i);
+    onFold({ node, open: stub, count });
+  }
+  if (onFold) {
+    listen(tree, "click", (e) => {
+      const g = e.target.closest("g.n[data-n]");
+      if (g) { stop(); fold(+g.dataset.n); }
+    });
+    listen(tree, "keydown", (e) => {
+      if (!e.target.closest("g.n") || e.ctrlKey || e.metaKey || e.altKey) return;
+      if (e.key === "Enter") { stop(); fold(handle); }
+      else if (e.key === "ArrowDown" || e.key === "ArrowUp") walk(e.key === "ArrowDown" ? 1 : -1);
+      else return;
+      e.preventDefault();
+    });
+  }
+  // Another folding of the same search; `node` stays where it is on the screen.
+  function replace(next, drawn, node) {
+    const events = at ? steps[at - 1].e : 0, held = svg.contains(document.activeElement);
+    const old = picture.spot(data.node.indexOf(node)), before = moved();
+    const px = before.x + old.x * zoom - view.left, py = before.y + old.y * zoom - view.top;
+    take(next, drawn);
+    resize(zoom, false);
+    const i = Math.max(0, data.node.indexOf(node)), spot = picture.spot(i), { x, y } = moved();
+    scroll(x + spot.x * zoom - px, y + spot.y * zoom - py);
+    at = events ? steps.filter((s) => s.e <= events).length : 0;
+    picture.go(at);
+    look();
+    tell(at);
+    rows.draw(rows.scroll(at));
+    const below = data.up.findIndex((u, k) => u === i && isStub(k));
+    hold(below < 0 ? i : below);
+    look();
+    if (held) picture.nodes[handle].g.focus({ preventScroll: true });
   }
 
   // -- playing
@@ -253,14 +294,18 @@ export function mount(root, data, { svg = root.querySelector("svg.zt"), address 
 
   // -- size
   let zoom = 1;
-  function resize(to) {
+  function resize(to, show = true) {
     zoom = Math.max(0.2, Math.min(4, to));
     svg.setAttribute("width", natural.w * zoom);
     svg.setAttribute("height", natural.h * zoom);
-    showCurrent();
+    measure();
+    Object.assign(view, { left: tree.scrollLeft, top: tree.scrollTop });
+    if (show) showCurrent();
+    look();
   }
   function fit() {
-    const scale = Math.min((tree.clientWidth - 4) / natural.w, (tree.clientHeight - 4) / natural.h);
+    measure();
+    const scale = Math.min((view.w - 4) / natural.w, (view.h - 4) / natural.h);
     // a tree that would be too small to read is scrolled instead
     resize(scale < 0.62 ? 0.85 : Math.min(2.4, scale));
   }
@@ -272,7 +317,6 @@ export function mount(root, data, { svg = root.querySelector("svg.zt"), address 
     smaller: () => resize(zoom / 1.25), larger: () => resize(zoom * 1.25),
   };
   for (const name of Object.keys(actions)) listen(part(name), "click", actions[name]);
-  slider.max = steps.length;
   let wanted = null;
   listen(slider, "input", () => { // one jump a frame, however fast the hand is
     stop();
@@ -293,9 +337,14 @@ export function mount(root, data, { svg = root.querySelector("svg.zt"), address 
   }
   if (address) listen(window, "hashchange", () => { if (fromAddress() !== at) go(fromAddress()); });
   listen(window, "resize", () => { fit(); rows.draw(); });
+  listen(window, "beforeprint", () => picture.all());
+  take(data, svg);
   fit();
+  scroll((natural.w * zoom - view.w) / 2, 0); // the root stands in the middle
   go(fromAddress());
-  return { go, fit, play, destroy: () => { stop(); clearTimeout(noted); ending.abort(); } };
+  const events = () => at && at < steps.length ? steps[at - 1].e : null; // null: not on the way
+  return { go, fit, play, replace, events,
+           destroy: () => { stop(); clearTimeout(noted); ending.abort(); } };
 }
 
 const THEMES = ["auto", "light", "dark"];

@@ -9,6 +9,7 @@ from importlib.resources import files
 from typing import Any
 
 from ..trace import Trace
+from .folding import Survey, Wishes
 from .steps_text import Change, Words, path, plain, summary
 from .tree_svg import Picture, compose, convention, escape
 
@@ -18,6 +19,7 @@ SHORT_WALK = 6  # events in a folded part that pass without a step
 MAX_WORDS = 240  # characters of a step's sentence
 FIELDS = {"state": "s", "value": "v", "window": "w", "cut": "c", "best": "b", "struck": "x",
           "top": "t"}  # fmt: skip
+IMPORT = 'import { Picture, put } from "./steps_picture.js";\n'
 KEYS = "Keys: ← → step, Home and End jump, space plays"
 
 # Whatever a label holds, the page can neither load nor send anything
@@ -60,14 +62,23 @@ class Stepper:
     notes: str
 
 
-def stepper(trace: Trace, max_nodes: int = 600) -> Stepper:
+def stepper(
+    trace: Trace,
+    max_nodes: int = 600,
+    wishes: Wishes | None = None,
+    survey: Survey | None = None,
+) -> Stepper:
     """The steps of a search, folded and capped where it is large; the notes say so."""
-    picture = Picture(trace, max_nodes)
+    picture = Picture(trace, max_nodes, wishes, survey)
     picture.run(0, record=True)
     steps, used = _steps(trace, picture)
+    svg = compose(picture, picture.first, [], live=True)
+    spots = picture.spots
     data = {
         "steps": steps,
-        "up": [s.parent for s in picture.spots],
+        "up": [s.parent for s in spots],
+        "node": [~spots[s.parent or 0].node if s.node is None else s.node for s in spots],  # type: ignore[operator]
+        "box": [round(v) for s in spots for v in (s.x, s.y + picture.top, s.left, s.right)],
         "windows": picture.replay.windows,
     }
     notes = [convention(trace)]
@@ -75,16 +86,17 @@ def stepper(trace: Trace, max_nodes: int = 600) -> Stepper:
         notes.append(f"{len(trace.nodes):,} nodes: boxes like +12 stand for nodes folded away")
     if used < len(trace.events):
         notes.append(f"this page holds the first {used:,} of {len(trace.events):,} steps")
-    svg = compose(picture, picture.first, [], live=True)
     return Stepper(svg, data, "; ".join(notes) + ".")
 
 
-def steps_html(trace: Trace, *, title: str = "", max_nodes: int = 600) -> str:
+def steps_html(
+    trace: Trace, *, title: str = "", max_nodes: int = 600, wishes: Wishes | None = None
+) -> str:
     """A self-contained page: the tree, the steps in words, buttons and keys to go back and forth.
 
     The address may end in ``#step=5``. Large traces are folded and capped, and the page says so.
     """
-    made = stepper(trace, max_nodes)
+    made = stepper(trace, max_nodes, wishes)
     name = escape(title or f"{trace.algorithm}, step by step")
     body = BODY.format(title=name, notes=escape(made.notes), keys=KEYS, svg=made.svg)
     return (
@@ -93,19 +105,19 @@ def steps_html(trace: Trace, *, title: str = "", max_nodes: int = 600) -> str:
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{name}</title>\n<style>\n{asset('steps.css')}{PAGE}</style></head>\n<body>\n{body}\n"
         f'<script type="application/json" id="data">{embed(made.data)}</script>\n'
-        f'<script type="module">\n{asset("steps.js")}{START}</script>\n</body></html>\n'
+        f'<script type="module">\n{module()}{START}</script>\n</body></html>\n'
     )
 
 
 def _steps(trace: Trace, picture: Picture) -> tuple[list[dict[str, Any]], int]:
     """What each step says and changes, as many as fit; how many events they cover."""
-    words = Words(trace)
+    words = Words(trace, picture.survey)
     steps: list[dict[str, Any]] = []
     place, spots = picture.folded.place, picture.spots
     room = MAX_BYTES
-    used = 0
     waiting: Sequence[Change] = ()  # of coming to a leaf, which is one step with its value
-    for event, new in zip(trace.events, picture.changes, strict=True):
+    for k, run, new in zip(picture.told, picture.runs, picture.changes, strict=True):
+        event = trace.events[k]
         at = place[event.node]
         folded = spots[at].node is None
         changes = [*waiting, *new] if waiting else new
@@ -113,16 +125,11 @@ def _steps(trace: Trace, picture: Picture) -> tuple[list[dict[str, Any]], int]:
         if event.kind == "enter" and trace.nodes[event.node].leaf and not folded:
             words.follow(event)
             waiting = changes
-            used += 1
-            continue
-        if folded and steps and steps[-1]["n"] == at:  # one step for a walk through a folded part
-            steps[-1]["m"] += 1
-            used += 1
             continue
         before: list[list[str | int]] = []
         if not folded:
             told = plain(words.tell(event))
-        else:
+        else:  # one step for a walk through a folded part
             above = spots[at].parent
             top = None if above is None else spots[above].node
             told = plain(f"in the folded part below {path(trace, top or 0)}")
@@ -130,22 +137,24 @@ def _steps(trace: Trace, picture: Picture) -> tuple[list[dict[str, Any]], int]:
             "n": at,
             "k": event.kind,
             "i": spots[at].depth,
+            "e": k + run,  # events that are over then
             "t": told if len(told) <= MAX_WORDS else told[: MAX_WORDS - 1] + "…",
         }
         if folded:
-            step["m"] = 1
+            step["m"] = run
         elif steps and steps[-1].get("m", SHORT_WALK) < SHORT_WALK:
             before = steps.pop().get("d", [])  # not worth a step of its own
         if before or changes:
             step["d"] = before + [[i, FIELDS[name], what] for i, name, what in changes]
         room -= len(json.dumps(step)) + 1
         if room < 0 or len(steps) >= MAX_STEPS:
-            return steps, used
+            return steps, k
         steps.append(step)
-        used += 1
+    end = len(trace.events)
     if not trace.truncated:
-        steps.append({"n": None, "k": "end", "i": 0, "t": plain(summary(trace))[:MAX_WORDS]})
-    return steps, used
+        told = plain(summary(trace))[:MAX_WORDS]
+        steps.append({"n": None, "k": "end", "i": 0, "e": end, "t": told})
+    return steps, end
 
 
 def embed(data: dict[str, Any]) -> str:
@@ -157,3 +166,9 @@ def embed(data: dict[str, Any]) -> str:
 def asset(name: str) -> str:
     """A file beside this module: the stepper's script and style."""
     return files(__package__).joinpath(name).read_text("utf-8")
+
+
+def module() -> str:
+    """The stepper's two scripts as one, for a page that has no others."""
+    steps = asset("steps.js").replace(IMPORT, "")
+    return asset("steps_picture.js").replace("export ", "") + steps

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from math import isinf
 
 from ..trace import Trace, TraceEvent, TraceNode
-from .layout import CHANCE, MAX, MIN, Folded, Spot, fold, has_windows, is_leaf, many_players
+from .folding import Folded, Spot, Survey, fold, has_windows, is_leaf, many_players
+from .layout import CHANCE, MAX, MIN
 from .number import bounded, number, pretty, probability, tupled, window
 
 INDENT_LEVELS = 24  # deeper lines are not moved further right, they name their depth
@@ -114,9 +115,10 @@ def between(event: TraceEvent) -> tuple[float, float] | None:
 class Words:
     """Tells events in order, each in one sentence."""
 
-    def __init__(self, trace: Trace) -> None:
+    def __init__(self, trace: Trace, survey: Survey | None = None) -> None:
         self.trace = trace
-        self.many, self.windows = many_players(trace), has_windows(trace)
+        self.many = survey.many if survey else many_players(trace)
+        self.windows = survey.windows if survey else has_windows(trace)
         self._window: dict[int, Window] = {}  # of the open nodes
         self._saved: list[int] | None = None
 
@@ -235,14 +237,11 @@ Change = tuple[int, str, str | int]  # spot, field of Look, new content
 class Replay:
     """Applies events one by one; `looks` holds what every spot shows now."""
 
-    def __init__(self, trace: Trace, folded: Folded) -> None:
+    def __init__(self, trace: Trace, folded: Folded, survey: Survey | None = None) -> None:
         self.trace, self.spots, self.place = trace, folded.spots, folded.place
-        self.many, self.windows = many_players(trace), has_windows(trace)
-        self.known = all(
-            n.value is not None for n in trace.nodes if n.status == "pruned" and not n.children
-        )
-        # a tree that was typed in: all leaves are ends of the game, and known even if cut off
-        self.given = self.known and all(n.leaf in ("", "terminal") for n in trace.nodes)
+        found = survey or Survey(trace)
+        self.many, self.windows = found.many, found.windows
+        self.known, self.given = found.known, found.given
         self.looks = [Look(value=self._given(s)) for s in self.spots]
 
     def _given(self, spot: Spot) -> str:

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from math import hypot
 
 from ..trace import Trace, TraceNode
-from .layout import LIGHT, MAX, MIN, Spot, is_leaf
+from .folding import Spot, is_leaf
+from .layout import LIGHT, MAX, MIN
 from .steps_text import Look, player_name
 from .tree_svg import BESIDE, HALF_HEIGHT, LABEL_ABOVE, LEAF_HALF, Picture
 

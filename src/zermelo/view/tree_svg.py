@@ -15,21 +15,8 @@ from itertools import islice
 from math import hypot
 
 from ..trace import Trace, TraceNode
-from .layout import (
-    CHANCE,
-    MAX,
-    MIN,
-    Folded,
-    Spot,
-    Theme,
-    fold,
-    is_leaf,
-    short,
-    styles,
-    text_width,
-    tidy,
-    wrap,
-)
+from .folding import Folded, Spot, Survey, Wishes, fold, is_leaf
+from .layout import CHANCE, MAX, MIN, Theme, short, styles, text_width, tidy, wrap
 from .number import pretty, probability
 from .steps_text import Change, Look, Replay, Words, path, player_name, summary
 
@@ -63,27 +50,36 @@ class Widest:
 class Picture:
     """Lays out a trace once; draws it with whatever is known at some step."""
 
-    def __init__(self, trace: Trace, max_nodes: int) -> None:
+    def __init__(
+        self,
+        trace: Trace,
+        max_nodes: int,
+        wishes: Wishes | None = None,
+        survey: Survey | None = None,
+    ) -> None:
         self.trace = trace
-        self.folded: Folded = fold(trace, max_nodes)
+        self.survey = survey or Survey(trace)
+        self.folded: Folded = fold(trace, max_nodes, wishes=wishes, survey=self.survey)
         self.spots: list[Spot] = self.folded.spots
-        self.replay = Replay(trace, self.folded)
+        self.replay = Replay(trace, self.folded, self.survey)
         self.many = self.replay.many
         self.widest = [Widest() for _ in self.spots]
-        self.changes: list[Sequence[Change]] = []
+        self.told, self.runs = self.survey.walk(self.folded)  # events, by their number
+        self.changes: list[Sequence[Change]] = []  # of each that is told
+        self.top = 0.0  # where the root stands, once it is drawn
         self.first = [copy(look) for look in self.replay.looks]
 
     def run(self, step: int | None, record: bool = False) -> list[Look]:
         """Replay all events, measuring every text on the way; the looks at `step`."""
-        wanted = self.first if step is not None and step <= 0 else None
-        for k, event in enumerate(self.trace.events, 1):
-            changes = self.replay.apply(event)
+        wanted: list[Look] | None = None
+        for k in self.told:
+            if wanted is None and step is not None and k >= step:
+                wanted = [copy(look) for look in self.replay.looks]
+            changes = self.replay.apply(self.trace.events[k])
             for at, name, new in changes:
                 self._measure(at, name, str(new))
             if record:
                 self.changes.append(changes)
-            if k == step:
-                wanted = [copy(look) for look in self.replay.looks]
         final = self.replay.final()
         for at, look in enumerate(final):
             for name in ("value", "window", "cut"):
@@ -318,15 +314,17 @@ def tree_svg(
     max_nodes: int = 150,
     width: float | None = None,
     theme: Theme = "auto",
+    wishes: Wishes | None = None,
+    survey: Survey | None = None,
 ) -> str:
     """The search tree as SVG. `step`: as it stood after that many events; None: at the end.
 
-    More than `max_nodes` nodes fold to stubs ("+1,234"). `width` scales the picture to that many
-    pixels. `theme` "auto" follows the reader's system.
+    More than `max_nodes` nodes fold to stubs ("+1,234"), `wishes` open and close some. `width`
+    scales the picture to that many pixels. `theme` "auto" follows the reader's system.
     """
     if step is not None:
         step = max(0, min(step, len(trace.events)))
-    picture = Picture(trace, max_nodes)
+    picture = Picture(trace, max_nodes, wishes, survey)
     looks = picture.run(step)
     current = None
     heads = [("t1", trace.algorithm), ("t2", convention(trace))]
@@ -378,7 +376,7 @@ def compose(
         for line in wrap(text, wide - 2 * MARGIN, size, name != "t2"):
             y += size + 5
             out.append(_text(name, MARGIN, y, line))
-    top = y + (30 if heads else 14) + HALF_HEIGHT
+    picture.top = top = y + (30 if heads else 14) + HALF_HEIGHT
     out += picture.draw(looks, top, current, live)
     legend, height = _legend(picture, looks, wide, top + picture.height + 8, live)
     out += legend

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any, TypeVar
@@ -22,6 +22,7 @@ from . import plays, trees
 from .asked import (
     ChangedPlay,
     ExportAsked,
+    FoldAsked,
     NewPlay,
     Place,
     PlayedMove,
@@ -49,7 +50,7 @@ class Studio:
 
     def __init__(self, catalog: Catalog, store: Store, limits: Limits) -> None:
         self.catalog, self.store, self.limits = catalog, store, limits
-        self.desk, self.room = Desk(limits), Room()
+        self.desk, self.room, self.shelf = Desk(limits), Room(), trees.Shelf()
 
     async def view(self, play: Play) -> dict[str, Any]:
         return await asyncio.to_thread(plays.play_view, self.catalog, play)
@@ -108,7 +109,8 @@ def make_app(
 def add_errors(app: FastAPI, studio: Studio) -> None:
     @app.exception_handler(ZermeloError)
     async def wrong(_: Request, error: ZermeloError) -> Response:
-        return JSONResponse(told(error), 503 if isinstance(error, Busy) else 400)
+        status = 503 if isinstance(error, Busy) else 410 if isinstance(error, trees.Gone) else 400
+        return JSONResponse(told(error), status)
 
     @app.exception_handler(RequestValidationError)
     async def misshapen(_: Request, error: RequestValidationError) -> Response:
@@ -133,13 +135,19 @@ def add_pages(app: FastAPI) -> None:
     async def index() -> Response:
         return FileResponse(STATIC / "index.html")
 
-    @app.get("/static/steps.{kind}")
-    async def steps(kind: str) -> Response:
-        if kind not in ("js", "css"):
-            return answer(404, "there is no such file")
-        return FileResponse(VIEW / f"steps.{kind}")
+    for name in ("steps.js", "steps_picture.js", "steps.css"):
+        app.get(f"/static/{name}")(view_file(name))
 
     app.mount("/static", StaticFiles(directory=STATIC), "static")
+
+
+def view_file(name: str) -> Callable[[], Awaitable[Response]]:
+    """A file that the page shares with the views."""
+
+    async def get() -> Response:
+        return FileResponse(VIEW / name)
+
+    return get
 
 
 def add_games(app: FastAPI, studio: Studio) -> None:
@@ -212,18 +220,22 @@ def add_games(app: FastAPI, studio: Studio) -> None:
 
 
 def add_trees(app: FastAPI, studio: Studio) -> None:
-    catalog, limits = studio.catalog, studio.limits
+    catalog, limits, shelf = studio.catalog, studio.limits, studio.shelf
 
     @app.post("/api/tree")
     async def tree(request: Request, asked: TreeAsked) -> dict[str, Any]:
         return await studio.while_here(
-            request, lambda stop: trees.tree_view(catalog, limits, asked, stop)
+            request, lambda stop: trees.tree_view(catalog, limits, shelf, asked, stop)
         )
+
+    @app.post("/api/tree/fold")
+    async def fold(asked: FoldAsked) -> dict[str, Any]:
+        return await asyncio.to_thread(trees.fold_view, shelf, asked)
 
     @app.post("/api/tree/export")
     async def export(request: Request, asked: ExportAsked) -> Response:
         text, media, name = await studio.while_here(
-            request, lambda stop: trees.export(catalog, limits, asked, stop)
+            request, lambda stop: trees.export(catalog, limits, shelf, asked, stop)
         )
         return Response(
             text.encode("utf-8", "replace"),

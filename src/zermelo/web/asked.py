@@ -17,6 +17,12 @@ Version = Annotated[int, Field(ge=0, lt=2**62)]
 Key = Annotated[str, Field(min_length=1, max_length=64)]
 
 
+Node = Annotated[int, Field(ge=0, lt=2**31)]
+Opened = Annotated[list[Annotated[list[Node], Field(min_length=2, max_length=2)]],
+                   Field(max_length=2000)]  # node, how many of its children are shown  # fmt: skip
+Closed = Annotated[list[Node], Field(max_length=2000)]
+
+
 class Asked(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
@@ -63,6 +69,17 @@ class TreeAsked(Asked):
     fail: Literal["soft", "hard"] | None = None
     nodes: Annotated[int, Field(ge=10, le=4000)] = 600  # drawn; the rest is folded
     step: Annotated[int, Field(ge=0)] | None = None
+    opened: Opened = []
+    closed: Closed = []
+
+
+class FoldAsked(Asked):
+    """Another folding of a tree that was searched a moment ago."""
+
+    key: Key
+    nodes: Annotated[int, Field(ge=10, le=4000)] = 600
+    opened: Opened = []
+    closed: Closed = []
 
 
 class ExportAsked(TreeAsked):

@@ -12,8 +12,12 @@ from ..algorithms import algorithms, choose
 from ..errors import NotSupported, UsageError, suggest
 from ..game import Game, facts_of
 from ..games import GAMES, load, names
+from ..policy import Policy
+from ..regret import minimise
 from ..search import many_threads
 
+EQUILIBRIUM = "cfr+"  # who plays games that hide something
+EQUILIBRIUM_SECONDS = 2.0
 KEPT = 32  # games that stay loaded
 REMEMBERED = 100  # games whose states stay at hand
 LONGEST = 400  # characters of a game's name with its options
@@ -24,6 +28,7 @@ class Catalog:
         self.named = named
         self.lock = threading.Lock()
         self.loaded: OrderedDict[str, Game] = OrderedDict()
+        self.policies: dict[str, tuple[Game, Policy]] = {}
         self.played: OrderedDict[str, tuple[Game, list[Any], list[Any]]] = OrderedDict()
         self.own = None if named is None else load(named)  # told at once if it is wrong
 
@@ -47,6 +52,18 @@ class Catalog:
                     self.loaded.popitem(last=False)
             self.loaded.move_to_end(spec)
             return self.loaded[spec]
+
+    def policy(self, game: Game) -> Policy:
+        """How to play a game that hides something: an equilibrium, found once."""
+        with self.lock:
+            known = self.policies.get(game.name)
+        if known is None or known[0] is not game:
+            known = game, minimise(game, EQUILIBRIUM, time=EQUILIBRIUM_SECONDS, target=1e-3)
+            with self.lock:
+                self.policies[game.name] = known
+                while len(self.policies) > KEPT:
+                    self.policies.pop(next(iter(self.policies)))
+        return known[1]
 
     # -- the states of games that are being played, so that a move does not replay them all
     def recall(self, key: str) -> tuple[list[Any], list[Any]]:
@@ -84,6 +101,8 @@ def about(spec: str, game: Game) -> dict[str, Any]:
     """What a page must know of a game before it offers to play it."""
     facts = facts_of(game)
     fits = [a for a in algorithms().values() if not a.misfit(facts)]
+    if facts.hidden and not fits:
+        return about_hidden(spec, game)
     try:
         auto = choose("auto", facts)[0].name
     except NotSupported:
@@ -107,6 +126,23 @@ def about(spec: str, game: Game) -> dict[str, Any]:
             for a in fits
         ],
         "levels": "engine" in [a.name for a in fits],
+    }
+
+
+def about_hidden(spec: str, game: Game) -> dict[str, Any]:
+    """Of a game whose players do not see all: no search fits, an equilibrium does."""
+    facts = facts_of(game)
+    one = {"name": EQUILIBRIUM, "summary": "an equilibrium, by minimising regret"}
+    return {
+        "game": spec,
+        "players": facts.players,
+        "chance": facts.chance,
+        "hidden": True,
+        "zero_sum": facts.zero_sum,
+        "sides": sides(game, facts.players),
+        "auto": EQUILIBRIUM,
+        "algorithms": [one | {"traces": False, "options": [], "depth": False}],
+        "levels": False,
     }
 
 

@@ -13,7 +13,7 @@ from ..games.native import NativeGame
 from ..result import Result
 from ..search import search
 from ..view.score import expected_score
-from .catalog import Catalog, is_plain, sides
+from .catalog import EQUILIBRIUM, Catalog, is_plain, sides
 from .desk import Stop
 from .limits import Limits
 from .store import Play
@@ -118,14 +118,29 @@ def check(game: Game, play: Play, limits: Limits) -> None:
         raise UsageError(f"there is no side {play.side}", f"0 to {players - 1}")
     if play.opponent == PERSON:
         play.side = -1
-    elif play.side >= 0 and players > 1:
+    elif play.side >= 0 and players > 1 and not by_equilibrium(game, play.opponent):
         choose_algorithm(play.opponent, facts_of(game))
     if play.time is not None:
         play.time = min(play.time, limits.time)
 
 
-def think(game: Game, s: Any, play: Play, limits: Limits, stop: Stop, tell: Any) -> Result:
+def by_equilibrium(game: Game, opponent: str) -> bool:
+    """Does an equilibrium play here, as no search can?"""
+    return facts_of(game).hidden and opponent in ("auto", EQUILIBRIUM)
+
+
+def think(
+    catalog: Catalog, game: Game, s: Any, play: Play, limits: Limits, stop: Stop, tell: Any
+) -> Any:
     """What the opponent plays, at its strength."""
+    if by_equilibrium(game, play.opponent):
+        odds = catalog.policy(game).action_probabilities(s)
+        return random.SystemRandom().choices(list(odds), list(odds.values()))[0]
+    return searched(game, s, play, limits, stop, tell).action
+
+
+def searched(game: Game, s: Any, play: Play, limits: Limits, stop: Stop, tell: Any) -> Result:
+    """What a search finds, made weaker where a level is asked for."""
     if play.level is None:
         time = play.time if play.time is not None or play.depth is not None else 1.0
         return ask(game, s, play.opponent, limits, stop, tell, time=time, depth=play.depth)
@@ -195,7 +210,7 @@ def play_view(catalog: Catalog, play: Play) -> dict[str, Any]:
     if play.moves and not hidden and game.svg(s) is not None and movers[-2] >= 0:
         before = states[-2]
         last = list(game.places(before, options_at(game, before)[play.moves[-1][0]]))
-    return position_view(game, s, viewer) | {
+    return position_view(game, s, viewer, None if play.side < 0 else play.side) | {
         "id": play.id,
         "game": play.game,
         "version": play.version,

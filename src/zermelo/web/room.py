@@ -185,11 +185,10 @@ class Page:
             mover = who(game, s)
             if mover < 0 or play.side in (-1, mover):
                 return None  # another page was here before
-            r = think(game, s, play, studio.limits, stop, tell)
+            action = think(studio.catalog, game, s, play, studio.limits, stop, tell)
             if stop():
                 return None
-            actions = legal(game, s)
-            add(game, play, s, actions.index(r.action))
+            add(game, play, s, legal(game, s).index(action))
             studio.store.put(play)
             return play
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
+import threading
+from collections import OrderedDict
+from dataclasses import dataclass
 from typing import Any
 
 from ..errors import UsageError
@@ -9,12 +13,14 @@ from ..game import Game
 from ..result import Result
 from ..search import search
 from ..trace import Trace
+from ..tracing import uncollected
 from ..tree import tree
+from ..view.folding import Survey, Wishes
 from ..view.number import bounded, number
 from ..view.steps_html import stepper, steps_html
 from ..view.steps_text import counts, steps_text, summary, tree_text
 from ..view.tree_svg import tree_svg
-from .asked import ExportAsked, TreeAsked
+from .asked import ExportAsked, FoldAsked, TreeAsked
 from .catalog import Catalog
 from .desk import Stop
 from .limits import Limits
@@ -23,9 +29,67 @@ from .plays import begin
 MOST_LEAVES = 400  # whose order is told
 MOST_TEXT = 2_000_000  # characters of an export
 DEEPEST = 6  # levels of a game, unless a depth is asked for
+SHELF = 1_000_000  # nodes and steps of the traces that are kept: some 200 MB
+MOST_SPOTS = 6000  # of one picture
 
 
-def searched(
+class Gone(UsageError):
+    """A trace that was put away; it can be searched again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    """A search that pages fold and unfold."""
+
+    key: str
+    result: Result
+    trace: Trace
+    survey: Survey
+
+
+class Shelf:
+    """The traces looked at last, as many as there is room for."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.books: OrderedDict[str, Book] = OrderedDict()
+
+    def get(self, key: str) -> Book | None:
+        with self.lock:
+            if key in self.books:
+                self.books.move_to_end(key)
+            return self.books.get(key)
+
+    def put(self, book: Book) -> None:
+        with self.lock:
+            self.books[book.key] = book
+            while len(self.books) > 1 and sum(map(weight, self.books.values())) > SHELF:
+                self.books.popitem(last=False)
+
+
+def weight(book: Book) -> int:
+    return len(book.trace.nodes) + len(book.trace.events)
+
+
+def key_of(asked: TreeAsked) -> str:
+    """The same for the same search, however it is drawn."""
+    what = (asked.text, asked.game, asked.position, asked.depth)
+    how = (asked.algorithm, asked.cut, asked.fail)
+    return hashlib.sha256(repr((what, how)).encode("utf-8", "replace")).hexdigest()[:32]
+
+
+def searched(catalog: Catalog, limits: Limits, shelf: Shelf, asked: TreeAsked, stop: Stop) -> Book:
+    """The search with its trace: from the shelf, or made now."""
+    if found := shelf.get(key_of(asked)):
+        return found
+    r, trace = search_now(catalog, limits, asked, stop)
+    book = Book(key_of(asked), r, trace, Survey(trace))
+    if not r.stopped:
+        shelf.put(book)
+    return book
+
+
+def search_now(
     catalog: Catalog, limits: Limits, asked: TreeAsked, stop: Stop
 ) -> tuple[Result, Trace]:
     """The result and its trace."""
@@ -66,14 +130,35 @@ def with_fitting(algorithm: str, options: dict[str, Any]) -> dict[str, Any]:
     return fitting | ({"deepen": False} if "deepen" in known else {})
 
 
-def tree_view(catalog: Catalog, limits: Limits, asked: TreeAsked, stop: Stop) -> dict[str, Any]:
+def wishes_of(book: Book, asked: TreeAsked | FoldAsked) -> Wishes:
+    opened = {node: count for node, count in asked.opened if node < len(book.trace.nodes)}
+    return Wishes(opened, frozenset(asked.closed))
+
+
+def folded(book: Book, asked: TreeAsked | FoldAsked) -> dict[str, Any]:
+    """The picture and its steps, folded as the page wishes."""
+    made = stepper(book.trace, asked.nodes, wishes_of(book, asked), book.survey)
+    if len(made.data["up"]) > MOST_SPOTS:
+        raise UsageError("too much of the tree is open", "fold some of it: click on a node")
+    return made.data | {"svg": made.svg, "notes": made.notes, "key": book.key}
+
+
+def fold_view(shelf: Shelf, asked: FoldAsked) -> dict[str, Any]:
+    """A tree that was shown before, opened or closed somewhere: nothing is searched."""
+    if book := shelf.get(asked.key):
+        return folded(book, asked)
+    raise Gone("this tree was put away", "it is searched again")
+
+
+def tree_view(
+    catalog: Catalog, limits: Limits, shelf: Shelf, asked: TreeAsked, stop: Stop
+) -> dict[str, Any]:
     """All that the page needs to step to and fro without asking again."""
-    r, trace = searched(catalog, limits, asked, stop)
-    made = stepper(trace, asked.nodes)
+    with uncollected():
+        book = searched(catalog, limits, shelf, asked, stop)
+    r, trace = book.result, book.trace
     visited, branches, saved, known = counts(trace)
-    return made.data | {
-        "svg": made.svg,
-        "notes": made.notes,
+    return folded(book, asked) | {
         "algorithm": trace.algorithm,
         "summary": summary(trace),
         "value": bounded(r.value, r.kind),
@@ -88,15 +173,24 @@ def tree_view(catalog: Catalog, limits: Limits, asked: TreeAsked, stop: Stop) ->
 
 
 def export(
-    catalog: Catalog, limits: Limits, asked: ExportAsked, stop: Stop
+    catalog: Catalog, limits: Limits, shelf: Shelf, asked: ExportAsked, stop: Stop
 ) -> tuple[str, str, str]:
     """A file's text, its media type and its name."""
-    r, trace = searched(catalog, limits, asked, stop)
+    book = searched(catalog, limits, shelf, asked, stop)
+    r, trace = book.result, book.trace
     if asked.format == "svg":
-        svg = tree_svg(trace, step=asked.step, max_nodes=asked.nodes, theme=asked.theme)
+        svg = tree_svg(
+            trace,
+            step=asked.step,
+            max_nodes=asked.nodes,
+            theme=asked.theme,
+            wishes=wishes_of(book, asked),
+            survey=book.survey,
+        )
         return svg, "image/svg+xml", "tree.svg"
     if asked.format == "html":
-        page = steps_html(trace, title=r.game.name, max_nodes=asked.nodes)
+        wishes = wishes_of(book, asked)
+        page = steps_html(trace, title=r.game.name, max_nodes=asked.nodes, wishes=wishes)
         return page, "text/html", "tree.html"
     told = "\n".join([tree_text(trace), "", *steps_text(trace), "", str(r), ""])
     return told[:MOST_TEXT], "text/plain", "tree.txt"

@@ -6,7 +6,7 @@ from typing import Any
 
 from ..game import CHANCE, TERMINAL, Game, facts_of
 from ..result import Move, Result
-from ..view.board_svg import board_svg, grid_places
+from ..view.board_svg import board_svg, grid_places, text_svg
 from ..view.json import finite
 from ..view.number import bounded, number, worth
 from ..view.score import expected_score
@@ -24,8 +24,13 @@ def legal(game: Game, s: Any) -> list[Any]:
     return [] if who(game, s) < 0 else list(game.actions(s))
 
 
-def position_view(game: Game, s: Any, viewer: int | None = None) -> dict[str, Any]:
-    """A position; of a game that hides something only what the player `viewer` sees."""
+def position_view(
+    game: Game, s: Any, viewer: int | None = None, sits: int | None = None
+) -> dict[str, Any]:
+    """A position; of a game that hides something only what the player `viewer` sees.
+
+    `sits`: the player from whose side the board is drawn.
+    """
     mover = who(game, s)
     players = facts_of(game).players
     view: dict[str, Any] = {
@@ -38,7 +43,7 @@ def position_view(game: Game, s: Any, viewer: int | None = None) -> dict[str, An
     }
     if facts_of(game).hidden and viewer is not None and mover != TERMINAL:
         return view | hidden_view(game, s, viewer)
-    svg = game.svg(s)
+    svg = game.svg(s) if sits is None else game.svg_for(s, sits)
     actions = legal(game, s)[:MOST_MOVES]
     if svg is None:
         svg, places = board_svg(game, s), grid_places(game, s, actions)
@@ -63,11 +68,11 @@ def hidden_view(game: Game, s: Any, viewer: int) -> dict[str, Any]:
         else "This game hides something from each player and has no observation_text(s, p),\n"
         "so that the board cannot be shown without giving it away."
     )
-    from ..view.board_svg import text_svg
-
+    drawn = getattr(game, "observation_svg", None)
+    svg = drawn(s, viewer) if drawn else text_svg(game.name, text)
     actions = legal(game, s)[:MOST_MOVES] if who(game, s) == viewer else []
     moves = [{"text": game.format_action(a, s), "places": ()} for a in actions]
-    return {"position": "", "board": text, "svg": text_svg(game.name, text), "moves": moves}
+    return {"position": "", "board": text, "svg": svg, "moves": moves}
 
 
 def line_texts(game: Game, s: Any, line: list[Any]) -> list[str]:
@@ -85,6 +90,7 @@ def move_view(r: Result, m: Move, index: dict[Any, int]) -> dict[str, Any]:
         "text": r.game.format_action(m.action, r.state),
         "value": " ".join(map(number, values))
         or worth(m.value, m.kind, m.distance, r.game.win_word),
+        "worth": finite(m.value),
         "kind": m.kind,
         "score": expected_score(r.game, m.value, m.kind),
         "visits": m.visits,

@@ -21,6 +21,7 @@ class Backgammon(EvaluatedGame):
     """Race your checkers home and off; hit the other's where they stand alone."""
 
     evaluations = ("network", "pips")
+    side_names = ("White", "Black")
 
     def __init__(self, spec: str, both_roll: bool, points: bool) -> None:
         self.terms = (both_roll, points)
@@ -178,6 +179,14 @@ class Backgammon(EvaluatedGame):
 
     def svg(self, s: State) -> str:
         return picture(self.seen(s))
+
+    def places(self, s: State, a: Any) -> list[str]:
+        """Each checker's step from point to point, in any order."""
+        code = self.codes(s).get(a, 0)
+        if code & notation.ROLL:
+            return []
+        steps = [["", *map(notation.point, step[:2])] for step in notation.steps(code)]
+        return [name for step in steps for name in step][1:]
 
 
 def make(spec: str, start: str = "white", score: str = "points") -> Backgammon:

@@ -61,10 +61,10 @@ def format_play(code: int) -> str:
 
 def _chain(stops: Sequence[tuple[int, bool]]) -> str:
     shown = [s for i, s in enumerate(stops) if i in (0, len(stops) - 1) or s[1]]
-    return "/".join(_point(p) + ("*" if hit else "") for p, hit in shown)
+    return "/".join(point(p) + ("*" if hit else "") for p, hit in shown)
 
 
-def _point(p: int) -> str:
+def point(p: int) -> str:
     return {BAR: "bar", OFF: "off"}.get(p, str(p))
 
 

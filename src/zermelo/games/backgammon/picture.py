@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..drawing import disc, svg
+from ..drawing import disc, place, svg
 
 HEIGHT = 5  # checkers shown in a stack; more are counted
 STYLE = """<style>
@@ -110,6 +110,10 @@ def picture(s: Seen) -> str:
         first = y + (GAP / 2 + RADIUS) * (1, -1)[side]
         parts += _stack(middle, first, step, count, side, 4)
     parts += _borne_off(s, left + width + 10, top, height)
+    half = height / 2  # the mover's side of the bar and of the tray
+    y = top if s.turn else top + half
+    parts.append(place("bar", left + 6 * CELL, y, BAR_WIDTH, half))
+    parts.append(place("off", left + width + 10, y, TRAY, half))
     if s.dice[0] and not s.over:
         at = left + (6 * CELL + BAR_WIDTH) + 3 * CELL if s.turn == 0 else left + 3 * CELL
         for i, die in enumerate(s.dice):
@@ -139,7 +143,8 @@ def _point(s: Seen, point: int, left: int, top: int, height: int) -> list[str]:
     count = s.points[point - 1]
     step = (-1 if lower else 1) * 2 * RADIUS
     first = base + (-1 if lower else 1) * (RADIUS + 1)
-    return parts + _stack(x + CELL / 2, first, step, abs(count), int(count < 0), HEIGHT)
+    parts += _stack(x + CELL / 2, first, step, abs(count), int(count < 0), HEIGHT)
+    return [*parts, place(s.label(point), x, base - TALL if lower else base, CELL, TALL)]
 
 
 def _stack(x: float, first: float, step: float, count: int, side: int, most: int) -> list[str]:

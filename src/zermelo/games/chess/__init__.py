@@ -166,6 +166,9 @@ class Chess(EvaluatedGame):
     def svg(self, s: State) -> str:
         return self.draw(s)
 
+    def svg_for(self, s: State, p: int) -> str:
+        return self.draw(s, black_below=p == 1)
+
     def svg_with(self, s: State, actions: Sequence[Any]) -> str:
         return self.draw(s, arrows=actions)
 

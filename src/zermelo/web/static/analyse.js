@@ -2,7 +2,7 @@
 import { Line, post, sentence } from "./api.js";
 import { Board } from "./board.js";
 import { askWhich, fill, parts } from "./dom.js";
-import { marksOf, showLines, showMoves, showScore } from "./lines.js";
+import { marksOf, needsTable, showLines, showMoves, showScore, showTable } from "./lines.js";
 import { about, catalog, fillGames, putSpec, specOf } from "./setup.js";
 
 export class Analyse {
@@ -76,7 +76,10 @@ export class Analyse {
   }
 
   shown() {
-    showMoves(this.part("moves"), this.view.moves, this.told, (i) => this.move(i), true);
+    const choose = (i) => this.move(i), { view, told } = this;
+    if (told && needsTable(view.moves))
+      showTable(this.part("moves"), view.moves, told, choose, view.sides[0]);
+    else showMoves(this.part("moves"), view.moves, told, choose, true);
     showLines(this.part("lines"), this.told, 12);
     this.board.mark(marksOf(this.view, this.told).slice(0, +this.part("lines-count").value));
     if (this.told || this.view.sides.length !== 2)

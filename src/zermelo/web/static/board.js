@@ -14,11 +14,12 @@ svg{width:100%;height:auto;max-height:inherit;display:block;touch-action:manipul
 .place.to{fill:#1d6fb833;stroke:#1d6fb8;stroke-width:2;stroke-dasharray:4 3}
 .worth{pointer-events:none}
 .worth text{font:700 12px system-ui,sans-serif;text-anchor:middle;fill:#fff;dominant-baseline:central}
-.worth.good rect,.worth.good line{fill:#14568f;stroke:#14568f}
-.worth.even rect,.worth.even line{fill:#55606e;stroke:#55606e}
-.worth.bad rect,.worth.bad line{fill:#a34a00;stroke:#a34a00}
+.worth.good rect,.worth .good{fill:#14568f;stroke:#14568f}
+.worth.even rect,.worth .even{fill:#55606e;stroke:#55606e}
+.worth.bad rect,.worth .bad{fill:#a34a00;stroke:#a34a00}
 .worth.best rect{stroke:#fff;stroke-width:2}
-.worth line{stroke-width:5;opacity:.6;stroke-linecap:round}`;
+.worth line{opacity:.6;stroke-linecap:round}
+.worth.worth rect.heat{fill:#ffb000;stroke:none}`;
 
 const element = (name, attributes) => {
   const made = document.createElementNS(SVG, name);
@@ -44,7 +45,7 @@ export class Board {
     const { svg, css } = picture(view.svg);
     this.css = css;
     this.style();
-    this.moves = mine ? view.moves : [];
+    this.moves = mine ? view.moves.flatMap(waysOf) : [];
     this.path = [];
     this.last = view.last || [];
     this.root.replaceChildren(svg || make("pre", { textContent: view.board }));
@@ -63,11 +64,11 @@ export class Board {
   paint() {
     if (!this.svg) return;
     const at = this.path.length, next = new Set(), can = new Set();
-    for (const { places } of this.moves) {
+    for (const { places, parts } of this.moves) {
       if (places.length) can.add(places[0]);
       if (at && this.path.every((p, i) => places[i] === p)) {
         next.add(places[at]);
-        next.add(places[places.length - 1]);
+        if (!parts) next.add(places[places.length - 1]);
       }
     }
     for (const rect of this.svg.querySelectorAll("[data-square]")) {
@@ -96,15 +97,15 @@ export class Board {
   }
 
   click(name) {
-    const way = [...this.path, name], index = (m) => this.moves.indexOf(m);
-    const ends = (m) => this.path.length === 1 && m.places[0] === way[0] && m.places.at(-1) === name;
+    const way = [...this.path, name], once = (list) => [...new Set(list.map((m) => m.move))];
+    const ends = (m) => !m.parts && this.path.length === 1 && m.places[0] === way[0] && m.places.at(-1) === name;
     const starts = this.moves.filter((m) => way.every((p, i) => m.places[i] === p));
     const whole = starts.filter((m) => m.places.length === way.length);
     const direct = this.moves.filter((m) => m.places.length > way.length && ends(m));
-    const meant = [...whole, ...direct];
+    const meant = once([...whole, ...direct]);
     if (meant.length === 1 && (starts.length === whole.length || direct.length))
-      return this.finish(index(meant[0]));
-    if (meant.length > 1) { this.path = []; this.paint(); return this.which(meant.map(index)); }
+      return this.finish(meant[0]);
+    if (meant.length > 1) { this.path = []; this.paint(); return this.which(meant); }
     if (starts.length) this.path = way;
     else this.path = this.moves.some((m) => m.places[0] === name) && !this.path.includes(name) ? [name] : [];
     this.paint();
@@ -116,22 +117,29 @@ export class Board {
     this.choose(move);
   }
 
-  // -- values on the board: marks are {places, text, score (the mover's), best}
+  // -- values on the board: marks are {places, text, score (the mover's), best, heat}; heat is the
+  // share of a search's visits, from 0 to 1 for the most visited
   mark(marks) {
     if (!this.svg) return;
     this.svg.querySelectorAll("g.worth").forEach((g) => g.remove());
-    const seen = new Set();
+    if (!marks.length) return;
+    const seen = new Set(), below = element("g", { class: "worth" }); // lines lie under all values
+    this.svg.append(below);
     for (const m of marks) {
       const places = m.places.filter((p) => this.place(p));
-      if (!places.length) continue;
+      if (!places.length || m.places.includes("")) continue; // several men: a table tells them
       const key = places.at(-1);
       const css = m.score === null ? "even" : m.score > 0.6 ? "good" : m.score < 0.4 ? "bad" : "even";
       const g = element("g", { class: `worth ${css}${m.best ? " best" : ""}` });
       const to = this.middle(places.at(-1));
       if (places.length > 1) {
         if (seen.size >= 4 && !m.best) continue; // more arrows than one can read
-        const from = this.middle(places[0]);
-        g.append(element("line", { x1: from.x, y1: from.y, x2: to.x, y2: to.y }));
+        const from = this.middle(places[0]), wide = m.heat === undefined ? 5 : 2 + 7 * m.heat;
+        below.append(element("line", { class: css, x1: from.x, y1: from.y, x2: to.x, y2: to.y,
+                                       "stroke-width": wide }));
+      } else if (m.heat !== undefined) {
+        const { x, y, width, height } = this.place(key).getBBox();
+        g.append(element("rect", { class: "heat", x, y, width, height, "fill-opacity": 0.75 * m.heat }));
       }
       if (!seen.has(key)) this.label(g, to, m.text);
       seen.add(key);
@@ -154,6 +162,16 @@ export class Board {
     const down = height > 1.5 * width ? width / 2 : height / 2; // a column: where a stone goes in
     return { x: x + width / 2, y: y + down, size: Math.max(width, 22) };
   }
+}
+
+// A move's squares in every order in which its parts may be played.
+function waysOf({ places }, move) {
+  const parts = places.join("\n").split("\n\n").map((p) => p.split("\n"));
+  if (parts.length < 2) return [{ places, move }];
+  const orders = (list) => list.length < 2 ? [list] : list.flatMap((part, i) =>
+    orders(list.filter((_, k) => k !== i)).map((rest) => [part, ...rest]));
+  const ways = new Map(orders(parts).map((order) => [order.flat().join("\n"), order.flat()]));
+  return [...ways.values()].map((way) => ({ places: way, move, parts: true }));
 }
 
 function CSS_escape(name) { return String(name).replace(/["\\]/g, "\\$&"); }

@@ -49,10 +49,40 @@ export function showMoves(host, moves, told, choose, mine) {
   if (focused !== null) host.querySelector(`[data-move="${focused}"]`)?.focus();
 }
 
+// Every legal move with its value, the mover's best first: where a board cannot show them.
+export function showTable(host, moves, told, choose, whose) {
+  const rows = told.moves.filter((m) => moves[m.move]), best = rows.length ? rows[0].worth : 0;
+  const head = ["", "move", `value for ${whose}`, "loses"].map((textContent) => make("th", { textContent }));
+  const made = rows.map((m, i) => {
+    const button = make("button", { type: "button", textContent: m.text });
+    button.dataset.move = m.move;
+    if (m.move === told.best) button.classList.add("best");
+    button.addEventListener("click", () => choose(m.move));
+    const lost = m.worth === null || best === null ? "" : i ? Math.abs(best - m.worth).toFixed(3) : "";
+    return make("tr", {}, make("td", { className: "num", textContent: i + 1 }), make("td", {}, button),
+      make("td", { className: "num", textContent: m.value }),
+      make("td", { className: "num soft", textContent: lost }));
+  });
+  const focused = host.contains(document.activeElement) ? document.activeElement.dataset.move : null;
+  host.replaceChildren(make("table", { className: "equity" }, make("thead", {}, make("tr", {}, ...head)),
+    make("tbody", {}, ...made)));
+  if (focused !== null) host.querySelector(`[data-move="${focused}"]`)?.focus();
+}
+
+// Moves that are several men's cannot be told by a mark on a square.
+export const needsTable = (moves) => moves.some((m) => m.places.includes(""));
+
 export function marksOf(view, told) {
   if (!told) return [];
-  return told.moves.filter((m) => m.move >= 0 && view.moves[m.move]).map((m) => ({
-    places: view.moves[m.move].places, text: m.value.replace(/(\.\d\d)\d+/, "$1"), best: m.move === told.best,
-    score: m.score === null ? null : view.player === 0 ? m.score : 1 - m.score,
-  }));
+  const known = told.moves.filter((m) => m.move >= 0 && view.moves[m.move]);
+  const all = told.moves.reduce((sum, m) => sum + (m.visits || 0), 0);
+  const most = Math.max(1, ...known.map((m) => m.visits || 0));
+  return known.map((m) => {
+    const mark = { places: view.moves[m.move].places, best: m.move === told.best,
+                   text: m.value.replace(/\d+\.\d{3,}/, (n) => (+n).toFixed(2)),
+                   score: m.score === null ? null : view.player === 0 ? m.score : 1 - m.score };
+    if (told.algorithm !== "mcts" || !all) return mark;
+    const share = Math.round(100 * m.visits / all); // where visits say more than values
+    return { ...mark, heat: m.visits / most, text: share ? `${share}%` : "<1%" };
+  });
 }

@@ -2,7 +2,7 @@
 import { get, Line, post, sentence } from "./api.js";
 import { Board } from "./board.js";
 import { askWhich, fill, make, parts } from "./dom.js";
-import { marksOf, showLines, showMoves, showScore } from "./lines.js";
+import { marksOf, needsTable, showLines, showMoves, showScore, showTable } from "./lines.js";
 import { about, fillGames, putSpec, specOf } from "./setup.js";
 
 const STRENGTHS = [
@@ -40,12 +40,14 @@ export class Play {
     fill(this.part("strength"), STRENGTHS, "time=1");
     await this.offer();
     const kept = key || this.kept();
+    let lost = "";
     if (kept) {
       try { return await this.adopt(await get(`/api/plays/${encodeURIComponent(kept)}`)); } catch (e) {
-        if (key) this.say(sentence(e));
+        if (key) lost = e.message;
       }
     }
     await this.begin();
+    if (lost && this.view) this.say(`${lost}, so this is a new game. ${this.part("status").textContent}`);
   }
 
   kept() {
@@ -131,14 +133,21 @@ export class Play {
   shown() {
     const { view, told } = this, mine = view.turn === "you";
     const values = this.part("values").checked;
-    showMoves(this.part("moves"), view.moves, mine && values ? told : null, (i) => this.move(i), mine);
-    showLines(this.part("lines"), told, values ? 8 : 3);
+    const shown = mine && values ? told : null, choose = (i) => this.move(i);
+    if (shown && needsTable(view.moves))
+      showTable(this.part("moves"), view.moves, shown, choose, view.sides[0]);
+    else showMoves(this.part("moves"), view.moves, shown, choose, mine);
+    showLines(this.part("lines"), told, values && !needsTable(view.moves) ? 8 : 3);
+    this.part("meter").classList.toggle("turned", view.side === 1); // as the board is
     this.board.mark(mine && values ? marksOf(view, told) : []);
     const over = view.turn === "over" && view.utilities.length === 2;
     const sure = over ? (view.utilities[0] > view.utilities[1] ? 1 :
       view.utilities[0] < view.utilities[1] ? 0 : 0.5) : null;
     const score = told ? told.score : sure;
-    if (score !== null || view.sides.length !== 2) showScore(this.part("meter"), score, view.sides);
+    const blind = this.facts.hidden; // a value would tell what is hidden
+    this.part("values").disabled = blind;
+    if (score !== null || view.sides.length !== 2 || blind)
+      showScore(this.part("meter"), blind ? null : score, view.sides);
   }
 
   async move(move) {
@@ -188,9 +197,9 @@ export class Play {
   analyse() {
     const { view } = this;
     if (!view || view.turn !== "you") return;
-    if (!this.part("values").checked) { this.line.stop(); this.shown(); return; }
-    this.line.ask({ do: "analyse", play: view.id, algorithm: this.facts.auto || "auto",
-                    time: 3, lines: 1000 });
+    if (!this.part("values").checked || this.facts.hidden) { this.line.stop(); this.shown(); return; }
+    const algorithm = view.opponent === "mcts" ? "mcts" : this.facts.auto || "auto";
+    this.line.ask({ do: "analyse", play: view.id, algorithm, time: 3, lines: 1000 });
   }
 
   hear(message) {

@@ -1,6 +1,6 @@
 // The choice of a game, shared by the panels: names and options, and what is known of each.
 import { get } from "./api.js";
-import { fill } from "./dom.js";
+import { fill, make } from "./dom.js";
 
 let games = null;
 export async function catalog() {
@@ -45,6 +45,8 @@ export function specOf(select, options) {
 export function putSpec(spec, select, options) {
   const whole = [...select.options].some((o) => o.value === spec);
   const [name, ...rest] = whole ? [spec] : spec.split(":");
+  if (![...select.options].some((o) => o.value === name))
+    select.append(make("option", { value: name, textContent: name })); // the server says what is wrong
   select.value = name;
   select.dispatchEvent(new Event("change"));
   if (options) options.value = rest.join(":");

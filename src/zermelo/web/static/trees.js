@@ -2,7 +2,7 @@
 import { post, postForFile, sentence } from "./api.js";
 import { download, fill, make, parts, picture } from "./dom.js";
 import { Editor } from "./editor.js";
-import { catalog, fillGames } from "./setup.js";
+import { catalog, fillGames, putSpec } from "./setup.js";
 import { mount } from "./steps.js";
 
 const EXAMPLES = [
@@ -15,6 +15,7 @@ const EXAMPLES = [
    "three players"],
 ];
 const WAIT = 450; // after the last key
+const MORE = 24; // children that one click opens
 
 export class Trees {
   constructor(root) {
@@ -48,14 +49,19 @@ export class Trees {
 
   read(query) {
     for (const [name, key] of [["first", "a"], ["second", "b"], ["cut", "cut"], ["fail", "fail"]])
-      if (query.get(key)) this.part(name).value = query.get(key);
+      if (query.get(key)) this.choose(this.part(name), query.get(key));
     if (query.get("game")) {
-      this.part("game").value = query.get("game").split(":")[0];
+      putSpec(query.get("game"), this.part("game"));
       this.part("position").value = query.get("position") || "";
       this.part("depth").value = query.get("depth") || 2;
       return this.take();
     }
     return this.put(query.get("text") || EXAMPLES[0][0]);
+  }
+
+  choose(select, value) { // a link may be old, or mistyped
+    if ([...select.options].some((o) => o.value === value)) select.value = value;
+    else this.told(`There is no ${value} to choose here; ${select.value || "nothing"} is taken.`);
   }
 
   address() {
@@ -122,7 +128,7 @@ export class Trees {
   underline() { // the same text behind the field, with the offending place marked
     const back = this.part("back"), at = this.error?.told?.position, text = this.text();
     if (at === undefined || this.from) return back.replaceChildren();
-    const end = at + Math.max(1, (/^[^\s()]+/.exec(text.slice(at)) || [""])[0].length);
+    const end = at + Math.max(1, (/^[^\s(),]+/.exec(text.slice(at)) || [""])[0].length);
     back.replaceChildren(text.slice(0, at), make("mark", { textContent: text.slice(at, end) || " " }),
       text.slice(end));
     back.scrollTop = this.part("text").scrollTop;
@@ -136,16 +142,44 @@ export class Trees {
     this.part("steppers").replaceChildren(...hosts.map((h) => h.box));
     this.part("steppers").classList.toggle("two", found.length > 1);
     for (const { root, svg, data } of hosts) {
-      const stepper = mount(root, data, { svg, keys: found.length > 1 ? root : this.root });
-      this.mounted.push({ stepper, svg, data });
+      const one = { svg, data, opened: new Map(), closed: new Set() };
+      one.stepper = mount(root, data, { svg, keys: found.length > 1 ? root : this.root,
+                                        onFold: (what) => this.fold(one, what) });
+      this.mounted.push(one);
     }
   }
 
-  host(data) {
+  // A folded box is opened, or a node closed over what hangs below it.
+  async fold(one, { node, open, count }) {
+    const opened = new Map(one.opened), closed = new Set(one.closed);
+    if (!open) closed.add(node);
+    else if (!closed.delete(node)) opened.set(node, count + MORE);
+    const wishes = { nodes: +this.part("nodes").value, opened: [...opened], closed: [...closed] };
+    this.told("");
+    try {
+      const data = await this.folded(one, wishes);
+      Object.assign(one, { opened, closed });
+      one.stepper.replace(data, this.drawn(data), node);
+    } catch (e) { this.told(sentence(e)); }
+  }
+
+  async folded(one, wishes) {
+    try { return await post("/api/tree/fold", { key: one.data.key, ...wishes }); } catch (e) {
+      if (e.status !== 410) throw e; // else the server has put it away
+      return post("/api/tree", { ...this.asked(one.data.algorithm), ...wishes });
+    }
+  }
+
+  drawn(data) {
     const { svg, css } = picture(data.svg);
     this.style(css);
     svg.classList.remove("auto");
     svg.classList.add(document.documentElement.dataset.theme);
+    return svg;
+  }
+
+  host(data) {
+    const svg = this.drawn(data);
     const { visited, saved, known, cut } = data.leaves;
     const leaves = known ? `${visited} of ${visited + saved} leaves` : `${visited} leaves`;
     const root = make("div");
@@ -180,8 +214,11 @@ export class Trees {
   }
 
   async file(format) {
-    const algorithm = this.part("first").value;
-    return postForFile("/api/tree/export", { ...this.asked(algorithm), format });
+    const [{ opened, closed, stepper }] = this.mounted; // as it is seen: opened, and at its step
+    const asked = { ...this.asked(this.part("first").value), opened: [...opened], closed: [...closed] };
+    const step = stepper.events();
+    if (format === "svg" && step !== null) asked.step = step;
+    return postForFile("/api/tree/export", { ...asked, format });
   }
 
   async save(kind) {
