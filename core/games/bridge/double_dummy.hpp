@@ -179,6 +179,11 @@ class DoubleDummy {
       return leads;
     }
     sure = 0;
+    if (h_.trumps && ruffing_tricks(h_, leader, sure) >= needed) {
+      rel |= sure;
+      return leads;
+    }
+    sure = 0;
     if (later_tricks(h_, leader, sure) >= left_ + 1 - needed) {
       rel |= sure;
       return !leads;
@@ -191,18 +196,14 @@ class DoubleDummy {
     // The length that the others imply makes room for the leader.
     const std::uint64_t key = (lengths_ & ~std::uint64_t{15}) | leader;
     Cards hint = 0;
-    for (const auto* e = memory_.first(key); e; e = memory_.next(e)) {
-      if (!Memory::fits(*e, owners)) continue;
-      const bool yes = e->least >= target;
-      if (yes || e->most < target) {
-        for (int s = 0; s < kSuits; ++s) rel |= top_cards(all, s, e->count[s]);
-        return yes;
-      }
-      hint = Cards{1} << e->best;
+    if (const auto* e = memory_.find(key, owners, target, hint)) {
+      for (int s = 0; s < kSuits; ++s) rel |= top_cards(all, s, e->count[s]);
+      return e->least >= target;
     }
     // 4. The leads.
     Cards why = 0, best = 0;
-    const bool yes = follow<0>({leader, 0, 0, leader, 0}, target, why, hint, &best);
+    const bool yes = follow<0>({leader, 0, 0, leader, 0}, target, why, hint ? hint : killer_[left_][leader], &best);
+    if (best) killer_[left_][leader] = best;
     rel |= why;
     // 5. What was learnt.
     Memory::Entry e;

@@ -5,6 +5,7 @@
 // hold wherever lengths, leader and these owners are the same.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "cards.hpp"
@@ -21,7 +22,7 @@ class Memory {
  public:
   struct Entry {
     Owners owners, mask;
-    std::uint32_t next;         // of the same lengths and leader; 0: none
+    std::uint32_t next, child;  // in the tree; 0: none
     std::uint8_t least, most;   // tricks that north and south get from here on
     std::uint8_t best;          // the move that proved it: 16 * suit + rank
     std::uint8_t count[kSuits]; // how many of the highest cards matter
@@ -46,15 +47,11 @@ class Memory {
     }
   }
 
-  // The first entry of these lengths and this leader (both in `key`), or null.
-  const Entry* first(std::uint64_t key) const {
-    const Slot& s = slots_[find(key)];
-    return s.age == age_ ? &entries_[s.head] : nullptr;
-  }
-  const Entry* next(const Entry* e) const { return e->next ? &entries_[e->next] : nullptr; }
-
-  static bool fits(const Entry& e, const Owners& o) {
-    return (((o.low & e.mask.low) ^ e.owners.low) | ((o.high & e.mask.high) ^ e.owners.high)) == 0;
+  // An entry of these lengths and this leader (both in `key`) that fits the owners and says whether
+  // `target` can be reached; else null, and `hint` may have the best move of one that fits.
+  const Entry* find(std::uint64_t key, const Owners& o, int target, Cards& hint) {
+    Slot& s = slots_[slot(key)];
+    return s.age == age_ ? find(s.head, o, target, hint) : nullptr;
   }
 
   // Keeps `e`, whose owners and mask are set, or sharpens the bounds of its like.
@@ -62,36 +59,90 @@ class Memory {
     if (used_ == entries_.size() || filled_ > slots_.size() / 4 * 3) clear();
     e.owners.low &= e.mask.low;
     e.owners.high &= e.mask.high;
-    Slot& s = slots_[find(key)];
+    Slot& s = slots_[slot(key)];
     if (s.age != age_) {
       s = {key, 0, age_};
       ++filled_;
     }
-    for (std::uint32_t i = s.head; i; i = entries_[i].next) {
+    std::uint32_t* list = &s.head;
+    for (std::uint32_t i = *list; i;) {
       Entry& old = entries_[i];
-      if (old.owners.low == e.owners.low && old.owners.high == e.owners.high &&
-          old.mask.low == e.mask.low && old.mask.high == e.mask.high) {
-        if (e.least > old.least) old.least = e.least;
-        if (e.most < old.most) old.most = e.most;
+      if (!covers(old, e)) {
+        i = old.next;
+      } else if (old.mask.low == e.mask.low && old.mask.high == e.mask.high) {
+        old.least = std::max(old.least, e.least);
+        old.most = std::min(old.most, e.most);
         old.best = e.best;
         return;
+      } else {  // what is known of all is known of this
+        e.least = std::max(old.least, e.least);
+        e.most = std::min(old.most, e.most);
+        list = &old.child;
+        i = *list;
       }
     }
-    e.next = s.head;
-    s.head = used_;
+    e.child = 0;
+    // Those that it covers go below it, or, if they say no more, away.
+    for (std::uint32_t* at = list; *at;) {
+      Entry& old = entries_[*at];
+      if (!covers(e, old)) {
+        at = &old.next;
+        continue;
+      }
+      const std::uint32_t i = *at;
+      *at = old.next;
+      if (old.least > e.least || old.most < e.most) {
+        old.next = e.child;
+        e.child = i;
+      }
+    }
+    e.next = *list;
+    *list = used_;
     entries_[used_++] = e;
   }
 
   std::size_t size() const { return used_ - 1; }
 
  private:
+  static bool fits(const Entry& e, const Owners& o) {
+    return (((o.low & e.mask.low) ^ e.owners.low) | ((o.high & e.mask.high) ^ e.owners.high)) == 0;
+  }
+
+  // Does `a` hold wherever `b` does?
+  static bool covers(const Entry& a, const Entry& b) {
+    return !(a.mask.low & ~b.mask.low) && !(a.mask.high & ~b.mask.high) && fits(a, b.owners);
+  }
+
+  // Entries lie in a tree: below each those that hold only where it holds. What helped comes first
+  // the next time.
+  const Entry* find(std::uint32_t& list, const Owners& o, int target, Cards& hint) {
+    std::uint32_t before = 0;
+    for (std::uint32_t i = list; i; before = i, i = entries_[i].next) {
+      Entry& e = entries_[i];
+      if (!fits(e, o)) continue;
+      const Entry* found = &e;
+      if (e.least < target && e.most >= target) {
+        hint = Cards{1} << e.best;
+        found = e.child ? find(e.child, o, target, hint) : nullptr;
+        if (!found) continue;
+      }
+      if (before) {
+        entries_[before].next = e.next;
+        e.next = list;
+        list = i;
+      }
+      return found;
+    }
+    return nullptr;
+  }
+
   struct Slot {
     std::uint64_t key;
     std::uint32_t head;
     std::uint32_t age;  // another than the memory's: empty
   };
 
-  std::size_t find(std::uint64_t key) const {
+  std::size_t slot(std::uint64_t key) const {
     std::size_t i = key * 0x9e3779b97f4a7c15ULL >> shift_;
     while (slots_[i].age == age_ && slots_[i].key != key) i = (i + 1) & (slots_.size() - 1);
     return i;

@@ -21,100 +21,172 @@ inline std::uint32_t above(std::uint32_t set) {  // the ranks higher than all of
 }
 inline std::uint32_t least(std::uint32_t set) { return set & (~set + 1); }
 
+// What one suit holds, seen by the leader of the trick.
+struct Suit {
+  std::uint32_t l, p, a, b, o;  // leader, partner, left, right, both opponents
+
+  Suit(const Hands& h, int leader, int suit)
+      : l(h.suit(leader, suit)),
+        p(h.suit(partner(leader), suit)),
+        a(h.suit(next_seat(leader), suit)),
+        b(h.suit(previous_seat(leader), suit)),
+        o(a | b) {}
+
+  // How many rounds the opponents with trumps left will follow.
+  int follows(bool left_ruffs, bool right_ruffs) const {
+    int n = kRanks;
+    if (left_ruffs) n = std::popcount(a);
+    if (right_ruffs) n = std::min(n, std::popcount(b));
+    return n;
+  }
+
+  // The leader's cards that win and keep the lead.
+  std::uint32_t winners() const {
+    const auto top = l & above(o);
+    const int n = std::popcount(top);
+    // Is the partner made to overtake?
+    if (n && std::popcount(p & (least(top) - 1)) < std::min(n, std::popcount(p))) {
+      return l & above(o | p);
+    }
+    return top;
+  }
+};
+
+inline Cards in_suit(std::uint32_t ranks, int suit) { return Cards{ranks} << (kShift * suit); }
+
+// Trumps higher than all of the other side's: each wins a trick at last, unless two fall together
+// for want of lower ones.
+inline int high_trumps(std::uint32_t one, std::uint32_t two, std::uint32_t other, Cards& rel) {
+  const auto top = (one | two) & above(other);
+  const int n = std::min(std::popcount(top), std::max(std::popcount(one), std::popcount(two)));
+  if (n && other) rel |= in_suit(least(top), 3);
+  return n;
+}
+
 // How many tricks the leader's side can take at once, each with a card that nobody beats: the
 // leader's winners, then, where it can reach them, its partner's. Counts no further than `wanted`.
 inline int quick_tricks(const Hands& h, int leader, int wanted, Cards& rel) {
-  const int mate = partner(leader), left = next_seat(leader), right = previous_seat(leader);
-  int tricks = 0, drawn = 0, cashed[kSuits];
-  bool reached = false;
+  const int mate = partner(leader);
+  const bool trumps = h.trumps;
+  int tricks = 0, cashed[kSuits];
   Cards used = 0, entry = 0;
-  int limit[kSuits];
-  const int ruffs_left = h.trumps ? std::popcount(h.suit(left, 3)) : 0;
-  const int ruffs_right = h.trumps ? std::popcount(h.suit(right, 3)) : 0;
+  bool reached = false;
+  const int left_trumps = trumps ? std::popcount(h.suit(next_seat(leader), 3)) : 0;
+  const int right_trumps = trumps ? std::popcount(h.suit(previous_seat(leader), 3)) : 0;
+  const int mate_trumps = trumps ? std::popcount(h.suit(mate, 3)) : 0;
+  int drawn = 0;
+  // The partner must have other cards than trumps to play to these tricks.
+  int spare = std::popcount(h.seat[mate]) - mate_trumps;
+  const auto short_of = [&] { return trumps && spare < 0 ? -spare : 0; };
   for (int suit = kSuits - 1; suit >= 0; --suit) {
-    const auto l = h.suit(leader, suit), p = h.suit(mate, suit);
-    const auto a = h.suit(left, suit), b = h.suit(right, suit), o = a | b;
-    const bool side_suit = h.trumps && suit != 3;
-    limit[suit] = kRanks;
-    if (side_suit && ruffs_left > drawn) limit[suit] = std::popcount(a);
-    if (side_suit && ruffs_right > drawn) limit[suit] = std::min(limit[suit], std::popcount(b));
+    const Suit s(h, leader, suit);
     cashed[suit] = 0;
-    if (!l) continue;
-    const int length = std::popcount(p);
-    auto top = l & above(o);
+    if (!s.l) continue;
+    const bool plain = trumps && suit != 3;
+    const int most =
+        plain ? s.follows(left_trumps > drawn, right_trumps > drawn) : static_cast<int>(kRanks);
+    const int length = std::popcount(s.p);
+    const auto top = s.winners();
     int n = std::popcount(top);
-    // Is the partner made to overtake?
-    if (n && std::popcount(p & (least(top) - 1)) < std::min(n, length)) {
-      top = l & above(o | p);
-      n = std::popcount(top);
+    if (n && n >= std::popcount(s.a) && n >= std::popcount(s.b) && n >= length) {
+      n = std::popcount(s.l);
     }
-    if (n && n >= std::popcount(a) && n >= std::popcount(b) && n >= length) n = std::popcount(l);
-    n = std::min(n, limit[suit]);
+    n = std::min(n, most);
     cashed[suit] = n;
     if (n) {
       tricks += n;
-      if (p | o) used |= Cards{least(top)} << (kShift * suit);
-      if (tricks >= wanted) break;
+      if (s.p | s.o) used |= in_suit(least(top), suit);
+      spare -= plain ? n : std::max(0, n - length);
+      if (suit == 3) drawn = n;
+      if (tricks - short_of() >= wanted) {
+        rel |= used;
+        return wanted;
+      }
     }
-    if (suit == 3 && h.trumps) drawn = n;
-    // A card is left to reach the partner with.
-    if (!reached && std::popcount(l) > n && length > n && limit[suit] > n) {
-      const auto win = p & above(o);
-      if (win && least(l) < win) {
+    // Is a card left to reach the partner with?
+    if (!reached && std::popcount(s.l) > n && most > n) {
+      const auto win = s.p & above(s.o);
+      if (win && length > n && least(s.l) < win) {
         reached = true;
-        entry = Cards{std::bit_floor(win)} << (kShift * suit);
+        entry = in_suit(std::bit_floor(win), suit);
       }
     }
   }
-  if (tricks >= wanted || !reached) {
-    rel |= used;
-    return tricks;
-  }
-  used |= entry;
+  if (reached) used |= entry;
   for (int suit = kSuits - 1; suit >= 0; --suit) {
-    const auto l = h.suit(leader, suit), p = h.suit(mate, suit);
-    const auto a = h.suit(left, suit), b = h.suit(right, suit), o = a | b;
-    const int before = cashed[suit], length = std::popcount(p) - before;
+    if (!reached && !(trumps && suit == 3)) break;  // high trumps win a trick at last
+    const Suit s(h, leader, suit);
+    const int before = cashed[suit], length = std::popcount(s.p) - before;
     if (length <= 0) continue;
-    const bool side_suit = h.trumps && suit != 3;
-    int most = kRanks;
-    if (side_suit && ruffs_left > drawn) most = std::popcount(a);
-    if (side_suit && ruffs_right > drawn) most = std::min(most, std::popcount(b));
+    const bool plain = trumps && suit != 3;
+    const int most =
+        plain ? s.follows(left_trumps > drawn, right_trumps > drawn) : static_cast<int>(kRanks);
     // What the leader still has may not be made to overtake.
-    auto rest = l;
+    auto rest = s.l;
     for (int i = 0; i < before; ++i) rest ^= std::bit_floor(rest);
-    auto top = p & above(o | rest);
+    auto top = s.p & above(s.o | rest);
     int n = std::min(std::popcount(top), length);
-    if (n && before + n >= std::popcount(o & a) && before + n >= std::popcount(b) &&
+    if (n && reached && before + n >= std::popcount(s.a) && before + n >= std::popcount(s.b) &&
         n >= std::popcount(rest)) {
       n = length;
     }
     n = std::min(n, most - before);
     if (n <= 0) continue;
     tricks += n;
+    if (plain) spare -= n;
     while (std::popcount(top) > n) top ^= least(top);
-    if (l | o) used |= Cards{least(top)} << (kShift * suit);
-    if (suit == 3 && h.trumps) drawn += n;
-    if (tricks >= wanted) break;
+    if (s.l | s.o) used |= in_suit(least(top), suit);
+    if (suit == 3) drawn += n;
+    if (tricks - short_of() >= wanted) break;
   }
   rel |= used;
-  return tricks;
+  return tricks - short_of();
+}
+
+// The same by ruffing: side winners first, then leads that the partner ruffs and leads back that
+// the leader ruffs, as long as the opponents must follow; high trumps are left over.
+inline int ruffing_tricks(const Hands& h, int leader, Cards& rel) {
+  const int mate = partner(leader);
+  const Suit t(h, leader, 3);
+  int mine = std::popcount(t.l), mates = std::popcount(t.p);
+  if (!mates) return 0;
+  int tricks = 0, leads = 0, returns = 0;
+  Cards used = 0;
+  for (int suit = 0; suit < 3; ++suit) {
+    const Suit s(h, leader, suit);
+    const int most = s.follows(t.a, t.b);
+    const auto top = s.winners();
+    const int n = std::min(std::popcount(top), most);
+    const int own = std::popcount(s.l) - n, his = std::popcount(s.p) - n;
+    if (n) {
+      tricks += n;
+      if (s.p | s.o) used |= in_suit(least(top), suit);
+    }
+    if (his <= 0) leads += std::min(own, most - n);
+    if (own <= 0) returns += std::max(0, std::min(his, most - n));
+  }
+  if (!leads || tricks > std::popcount(h.seat[mate]) - mates) return 0;
+  while (leads && mates) {
+    ++tricks, --leads, --mates;
+    if (!returns || !mine) break;
+    ++tricks, --returns, --mine;
+  }
+  const auto top = t.l & above(t.o), his_top = t.p & above(t.o);
+  const int high = std::min(std::popcount(top), mine) + std::min(std::popcount(his_top), mates);
+  const int late = std::min(high, std::max(mine, mates));
+  if (late && t.o) used |= in_suit(least(top | his_top), 3);
+  rel |= used;
+  return tricks + late;
 }
 
 // How many tricks the side that does not lead is sure of, whatever is led.
 inline int later_tricks(const Hands& h, int leader, Cards& rel) {
   const int mate = partner(leader), left = next_seat(leader), right = previous_seat(leader);
   if (h.trumps) {
-    const auto l = h.suit(leader, 3), p = h.suit(mate, 3);
     const auto a = h.suit(left, 3), b = h.suit(right, 3);
     if (!(a | b)) return 0;
-    const auto all = l | p | a | b;
-    auto top_a = a & above(l | p), top_b = b & above(l | p);
-    if (top_a | top_b) {
-      if (std::popcount(top_a) < std::popcount(top_b)) top_a = top_b;
-      if (all != (a | b) || true) rel |= Cards{least(top_a)} << (kShift * 3);
-      return std::popcount(top_a);
-    }
+    const auto other = h.suit(leader, 3) | h.suit(mate, 3), all = other | a | b;
+    if (const int n = high_trumps(a, b, other, rel)) return n;
     // The second highest, guarded, behind the highest.
     const auto first = std::bit_floor(all), second = std::bit_floor(all ^ first);
     const int holder = second & a ? left : second & b ? right : -1;
