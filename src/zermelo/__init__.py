@@ -30,6 +30,7 @@ from .errors import (
 )
 from .game import CHANCE, TERMINAL, Facts, Game
 from .games import load
+from .games.bridge import ContractTable, double_dummy
 from .matrix import Matrix, matrix
 from .memory import Memory
 from .playouts import Playouts, playouts
@@ -47,6 +48,7 @@ __all__ = [
     "TERMINAL",
     "BadPosition",
     "CompileError",
+    "ContractTable",
     "Dilemma",
     "EndlessGame",
     "Equilibrium",
@@ -74,6 +76,7 @@ __all__ = [
     "deepen",
     "dilemma",
     "dominated",
+    "double_dummy",
     "equilibria",
     "equilibrium",
     "grundy",

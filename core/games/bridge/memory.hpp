@@ -6,7 +6,9 @@
 #pragma once
 
 #include <algorithm>
-#include <vector>
+#include <cstdlib>
+#include <memory>
+#include <new>
 
 #include "cards.hpp"
 
@@ -33,8 +35,12 @@ class Memory {
     int bits = 10;
     while ((std::size_t{2} << bits) * sizeof(Slot) <= bytes / 8) ++bits;
     shift_ = 64 - bits;
-    slots_.resize(std::size_t{1} << bits);
-    entries_.resize((bytes - slots_.size() * sizeof(Slot)) / sizeof(Entry));
+    mask_ = (std::size_t{1} << bits) - 1;
+    room_ = static_cast<std::uint32_t>((bytes - (mask_ + 1) * sizeof(Slot)) / sizeof(Entry));
+    // Fresh memory costs nothing until it is used, and most questions need little.
+    slots_.reset(static_cast<Slot*>(std::calloc(mask_ + 1, sizeof(Slot))));
+    entries_.reset(static_cast<Entry*>(std::malloc(room_ * sizeof(Entry))));
+    if (!slots_ || !entries_) throw std::bad_alloc();
   }
 
   // Everything known is forgotten, in no time.
@@ -42,7 +48,7 @@ class Memory {
     used_ = 1;
     filled_ = 0;
     if (++age_ == 0) {
-      for (Slot& s : slots_) s.age = 0;
+      for (std::size_t i = 0; i <= mask_; ++i) slots_[i].age = 0;
       age_ = 1;
     }
   }
@@ -56,7 +62,7 @@ class Memory {
 
   // Keeps `e`, whose owners and mask are set, or sharpens the bounds of its like.
   void keep(std::uint64_t key, Entry e) {
-    if (used_ == entries_.size() || filled_ > slots_.size() / 4 * 3) clear();
+    if (used_ == room_ || filled_ > mask_ / 4 * 3) clear();
     e.owners.low &= e.mask.low;
     e.owners.high &= e.mask.high;
     Slot& s = slots_[slot(key)];
@@ -144,14 +150,18 @@ class Memory {
 
   std::size_t slot(std::uint64_t key) const {
     std::size_t i = key * 0x9e3779b97f4a7c15ULL >> shift_;
-    while (slots_[i].age == age_ && slots_[i].key != key) i = (i + 1) & (slots_.size() - 1);
+    while (slots_[i].age == age_ && slots_[i].key != key) i = (i + 1) & mask_;
     return i;
   }
 
-  std::vector<Slot> slots_;
-  std::vector<Entry> entries_;
-  std::uint32_t used_ = 1, age_ = 1;
-  std::size_t filled_ = 0;
+  struct Free {
+    void operator()(void* p) const { std::free(p); }
+  };
+
+  std::unique_ptr<Slot[], Free> slots_;
+  std::unique_ptr<Entry[], Free> entries_;
+  std::uint32_t used_ = 1, room_, age_ = 1;
+  std::size_t filled_ = 0, mask_;
   int shift_;
 };
 
