@@ -163,30 +163,6 @@ std::uint64_t Handle::observation(const nb::bytes& state, int player) const {
   return table.observation(table.self, check(state), player);
 }
 
-nb::object Handle::deal(const nb::bytes& state, int player, std::uint64_t random) const {
-  check_player(table, player);
-  const void* s = check(state);
-  if (!table.deal) return nb::none();
-  std::vector<char> out(table.facts.state_size);
-  if (!table.deal(table.self, s, player, random, out.data())) return nb::none();
-  return nb::bytes(out.data(), out.size());
-}
-
-nb::object Handle::values(const nb::bytes& state) const {
-  const void* s = check_open(state);
-  if (!table.values) return nb::none();
-  std::vector<Action> list(std::max(64, table.facts.max_actions));
-  std::vector<double> value(list.size());
-  int count = 0;
-  {
-    const nb::gil_scoped_release free;
-    count = table.values(table.self, s, list.data(), value.data(), static_cast<int>(list.size()));
-  }
-  nb::list pairs;
-  for (int i = 0; i < count; ++i) pairs.append(nb::make_tuple(list[i], value[i] + 0.0));
-  return pairs;
-}
-
 nb::object Handle::endgame_index(const nb::bytes& state) const {
   const void* s = check(state);
   const Endgames* e = table.endgames;
@@ -422,8 +398,6 @@ void bind_handle(nb::module_& m) {
       .def("outcomes", &Handle::outcomes, nb::arg("state"))
       .def("key", &Handle::key, nb::arg("state"))
       .def("observation", &Handle::observation, nb::arg("state"), nb::arg("player"))
-      .def("deal", &Handle::deal, nb::arg("state"), nb::arg("player"), nb::arg("random"))
-      .def("values", &Handle::values, nb::arg("state"))
       .def("valid", &Handle::valid, nb::arg("state"))
       .def("sample", &Handle::sample, nb::arg("state"), nb::arg("random"))
       .def("endgame_index", &Handle::endgame_index, nb::arg("state"))

@@ -36,10 +36,6 @@ struct Handle {
   nb::list outcomes(const nb::bytes& state) const;
   std::uint64_t key(const nb::bytes& state) const;
   std::uint64_t observation(const nb::bytes& state, int player) const;
-  // A state that the player cannot tell from this one, or None.
-  nb::object deal(const nb::bytes& state, int player, std::uint64_t random) const;
-  // What the game's own solver says of each action: pairs (action, value of player 0), or None.
-  nb::object values(const nb::bytes& state) const;
   bool valid(const nb::bytes& state) const;
   nb::object sample(const nb::bytes& state, std::uint64_t random) const;  // None: no such hint
 
