@@ -4,14 +4,17 @@
 
 Each opening (8 plies by chance that leave the game even) is played from both sides; games run two
 at a time. A program that oversteps its time by more than --margin loses, and so does one that dies
-or plays an illegal move (counted apart). With --record the matches go on where they were stopped;
---table prints what is recorded.
+or plays an illegal move (counted apart). A match ends before its last game when its error bar is
+--bar Elo or less, or when it is clear: the 95 % interval lies more than --clear Elo above or below
+0. With --record the matches go on where they were stopped; --table prints what is recorded, and our
+rating where Stockfish's UCI_Elo is the scale (which was set with longer times).
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import math
 import random
 import sys
 import threading
@@ -33,14 +36,16 @@ PROGRAMS: dict[str, tuple[str, str]] = {
     "toga2": ("uci", "/usr/games/toga2"),
     "ethereal": ("uci", "/usr/games/ethereal-chess"),
 }  # and stockfish-2000, stockfish-2200, …: Stockfish at that UCI_Elo
+STOCKFISH = "stockfish-"
+LEAST_GAMES = 30  # before a match ends early
 MOST_PLIES = 400  # a game that lasts longer counts as drawn
 
 
 def program(name: str, base: float, more: float) -> Program:
     if name == "zermelo":
         return Uci(f"{sys.executable} -m zermelo uci", {})
-    if name.startswith("stockfish-"):
-        elo = name.removeprefix("stockfish-")
+    if name.startswith(STOCKFISH):
+        elo = name.removeprefix(STOCKFISH)
         return Uci("/usr/games/stockfish", {"UCI_LimitStrength": "true", "UCI_Elo": elo})
     kind, command = PROGRAMS[name]
     if kind == "uci":
@@ -98,10 +103,42 @@ def play(
     return int(GAME.utility(s, 0)), GAME.end(s)
 
 
+def counted(name: str, rows: list[dict[str, Any]]) -> zermelo.Match:
+    rows = sorted(rows, key=lambda r: (r["opening"], r["side"]))
+    return zermelo.Match("chess", ("zermelo", name), 0, [float(r["result"]) for r in rows])
+
+
+def enough(name: str, rows: list[dict[str, Any]], bar: float, clear: float) -> bool:
+    """Is a match decided, or its error bar small?"""
+    if len(rows) < LEAST_GAMES:
+        return False
+    _, low, high = counted(name, rows).elo
+    return high - low <= 2 * bar or low > clear or high < -clear
+
+
+def rating(rows: list[dict[str, Any]]) -> tuple[float, float] | None:
+    """The rating that explains the games with Stockfish best, and its 95 % error bar."""
+    games = [
+        (float(name.removeprefix(STOCKFISH)), (1 + r["result"]) / 2)
+        for r in rows
+        if (name := r["opponent"]).startswith(STOCKFISH)
+    ]
+    if not games or len({score for _, score in games}) < 2:
+        return None
+    low, high = 0.0, 5000.0
+    for _ in range(60):
+        middle = (low + high) / 2
+        expected = [1 / (1 + 10 ** ((theirs - middle) / 400)) for theirs, _ in games]
+        over = sum(score - e for e, (_, score) in zip(expected, games, strict=True))
+        low, high = (middle, high) if over > 0 else (low, middle)
+    errors = sum((score - e) ** 2 for e, (_, score) in zip(expected, games, strict=True))
+    slope = sum(e * (1 - e) for e in expected) * math.log(10) / 400
+    return middle, 1.96 * math.sqrt(errors) / slope
+
+
 def report(name: str, rows: list[dict[str, Any]]) -> str:
     """Won, drawn, lost, and the difference in Elo with its 95 % interval."""
-    rows = sorted(rows, key=lambda r: (r["opening"], r["side"]))
-    m = zermelo.Match("chess", ("zermelo", name), 0, [float(r["result"]) for r in rows])
+    m = counted(name, rows)
     elo, low, high = m.elo
     ends = Counter(
         r["end"].split()[0] + (" ours" if r["result"] < 0 else " theirs")
@@ -122,6 +159,8 @@ def main() -> None:
     parser.add_argument("--base", type=float, default=1.0, help="seconds for the game")
     parser.add_argument("--more", type=float, default=0.05, help="seconds added a move")
     parser.add_argument("--margin", type=float, default=0.1, help="seconds of grace")
+    parser.add_argument("--bar", type=float, default=40.0, help="Elo, ends a match")
+    parser.add_argument("--clear", type=float, default=250.0, help="Elo, ends a match")
     parser.add_argument("--at-once", type=int, default=2)
     parser.add_argument("--record", default="ladder.jsonl")
     parser.add_argument("--table", action="store_true", help="print what is recorded, play nothing")
@@ -140,7 +179,8 @@ def main() -> None:
             ours, theirs = (program(n, arguments.base, arguments.more) for n in ("zermelo", name))
             while True:
                 with lock:
-                    if not due:
+                    played = [r for r in rows if r["opponent"] == name]
+                    if not due or enough(name, played, arguments.bar, arguments.clear):
                         break
                     number, side = due.pop()
                 sides = (ours, theirs) if side == 0 else (theirs, ours)
@@ -175,6 +215,8 @@ def main() -> None:
         played = [r for r in rows if r["opponent"] == name]
         if played:
             print(report(name, played))
+    if found := rating(rows):
+        print(f"\nRating on the scale of Stockfish's UCI_Elo: {found[0]:.0f} ± {found[1]:.0f}")
 
 
 if __name__ == "__main__":

@@ -153,6 +153,27 @@ nb::object Handle::sample(const nb::bytes& state, std::uint64_t random) const {
   return nb::int_(table.sample(table.self, s, random));
 }
 
+nb::object Handle::deal(const nb::bytes& state, int player, std::uint64_t random) const {
+  check_player(table, player);
+  const void* s = check(state);
+  if (!table.deal) return nb::none();
+  std::vector<std::byte> out(table.facts.state_size);
+  if (!table.deal(table.self, s, player, random, out.data())) return nb::none();
+  return nb::bytes(out.data(), out.size());
+}
+
+nb::object Handle::values(const nb::bytes& state) const {
+  const void* s = check_open(state);
+  if (!table.values) return nb::none();
+  std::vector<Action> actions = list_actions(table, s);
+  std::vector<double> value(actions.size());
+  const int count =
+      table.values(table.self, s, actions.data(), value.data(), static_cast<int>(actions.size()));
+  nb::list list;
+  for (int i = 0; i < count; ++i) list.append(nb::make_tuple(actions[i], value[i]));
+  return list;
+}
+
 std::uint64_t Handle::key(const nb::bytes& state) const {
   return table.key(table.self, check(state));
 }
@@ -400,6 +421,8 @@ void bind_handle(nb::module_& m) {
       .def("observation", &Handle::observation, nb::arg("state"), nb::arg("player"))
       .def("valid", &Handle::valid, nb::arg("state"))
       .def("sample", &Handle::sample, nb::arg("state"), nb::arg("random"))
+      .def("deal", &Handle::deal, nb::arg("state"), nb::arg("player"), nb::arg("random"))
+      .def("values", &Handle::values, nb::arg("state"))
       .def("endgame_index", &Handle::endgame_index, nb::arg("state"))
       .def("endgame_position", &Handle::endgame_position, nb::arg("number"), nb::arg("index"))
       .def("endgame_before", &Handle::endgame_before, nb::arg("state"));

@@ -36,6 +36,8 @@ struct Handle {
   nb::list outcomes(const nb::bytes& state) const;
   std::uint64_t key(const nb::bytes& state) const;
   std::uint64_t observation(const nb::bytes& state, int player) const;
+  nb::object deal(const nb::bytes& state, int player, std::uint64_t random) const;  // or None
+  nb::object values(const nb::bytes& state) const;  // (action, value) pairs, or None: no solver
   bool valid(const nb::bytes& state) const;
   nb::object sample(const nb::bytes& state, std::uint64_t random) const;  // None: no such hint
 

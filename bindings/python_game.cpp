@@ -234,6 +234,8 @@ std::uint64_t PythonGame::lasting_key(std::uint32_t id) {
 
 // Equal observations get equal numbers.
 std::uint64_t PythonGame::observation(std::uint32_t id, int player) {
+  const std::size_t at = static_cast<std::size_t>(id) * players_ + player;
+  if (at < observations_.size() && observations_[at] != kNotAsked) return observations_[at];
   nb::gil_scoped_acquire gil;
   if (!seen_.is_valid()) seen_ = nb::dict();
   const nb::object s = state(id);
@@ -247,7 +249,8 @@ std::uint64_t PythonGame::observation(std::uint32_t id, int player) {
   const nb::int_ next(nb::len(seen_));
   PyObject* known = PyDict_SetDefault(seen_.ptr(), key.ptr(), next.ptr());  // borrowed
   if (!known) throw nb::python_error();
-  return PyLong_AsUnsignedLongLong(known);
+  if (observations_.size() <= at) observations_.resize(nodes_.size() * players_, kNotAsked);
+  return observations_[at] = PyLong_AsUnsignedLongLong(known);
 }
 
 double PythonGame::utility(std::uint32_t id, int player) {

@@ -68,6 +68,8 @@ class PythonGame {
   std::vector<std::uint32_t> results_;
   std::vector<double> odds_;  // of nature's actions, else unused
   Numbers utilities_, evaluations_;
+  static constexpr std::uint64_t kNotAsked = UINT64_MAX;
+  std::vector<std::uint64_t> observations_;
 };
 
 }  // namespace zermelo::bindings

@@ -7,6 +7,7 @@
 #include <chrono>
 
 #include "handle.hpp"
+#include "parts/belief.hpp"
 #include "parts/judge.hpp"
 #include "parts/table.hpp"
 #include "search/all.hpp"
@@ -83,6 +84,9 @@ Options options_of(const nb::dict& given) {
     }
     if (name == "tie") o.tie = static_cast<Tie>(nb::cast<int>(value)), known = true;
     if (name == "seed") o.seed = nb::cast<std::uint64_t>(value), known = true;
+    if (name == "inner") o.inner = nb::cast<std::string>(value), known = true;
+    if (name == "hostile") o.hostile = nb::cast<bool>(value), known = true;
+    if (name == "drawn") o.drawn = nb::cast<bool>(value), known = true;
     known = known || set_mcts(o.mcts, name, value);
     if (!known) raise("UsageError", "there is no option " + name);
   }
@@ -222,13 +226,18 @@ void noticing_scores(Options& options, Search search) {
 nb::dict search(const Handle& game, nb::bytes state, const std::string& algorithm, int depth,
                 std::uint64_t nodes, double seconds, nb::dict options, std::size_t trace,
                 nb::object on_depth, const Tables* tables, const Handle* base, nb::object stop,
-                Memory* memory, std::vector<Action> without, nb::object guide) {
+                Memory* memory, std::vector<Action> without, nb::object guide,
+                const std::vector<std::pair<nb::bytes, double>>& belief) {
   const void* s = game.check_open(state);
   const Limits limits = limits_of(depth, nodes, seconds);
   Options chosen = options_of(options);
   const Algorithm& a = algorithm_named(algorithm);
   if (game.table.facts.chance && !a.chance) {
     raise("RulesError", algorithm + " cannot play a game with chance", "expectiminimax can");
+  }
+  if (a.hidden && game.table.to_move(game.table.self, s) < 0) {
+    raise("UsageError", "nature moves here: nobody has anything to choose",
+          "search a state in which a player moves; zermelo.equilibrium looks at the whole game");
   }
   // Tables are asked with the game's own rules, whatever evaluation it is searched with.
   std::unique_ptr<Tablebase> tablebase;
@@ -237,6 +246,9 @@ nb::dict search(const Handle& game, nb::bytes state, const std::string& algorith
   chosen.without = std::move(without);
   if (memory) memory->serve(chosen, a.name == kMcts.name, game.table.facts);
   const InUse in_use(memory);
+  Belief states(game.table);
+  for (const auto& [flat, weight] : belief) states.add(game.check_open(flat), weight);
+  if (states.count()) chosen.belief = &states;
   PythonGuide asked{guide, game.table};
   const Guide guided{&asked, &PythonGuide::ask};
   if (!guide.is_none()) chosen.mcts.guide = &guided;
@@ -299,6 +311,26 @@ nb::tuple count_playouts(const Handle& game, const nb::bytes& state, std::uint64
                         elapsed.count(), name_of(budget.stopped()));
 }
 
+// The states that a player cannot tell from this one, with their weights; empty: too many
+// histories.
+nb::list consistent_states(const Handle& game, const nb::bytes& begin, const nb::bytes& state,
+                           int player, std::uint64_t most) {
+  const void *from = game.check(begin), *s = game.check_open(state);
+  if (!game.table.observation) raise("UsageError", "nothing is hidden in this game");
+  const Limits limits;
+  Budget budget(limits);
+  Belief found(game.table);
+  run(limits, budget, [&] { found = consistent(game.table, from, s, player, most, budget); });
+  game.check_failed();
+  nb::list out;
+  const std::size_t size = game.table.facts.state_size;
+  for (std::size_t i = 0; i < found.count(); ++i) {
+    out.append(nb::make_tuple(nb::bytes(static_cast<const char*>(found.state(i)), size),
+                              found.weights[i]));
+  }
+  return out;
+}
+
 nb::list solve_many(const Handle& game, const std::vector<nb::bytes>& states, double seconds,
                     nb::dict options, int depth) {
   std::vector<const void*> flat;
@@ -339,7 +371,10 @@ void bind_search(nb::module_& m) {
         nb::arg("depth"), nb::arg("nodes"), nb::arg("seconds"), nb::arg("options"),
         nb::arg("trace"), nb::arg("on_depth") = nb::none(), nb::arg("tables") = nb::none(),
         nb::arg("base") = nb::none(), nb::arg("stop") = nb::none(), nb::arg("memory") = nb::none(),
-        nb::arg("without") = std::vector<Action>{}, nb::arg("guide") = nb::none());
+        nb::arg("without") = std::vector<Action>{}, nb::arg("guide") = nb::none(),
+        nb::arg("belief") = std::vector<std::pair<nb::bytes, double>>{});
+  m.def("consistent", &consistent_states, nb::arg("game"), nb::arg("begin"), nb::arg("state"),
+        nb::arg("player"), nb::arg("most"));
   m.def("playouts", &count_playouts, nb::arg("game"), nb::arg("state"), nb::arg("games"),
         nb::arg("seed"), nb::arg("seconds"));
   m.def("solve_all", &solve_many, nb::arg("game"), nb::arg("states"), nb::arg("seconds"),

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -14,6 +15,7 @@
 
 namespace zermelo {
 
+class Belief;     // parts/belief.hpp
 class Table;      // parts/table.hpp
 class Tablebase;  // parts/tablebase.hpp
 
@@ -44,6 +46,10 @@ struct Options {
   const Tablebase* tablebase = nullptr;  // solved positions; null: none
   std::vector<Action> without = {};      // root moves that are not looked at
   MctsParams mcts = {};                  // of Monte Carlo tree search
+  const Belief* belief = nullptr;        // what the mover may be in; null: it knows the state
+  bool drawn = false;                    // the belief was drawn, not listed
+  std::string inner = {};                // search over deals: how an open deal is searched
+  bool hostile = false;                  // search over beliefs: nature and the others do the worst
 };
 
 struct Request {

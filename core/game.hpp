@@ -94,6 +94,13 @@ struct Game {
 
   // Group information: equal exactly where `player` cannot tell states apart.
   std::uint64_t (*observation)(const void* self, const void* state, int player) = nullptr;
+  // A state that `player` cannot tell from this one, by its odds, made of 64 random bits. False:
+  // there is none.
+  bool (*deal)(const void* self, const void* state, int player, std::uint64_t random,
+               void* out) = nullptr;
+  // A solver of the game's own: every action with its exact value to player 0, as if all were seen.
+  int (*values)(const void* self, const void* state, Action* out, double* value,
+                int capacity) = nullptr;
 
   // Group hints: what makes a search strong, never what makes it right.
   double (*evaluate)(const void* self, const void* state, int player) = nullptr;
@@ -193,6 +200,9 @@ struct Inlined {
   }();
   ZERMELO_HINT(outcomes, (at(state), out, odds, capacity), Action* out, double* odds, int capacity)
   ZERMELO_HINT(observation, (at(state), player), int player)
+  ZERMELO_HINT(deal, (at(state), player, random, *static_cast<S*>(out)), int player,
+               std::uint64_t random, void* out)
+  ZERMELO_HINT(values, (at(state), out, value, capacity), Action* out, double* value, int capacity)
   ZERMELO_HINT(evaluate, (at(state), player), int player)
   ZERMELO_HINT(noisy, (at(state), out, capacity), Action* out, int capacity)
   ZERMELO_HINT(narrow, (at(state), out, promise, capacity, low, high), Action* out, float* promise,
@@ -227,6 +237,8 @@ Game table_of(const G& rules) {
   g.valid = I::valid;
   g.outcomes = I::outcomes;
   g.observation = I::observation;
+  g.deal = I::deal;
+  g.values = I::values;
   g.evaluate = I::evaluate;
   g.noisy = I::noisy;
   g.narrow = I::narrow;

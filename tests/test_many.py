@@ -145,8 +145,10 @@ def test_auto_and_its_reasons() -> None:
     assert solve(tree(TUPLES)).exact and solve(tree(TUPLES), ties=True).exact
     with pytest.raises(UsageError, match="does not solve"):
         solve(tree(TUPLES), algorithm="paranoid")
+    blind = tree("p1(p2#I((1,1) (2,2)) p2#I((0,0) (3,3)))")
+    assert search(blind, nodes=2000).values == pytest.approx((3, 3), abs=0.2)
     with pytest.raises(NotSupported):
-        search(tree("p1(p2#I((1,1) (2,2)) p2#I((0,0) (3,3)))"))
+        search(blind, algorithm="maxn")
     with pytest.raises(UsageError, match="prefer"):
         search(tree(TUPLES), prefer="mine")
 

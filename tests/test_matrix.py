@@ -63,8 +63,10 @@ def test_it_is_a_game_like_any_other() -> None:
     assert copy.cells == game.cells and copy.initial() == s
     assert "3,3" in game.board(s) and "1*,1*" in game.board(s)
     assert game.svg(s).startswith("<svg") and "underline" in game.svg(s)
+    r = zermelo.search(game, nodes=2000)
+    assert (r.algorithm, r.action) == ("ismcts", "D")
     with pytest.raises(zermelo.NotSupported, match="hidden"):
-        zermelo.search(game)
+        zermelo.search(game, algorithm="maxn")
 
 
 def test_ways_to_write_it() -> None:

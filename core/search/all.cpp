@@ -7,7 +7,7 @@ namespace zermelo {
 std::span<const Algorithm> algorithms() {
   static const std::array table = {
       kMinimax, kAlphaBeta, kEngine,    kProofNumber, kExpectiminimax, kExpectimax, kValueIteration,
-      kMaxN,    kParanoid,  kBestReply, kMcts};
+      kMaxN,    kParanoid,  kBestReply, kMcts,        kPimc,           kIsMcts,     kBelief};
   return table;
 }
 

@@ -43,5 +43,8 @@ extern const Algorithm kMaxN;
 extern const Algorithm kParanoid;
 extern const Algorithm kBestReply;
 extern const Algorithm kMcts;
+extern const Algorithm kPimc;
+extern const Algorithm kIsMcts;
+extern const Algorithm kBelief;
 
 }  // namespace zermelo

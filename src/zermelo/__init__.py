@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from . import models
 from .arena import Dilemma, ManyMatch, Match, dilemma, match
+from .beliefs import Belief, belief_of
 from .compile import compile
 from .equilibria import Equilibrium, dominated, equilibria, equilibrium
 from .errors import (
@@ -47,6 +48,7 @@ __all__ = [
     "CHANCE",
     "TERMINAL",
     "BadPosition",
+    "Belief",
     "CompileError",
     "ContractTable",
     "Dilemma",
@@ -71,6 +73,7 @@ __all__ = [
     "TreeSyntaxError",
     "UsageError",
     "ZermeloError",
+    "belief_of",
     "compile",
     "count_positions",
     "deepen",

@@ -89,12 +89,17 @@ CHOICES: dict[str, tuple[Any, ...] | range | Number] = {
     "priors": (False, True),
     "solver": (True, False),
     "final": ("visits", "value", "secure"),
+    "deals": range(1_000_001),  # 0: all that can be listed
+    "inner": ("auto", "engine", "alphabeta", "minimax", "expectiminimax", "maxn", "mcts"),
+    "others": ("random", "hostile"),
 }
 # Where an algorithm's default is another.
 DEFAULTS: dict[str, dict[str, Any]] = {
     "engine": {"deepen": True, "quiescence": True, "table": 64},
     "proof-number": {"table": 64},
     "mcts": {"table": 256, "cutoff": 8},
+    "ismcts": {"table": 256},
+    "pimc": {"table": 16},
 }
 _ALIASES = {">=": "equal", ">": "strict"}
 PRUNES = ("none", "star1", "star2")  # as the native half numbers them
@@ -106,6 +111,8 @@ NAMES = {
     "max-n": "maxn",
     "brs": "best-reply",
     "best_reply": "best-reply",
+    "is-mcts": "ismcts",
+    "deals": "pimc",
 }
 
 
@@ -170,7 +177,11 @@ def choose(name: str, facts: Facts, *, plain: bool = False) -> tuple[Algorithm, 
                 f"these can: {', '.join(fits)}" if fits else _missing(misfit),
             )
         return table[name], "asked for"
-    if not facts.hidden and not table["maxn"].misfit(facts) and not duel(facts):
+    if facts.hidden:
+        if facts.players == 1:
+            return table["belief"], "one player who cannot see all: search over what may be"
+        return table["ismcts"], "hidden information: players do the same where they see the same"
+    if not table["maxn"].misfit(facts) and not duel(facts):
         many = f"{facts.players} players" if facts.players > 2 else "utilities of any sum"
         return table["maxn"], f"{many}, nothing hidden: each takes what is best for itself"
     best = table["expectiminimax" if facts.chance else "alphabeta" if plain else "engine"]
@@ -270,6 +281,8 @@ def native_options(options: dict[str, Any]) -> dict[str, Any]:
         native["prune"] = PRUNES.index(native["prune"])
     if "prefer" in native:
         native["tie"] = CHOICES["prefer"].index(native.pop("prefer"))
+    if "others" in native:
+        native["hostile"] = native.pop("others") == "hostile"
     if "fail" in native:
         native["fail_soft"] = native.pop("fail") == "soft"
     return native

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .algorithms import duel
+from .beliefs import Belief
 from .game import CHANCE, Game, facts_of
 from .trace import Trace
 
@@ -56,6 +57,7 @@ class Result:
     seed: int | None = None
     error: float | None = None  # the value is within this; sampled: with 95 % confidence
     options: dict[str, Any] = field(default_factory=dict)
+    belief: Belief | None = None  # what the mover may be in, where something is hidden
     ties: int = 0  # choices between actions equal for their mover but not for the others
 
     @property

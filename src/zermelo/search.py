@@ -20,6 +20,7 @@ from .algorithms import (
     native_options,
     settle_chance,
 )
+from .beliefs import DRAWN, Belief, given_belief, listed_or_drawn
 from .bridge import Bridge, bridge, with_evaluation
 from .errors import (
     EndlessGame,
@@ -71,6 +72,7 @@ def search(
     among: Iterable[Any] | None = None,
     opponents: Any = None,
     guide: Guide | None = None,
+    belief: Any = None,
     **options: Any,
 ) -> Result:
     """The best action in `state` (by default the initial one), and what it is worth.
@@ -85,7 +87,9 @@ def search(
     at. `opponents` gives models of other players (:mod:`zermelo.models`): ``{1: "random"}``; their
     moves are then chance's. `guide` is asked by mcts about every new leaf, in place of playouts: a
     function of (state, actions) that returns priors, one an action, and the values, one a player
-    (or player 0's alone in a zero-sum game of two). Options depend on the algorithm
+    (or player 0's alone in a zero-sum game of two). Where something is hidden, only what the mover
+    sees of `state` counts; `belief` gives the states it may be in (or {state: probability}), in
+    place of all that look the same to it. Options depend on the algorithm
     (``zermelo algorithms``): lines=K, table=MB; of alphabeta cut="equal" or "strict",
     fail="soft" or "hard", ties=True, quiescence=True, deepen=True; of expectiminimax
     prune="none", "star1" or "star2", samples=N.
@@ -117,7 +121,8 @@ def search(
     if simulations := chosen.pop("simulations", 0):
         nodes = min(simulations, nodes or simulations)
         unlimited = False
-    if (algorithm == "auto" or found.name == "mcts") and unlimited and not facts.tree_nodes:
+    endless = found.name in ("mcts", "ismcts")
+    if (endless or (algorithm == "auto" and not facts.tree_nodes)) and unlimited:
         time = DEFAULT_SECONDS
         why += f"; no limit was given, so it searches for at most {DEFAULT_SECONDS:g} s"
     if "deepen" not in found.options and depth is not None:
@@ -146,6 +151,9 @@ def search(
     if memory is not None:
         judged = (evaluate, guide, opponents, chosen.get("rollout"), chosen.get("priors"))
         memory.serve(the_game, judged)
+    if belief is not None and not found.hidden:
+        raise UsageError(f"{found.name} knows no belief", "pimc, ismcts and belief do")
+    job.given, job.deals = belief, chosen.pop("deals", None)
     if guide is not None and found.name != "mcts":
         raise UsageError(f"{found.name} asks no guide", "mcts does")
     job.memory, job.among, job.guide = memory, among, guide
@@ -174,6 +182,11 @@ def solve(
     """
     the_game = as_game(game)
     _, time, nodes, threads = check_limits(None, time, nodes, threads)
+    if facts_of(the_game).hidden and algorithm == "auto" and the_game.players > 1:
+        raise NotSupported(
+            f"{the_game.name} hides something from its players: no line of play proves its value",
+            "zermelo.equilibrium finds it, where the game is not too large",
+        )
     if algorithm == "retrograde":
         return solve_backwards(the_game, state, time, available_memory(), "asked for")
     found, why = choose(algorithm, facts_of(the_game), plain=ties)
@@ -325,6 +338,9 @@ class Job:
     models: Mapping[int, Any] = field(default_factory=dict)
     convention: str = ""  # how it cuts, in words
     guide: Guide | None = None
+    given: Any = None  # a belief, by the user
+    deals: int | None = None  # to draw; 0: all; None: this algorithm knows no deals
+    belief: Belief | None = None  # that the search works with
 
     def run(self, depth: int | None, time: float | None, nodes: int | None) -> Result:
         if self.state is None:
@@ -339,6 +355,7 @@ class Job:
         self.handle = modelled(self.bridge, handle, self.models, facts_of(self.game))
         self.player = self.handle.to_move(self.flat)
         check_hints(self.game, self.handle, self.options)
+        self.take_belief()
         try:
             raw = self.ask(depth, time, nodes)
         except RulesError as e:
@@ -353,6 +370,22 @@ class Job:
         if self.stop is None or not self.stop():
             note_interrupt(raw["stopped"])
         return self.result(raw)
+
+    def take_belief(self) -> None:
+        """What the mover may be in, where the algorithm wants to know."""
+        if self.deals is None or self.player < 0:
+            return
+        if self.given is not None:
+            self.belief = given_belief(self.game, self.state, self.given)
+            self.why += f"; over the {len(self.belief)} states that were given"
+        elif facts_of(self.game).hidden:
+            found, drawn = listed_or_drawn(
+                self.bridge, self.state, self.player, self.deals, self.seed or 0,
+                DRAWN[self.algorithm],
+            )  # fmt: skip
+            self.belief = Belief(self.game, self.player, found, drawn)
+            said = f"{drawn} deals were drawn" if drawn else f"all {len(found)} possible states"
+            self.why += f"; over what player {self.player} may be in: {said}"
 
     def named(self, error: RulesError) -> RulesError:
         """The error with the state in which it was found, where that is known."""
@@ -372,7 +405,7 @@ class Job:
             -1 if depth is None else depth,
             nodes or 0,
             time or 0.0,
-            native_options(self.options) | ({} if self.seed is None else {"seed": self.seed}),
+            self.native_options(),
             TRACE_NODES if self.trace else 0,
             None if tell is None else lambda raw: tell(self.result(raw)),
             None if self.tables is None else self.tables.native,
@@ -381,7 +414,18 @@ class Job:
             None if self.memory is None else self.memory.native,
             self.without(),
             None if self.guide is None else self.guided,
+            []
+            if self.belief is None
+            else [(self.bridge.flat(s), self.belief[s]) for s in self.belief],
         )
+
+    def native_options(self) -> dict[str, Any]:
+        chosen = native_options(self.options)
+        if self.seed is not None:
+            chosen["seed"] = self.seed
+        if self.belief is not None and self.belief.drawn:
+            chosen["drawn"] = True
+        return chosen
 
     def guided(self, flat: bytes, codes: list[int]) -> tuple[list[float], list[float]]:
         """What the guide says of a state, in the native half's words."""
@@ -507,6 +551,7 @@ class Job:
             "player": self.player,
             "seed": self.seed,
             "options": self.options,
+            "belief": self.belief,
         }
 
 

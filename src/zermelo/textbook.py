@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any, NamedTuple
 
+from . import textbook_hidden as hidden
 from . import textbook_many as many
 from .arena.pacman_demos import DEMOS as PACMAN_DEMOS
 from .errors import NotSupported
@@ -474,12 +475,29 @@ CASES: tuple[Case, ...] = (
         "defectors 1; of all it earns more",
         many.prisoners,
     ),
-    *_later(
+    Case(
+        "roads",
         "hidden",
-        ("roads", "averaging over clairvoyance errs", "A"),
-        ("deals", "sampled deals", "converge"),
-        ("kriegspiel", "three kinds of mate", "shown"),
-        ("information", "to learn, to tell, to hide", "-1/18 in Kuhn poker"),
+        "averaging over deals errs",
+        "B, B; not known which: over deals B with a warning, over beliefs A",
+        hidden.roads,
+    ),
+    Case(
+        "deals",
+        "hidden",
+        "drawn deals and all of them",
+        "nearer with 10, 100, 1000 deals; of 20 draws of 1000, 20 choose as all deals do",
+        hidden.deals,
+    ),
+    *_later("hidden", ("kriegspiel", "three kinds of mate", "shown")),
+    Case(
+        "information",
+        "hidden",
+        "to learn, to tell, to hide",
+        "learn: a cheap look is bought, a dear one is not; tell: 1 of 1 by words that come to mean "
+        "something; hide: -0.0556 in Kuhn poker, bets with the worst card one third as often as "
+        "with the best",
+        hidden.information,
     ),
 )
 

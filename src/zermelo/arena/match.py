@@ -221,8 +221,8 @@ def match(
     """
     played = as_game(game)
     facts = facts_of(played)
-    if facts.players < 2 or facts.hidden:
-        raise NotSupported("a match needs a game of two or more players without hidden cards")
+    if facts.players < 2:
+        raise NotSupported("a match needs a game of two or more players")
     most = 2 if duel(facts) else facts.players
     if not 2 <= len(players) <= most:
         wanted = "two players" if most == 2 else f"2 to {most} players"

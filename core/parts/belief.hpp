@@ -1,0 +1,136 @@
+// What a player may be in: states that it cannot tell apart, with their odds.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstring>
+#include <unordered_map>
+#include <vector>
+
+#include "../game.hpp"
+#include "../limits.hpp"
+
+namespace zermelo {
+
+// Flat states in a row, each with a weight.
+class Belief {
+ public:
+  explicit Belief(const Game& game)
+      : size_(game.facts.state_size), stride_((size_ + 15) / 16 * 16) {}
+
+  std::size_t count() const { return weights.size(); }
+  const void* state(std::size_t i) const { return bytes_.data() + i * stride_; }
+  void add(const void* state, double weight) {
+    bytes_.resize(bytes_.size() + stride_);
+    std::memcpy(bytes_.data() + bytes_.size() - stride_, state, size_);
+    weights.push_back(weight);
+  }
+  void clear() { bytes_.clear(), weights.clear(); }
+  double total() const {
+    double sum = 0;
+    for (const double w : weights) sum += w;
+    return sum;
+  }
+
+  std::vector<double> weights;
+
+ private:
+  std::size_t size_, stride_;
+  std::vector<std::byte> bytes_;
+};
+
+// The actions of any state, or nature's outcomes with their odds, checked.
+class Lister {
+ public:
+  explicit Lister(const Game& game) : game_(game), actions(64), odds(64) {}
+
+  int to_move(const void* state) const {
+    const int player = game_.to_move(game_.self, state);
+    if (player >= game_.facts.players || player < kTerminal ||
+        (player == kChance && !game_.outcomes)) {
+      throw RulesError("player(s) names nobody who plays this game", "players are counted from 0");
+    }
+    return player;
+  }
+
+  // How many there are, in `actions`; of a player's each is as likely, of nature's by the odds.
+  int list(const void* state, int player) {
+    const bool chance = player == kChance;
+    for (;;) {
+      const int room = static_cast<int>(actions.size());
+      const int count = chance
+                            ? game_.outcomes(game_.self, state, actions.data(), odds.data(), room)
+                            : game_.actions(game_.self, state, actions.data(), room);
+      if (count <= 0) {
+        throw RulesError(chance ? "a chance node has no outcome"
+                                : "a state that is not terminal has no legal action");
+      }
+      if (count > room) {
+        actions.resize(count), odds.resize(count);
+        continue;
+      }
+      if (chance) {
+        check(count);
+      } else {
+        std::fill_n(odds.begin(), count, 1.0 / count);
+      }
+      return count;
+    }
+  }
+
+ private:
+  const Game& game_;
+
+  void check(int count) const {
+    double sum = 0;
+    for (int i = 0; i < count; ++i) {
+      if (!(odds[i] >= 0)) throw RulesError("a probability of outcomes(s) is negative or NaN");
+      sum += odds[i];
+    }
+    if (!(std::abs(sum - 1) < 1e-6)) {
+      throw RulesError("the probabilities of outcomes(s) do not add up to 1");
+    }
+  }
+
+ public:
+  std::vector<Action> actions;
+  std::vector<double> odds;
+};
+
+// All states after `begin` that `player` cannot tell from `state`: nature by
+// its odds, the others as if they chose by chance, the player itself as it chose to. Empty: there
+// are more than `most` histories.
+inline Belief consistent(const Game& game, const void* begin, const void* state, int player,
+                         std::uint64_t most, Budget& budget) {
+  Belief found(game), open(game);
+  std::unordered_map<std::uint64_t, std::size_t> places;
+  Lister lister(game);
+  const std::uint64_t seen = game.observation(game.self, state, player);
+  std::vector<std::byte> bytes(game.facts.state_size + 64);
+  auto* room = bytes.data() + (64 - reinterpret_cast<std::uintptr_t>(bytes.data()) % 64);
+  open.add(begin, 1);
+  for (std::size_t at = 0; at < open.count(); ++at) {
+    budget.enter();
+    if (open.count() > most) return Belief(game);
+    const int mover = lister.to_move(open.state(at));
+    if (mover == kTerminal) continue;
+    if (mover == player && game.observation(game.self, open.state(at), player) == seen) {
+      const auto [place, fresh] =
+          places.try_emplace(game.key(game.self, open.state(at)), found.count());
+      if (fresh) {
+        found.add(open.state(at), open.weights[at]);
+      } else {
+        found.weights[place->second] += open.weights[at];
+      }
+    }
+    const int count = lister.list(open.state(at), mover);
+    for (int i = 0; i < count; ++i) {
+      game.play(game.self, open.state(at), lister.actions[i], room);
+      open.add(room, open.weights[at] * (mover == player ? 1 : lister.odds[i]));
+    }
+  }
+  return found;
+}
+
+}  // namespace zermelo

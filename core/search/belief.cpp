@@ -1,0 +1,301 @@
+#include "../parts/belief.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <unordered_map>
+
+#include "../parts/hash.hpp"
+#include "all.hpp"
+
+namespace zermelo {
+namespace {
+
+constexpr std::string_view kDoc =
+    R"(belief: search over what the mover may be in.
+
+A node is a set of states with their odds, all those that the mover cannot tell apart. An action
+leads, through nature's and the others' moves, to several such sets, told apart by what the mover
+then sees; so it pays to look, and nobody counts on knowing later what cannot be known.
+
+When:  one player against nature, or a win that must hold whatever the others do.
+Needs: observation(s, p); few enough states.
+Cost:  (actions * observations)^depth, each node as large as its set.
+From:  Åström 1965; AND-OR search over belief states: Russell and Wolfe 2005 (Kriegspiel).
+
+others=random  the others choose by chance: values are averages
+others=hostile nature and the others do the worst in every state: values are guaranteed, so that a
+               win found is one in each state of the belief
+deals=0        how many states are drawn at the root; 0: all that can be listed, else 100
+)";
+
+class BeliefSearch {
+ public:
+  explicit BeliefSearch(const Request& request)
+      : request_(request),
+        game_(request.game),
+        lister_(game_),
+        player_(lister_.to_move(request.state)),
+        hostile_(request.options.hostile),
+        stride_((game_.facts.state_size + 63) / 64 * 64) {
+    least_ = player_ == 0 || !duel() ? game_.facts.utility_min : -game_.facts.utility_max;
+    most_ = player_ == 0 || !duel() ? game_.facts.utility_max : -game_.facts.utility_min;
+  }
+
+  Result run() {
+    Belief root(game_);
+    if (request_.options.belief) {
+      root = *request_.options.belief;
+    } else {
+      root.add(request_.state, 1);
+    }
+    const double total = root.total();
+    for (double& w : root.weights) w /= total;
+    Result best;
+    const int last = request_.limits.depth;
+    try {
+      for (int depth = 1;; ++depth) {
+        Result r = look(root, depth);
+        best = std::move(r);
+        if (request_.on_depth) (*request_.on_depth)(best);
+        if (depth >= last || !best.horizon || (hostile_ && worth_ >= most_)) break;
+      }
+    } catch (const Stopped&) {
+    }
+    best.stopped = request_.budget.stopped();
+    best.nodes = request_.budget.nodes();
+    return best;
+  }
+
+ private:
+  // The same sets as Belief, sorted by key, with what is known for sure beside them.
+  struct Parts {
+    std::vector<std::uint64_t> seen;
+    std::vector<Belief> beliefs;
+    double sum = 0;            // of what ended, weighted
+    double worst = kInfinity;  // of what ended
+  };
+  struct Entry {
+    double value;  // a belief's, its weights adding up to 1
+    int depth;
+    bool sure;           // no horizon was felt
+    bool low, high;      // the value is at least, at most this
+    std::uint32_t best;  // action's number
+  };
+
+  bool duel() const { return game_.facts.players <= 2 && game_.facts.zero_sum; }
+
+  Result look(const Belief& root, int depth) {
+    const int count = lister_.list(root.state(0), player_);
+    const std::vector<Action> actions(lister_.actions.begin(), lister_.actions.begin() + count);
+    Result r;
+    r.depth = depth;
+    worth_ = -kInfinity;
+    bool felt = false;
+    for (const Action a : actions) {
+      horizon_ = false;
+      // A guarantee is wanted of every root move, so the window stays open.
+      const double v = after(root, a, depth, -kInfinity, kInfinity);
+      felt |= horizon_;
+      RootMove m;
+      m.action = a, m.line = {a}, m.bound = horizon_ ? Bound::estimate : bound();
+      m.value = duel() && player_ == 1 ? -v : v;
+      if (hostile_ && v >= most_) m.bound = Bound::exact;
+      if (!duel()) m.values.assign(game_.facts.players, std::nan("")), m.values[player_] = v;
+      if (v > worth_) {
+        worth_ = v, r.value = m.value, r.line = m.line, r.bound = m.bound, r.values = m.values;
+      }
+      r.moves.push_back(std::move(m));
+    }
+    r.has_value = true;
+    r.horizon = felt;
+    r.note = others_ ? (hostile_ ? "whatever the others do and wherever they are"
+                                 : "the others are taken to choose by chance")
+                     : "";
+    return r;
+  }
+
+  Bound bound() const {
+    if (!others_) return Bound::exact;
+    return !hostile_ ? Bound::estimate : player_ == 0 ? Bound::lower : Bound::upper;
+  }
+
+  // What an action is worth in a belief whose weights add up to 1.
+  double after(const Belief& b, Action a, int depth, double alpha, double beta) {
+    Parts parts = advance(b, a);
+    if (hostile_) {
+      double v = parts.worst;
+      std::vector<std::size_t> order(parts.beliefs.size());
+      for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+      std::sort(order.begin(), order.end(), [&](std::size_t x, std::size_t y) {
+        return parts.beliefs[x].count() > parts.beliefs[y].count();  // the hardest first
+      });
+      for (const std::size_t i : order) {
+        if (v <= alpha) break;
+        v = std::min(v, value(parts.beliefs[i], depth - 1, alpha, std::min(beta, v)));
+      }
+      return v;
+    }
+    double v = parts.sum;
+    for (Belief& next : parts.beliefs) {
+      const double w = next.total();
+      if (w <= 0) continue;
+      for (double& x : next.weights) x /= w;
+      v += w * value(next, depth - 1, -kInfinity, kInfinity);
+    }
+    return v;
+  }
+
+  double value(const Belief& b, int depth, double alpha, double beta) {
+    request_.budget.enter();
+    if (depth == 0) return horizon_ = true, judged(b);
+    const std::uint64_t key = key_of(b);
+    std::uint32_t first = 0;
+    if (const auto found = table_.find(key); found != table_.end()) {
+      const Entry& e = found->second;
+      first = e.best;
+      if (e.sure || e.depth == depth) {
+        const bool fits =
+            (e.low && e.high) || (e.low && e.value >= beta) || (e.high && e.value <= alpha);
+        if (fits) return horizon_ |= !e.sure, e.value;
+      }
+      // What is guaranteed within fewer moves is so within more.
+      if (hostile_ && e.low && e.value >= beta && e.depth <= depth && std::isfinite(least_)) {
+        return e.value;
+      }
+    }
+    const int count = lister_.list(b.state(0), player_);
+    const std::vector<Action> actions(lister_.actions.begin(), lister_.actions.begin() + count);
+    const bool outer = horizon_;
+    horizon_ = false;
+    double v = -kInfinity;
+    std::uint32_t best = 0;
+    const double from = alpha;
+    for (int k = 0; k < count && v < beta; ++k) {
+      const std::uint32_t i = turn(k, first, count);
+      const double x = after(b, actions[i], depth, std::max(alpha, v), beta);
+      if (x > v) v = x, best = i;
+      if (hostile_ && v >= most_) break;
+    }
+    // A horizon is judged by the least that can be, so what is enough above holds at every depth.
+    const bool cut = hostile_ && v >= beta, low = v > from || !hostile_;
+    const bool sure = !horizon_ || (hostile_ && std::isfinite(least_) && (cut || v >= most_));
+    if (sure) horizon_ = false;
+    if (table_.size() >= kMostEntries) table_.clear();
+    table_[key] = {v, depth, sure, low || cut, !cut || v >= most_, best};
+    horizon_ |= outer;
+    return v;
+  }
+  // The action that was best before is looked at first.
+  static std::uint32_t turn(int k, std::uint32_t first, int count) {
+    if (first >= static_cast<std::uint32_t>(count)) first = 0;
+    return k == 0 ? first : static_cast<std::uint32_t>(k) <= first ? k - 1 : k;
+  }
+
+  // A belief at the depth limit. What is guaranteed there is the least that can be.
+  double judged(const Belief& b) const {
+    if (hostile_ && std::isfinite(least_)) return least_;
+    double sum = 0, worst = kInfinity;
+    for (std::size_t i = 0; i < b.count(); ++i) {
+      const double e = game_.evaluate ? game_.evaluate(game_.self, b.state(i), player_) : 0;
+      sum += b.weights[i] * e, worst = std::min(worst, e);
+    }
+    return hostile_ ? worst : sum;
+  }
+
+  // All that an action can lead to, up to the player's next decision, by what it then sees.
+  Parts advance(const Belief& b, Action a) {
+    Parts parts;
+    const std::size_t base = room_top_;
+    for (std::size_t i = 0; i < b.count(); ++i) {
+      std::byte* next = room(base);
+      game_.play(game_.self, b.state(i), a, next);
+      room_top_ = base + 1;
+      on(next, b.weights[i], parts, 0);
+      room_top_ = base;
+    }
+    places_.clear();
+    return parts;
+  }
+
+  void on(const std::byte* state, double weight, Parts& parts, int plies) {
+    const int mover = lister_.to_move(state);
+    if (mover == kTerminal) {
+      const double u = game_.utility(game_.self, state, player_);
+      parts.sum += weight * u, parts.worst = std::min(parts.worst, u);
+      return;
+    }
+    if (mover == player_) return put(state, weight, parts);
+    if (plies > kMostPlies) {
+      throw EndlessGame("the others move for ever", "a player should come to move again");
+    }
+    if (mover != kChance) others_ = true;
+    const int count = lister_.list(state, mover);
+    const std::vector<Action> actions(lister_.actions.begin(), lister_.actions.begin() + count);
+    const std::vector<double> odds(lister_.odds.begin(), lister_.odds.begin() + count);
+    const std::size_t base = room_top_++;
+    for (int i = 0; i < count; ++i) {
+      if (!hostile_ && odds[i] == 0) continue;
+      std::byte* next = room(base);
+      game_.play(game_.self, state, actions[i], next);
+      on(next, weight * odds[i], parts, plies + 1);
+    }
+    room_top_ = base;
+  }
+
+  void put(const std::byte* state, double weight, Parts& parts) {
+    const std::uint64_t seen = game_.observation(game_.self, state, player_);
+    const auto [part, fresh] = places_.try_emplace(mix(seen), parts.beliefs.size());
+    if (fresh) parts.beliefs.emplace_back(game_), parts.seen.push_back(seen);
+    Belief& b = parts.beliefs[part->second];
+    const std::uint64_t key = mix(seen) ^ mix(game_.key(game_.self, state) + 1);
+    const auto [place, unknown] = places_.try_emplace(key, b.count());
+    if (unknown) {
+      b.add(state, weight);
+    } else {
+      b.weights[place->second] += weight;
+    }
+  }
+
+  // Sets are equal wherever their states come in another order; odds count where they matter.
+  std::uint64_t key_of(const Belief& b) const {
+    std::uint64_t sum = b.count();
+    for (std::size_t i = 0; i < b.count(); ++i) {
+      std::uint64_t k = game_.key(game_.self, b.state(i));
+      if (!hostile_) k ^= mix(static_cast<std::uint64_t>(std::llround(b.weights[i] * 0x1p40)));
+      sum += mix(k + 0x9e3779b97f4a7c15u);
+    }
+    return mix(sum);
+  }
+
+  std::byte* room(std::size_t i) {
+    while (rooms_.size() <= i) rooms_.emplace_back(stride_ + 64);
+    std::byte* p = rooms_[i].data();
+    return p + (64 - reinterpret_cast<std::uintptr_t>(p) % 64) % 64;
+  }
+
+  static constexpr std::size_t kMostEntries = 1 << 22;
+  static constexpr int kMostPlies = 200;  // of others, between two decisions of the player
+
+  const Request& request_;
+  const Game& game_;
+  Lister lister_;
+  int player_;
+  bool hostile_, others_ = false;
+  std::size_t stride_;
+  double least_, most_, worth_ = -kInfinity;
+  bool horizon_ = false;
+  std::vector<std::vector<std::byte>> rooms_;
+  std::size_t room_top_ = 0;
+  std::unordered_map<std::uint64_t, std::size_t> places_;
+  std::unordered_map<std::uint64_t, Entry> table_;
+};
+
+Result run(const Request& request) { return BeliefSearch(request).run(); }
+
+}  // namespace
+
+const Algorithm kBelief = {"belief", kDoc, "deals others deepen", false, true, true, true,
+                           true,     run};
+
+}  // namespace zermelo
