@@ -23,7 +23,7 @@ from zermelo.games.bridge import (
 from zermelo.games.bridge.bidding import balanced, lengths, points
 from zermelo.games.bridge.notation import card_code, codes, format_deal, parse_deal
 
-DEAL = "N:A5.. 76.. K4.. Q3.."
+DEAL = "N:A5... 76... K4... Q3..."
 FULL = "N:AKQ2.J54.A98.K32 J987.T98.KQ2.T98 T654.AKQ.J54.QJ4 3.7632.T763.A765"
 
 
@@ -61,7 +61,7 @@ def test_a_suit_is_followed_and_trumps_win(game: Any) -> None:
     for card in ("D5", "H2", "H3", "D4"):
         s = game.result(s, card)
     assert game.is_terminal(s)
-    assert [game.utility(s, p) for p in (0, 1)] == [1, -1], "D4 does not beat D5; S ruffed nothing"
+    assert [game.utility(s, p) for p in (0, 1)] == [0, 0], "west took both, one with a ruff"
 
 
 def test_declarer_plays_dummy(hidden: Any) -> None:
@@ -92,7 +92,7 @@ def test_the_solver_agrees_with_minimax(game: Any) -> None:
     rng = random.Random(4)
     for _ in range(60):
         text = format_deal(random_deal(rng.getrandbits(40), rng.randint(1, 3)))
-        trump, declarer, first = rng.choice("S H D C NT".split()), rng.choice("NESW"), "NESW"
+        trump, declarer, first = rng.choice(["S", "H", "D", "C", "NT"]), rng.choice("NESW"), "NESW"
         s = game.parse_state(f"{text} {trump} by {declarer}, {rng.choice(first)} leads")
         for _ in range(rng.randint(0, 3)):
             s = game.result(s, rng.choice(game.actions(s)))
@@ -136,22 +136,22 @@ def test_another_side_of_the_table_is_the_same_deal() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("AK.. QJ.. T9.. 87..", "does not begin with a seat"),
-        ("X:AK.. QJ.. T9.. 87..", "no seat"),
-        ("N:AK.. QJ.. T9..", "3 hands"),
-        ("N:AK.. QJ.. T9.. 87.. 65..", "no contract"),
-        ("N:AK. QJ.. T9.. 87..", "3 suits"),
-        ("N:AK.. QJ.. T9.. 8K..", "SK is in two hands, north's and west's"),
-        ("N:AA.. QJ.. T9.. 87..", "SA is twice in north's hand"),
-        ("N:A1.. QJ.. T9.. 87..", "is no rank"),
-        ("N:AK.. QJ.. T.. 87..", "south has 1 cards, not 2"),
+        ("AK.. QJ... T9... 87...", "does not begin with a seat"),
+        ("X:AK... QJ... T9... 87...", "no seat"),
+        ("N:AK... QJ... T9...", "3 hands"),
+        ("N:AK... QJ... T9... 87... 65...", "no contract"),
+        ("N:AK.. QJ... T9... 87...", "3 suits"),
+        ("N:AK... QJ... T9... 8K...", "SK is in two hands, north's and west's"),
+        ("N:AA... QJ... T9... 87...", "SA is twice in north's hand"),
+        ("N:A1... QJ... T9... 87...", "is no rank"),
+        ("N:AK... QJ... T... 87...", "south has 1 cards, not 2"),
         (FULL.replace("AKQ2", "AKQ"), "north has 12 cards, not 13"),
         (FULL.replace("N:AKQ2.J54", "N:AKQ2.J543").replace("7632", "762"), "north has 14 cards"),
-        ("N:AK.. QJ.. - 87..", "not known"),
-        ("N:AK.. QJ.. T9.. 87.. X by S", "no trump"),
-        ("N:AK.. QJ.. T9.. 87.. NT by Z", "no seat"),
-        ("N:AK.. QJ.. T9.. 87.. NT by S: XX", "no card"),
-        ("N:AK.. QJ.. T9.. 87.. NT by S: SA", "move 1, 'SA', is not legal"),
+        ("N:AK... QJ... - 87...", "not known"),
+        ("N:AK... QJ... T9... 87... X by S", "no trump"),
+        ("N:AK... QJ... T9... 87... NT by Z", "no seat"),
+        ("N:AK... QJ... T9... 87... NT by S: XX", "no card"),
+        ("N:AK... QJ... T9... 87... NT by S: SA", "move 1, 'SA', is not legal"),
         ("N:... ... ... ...", "empty"),
     ],
 )
@@ -162,8 +162,8 @@ def test_a_wrong_position_is_told_clearly(game: Any, text: str, said: str) -> No
 
 
 def test_positions_are_read_in_several_ways(game: Any) -> None:
-    s = game.parse_state("E:QJ.. T9.. 87.. AK.. NT by S: S7")
-    assert game.format_state(s) == "N:AK.. QJ.. T9.. 87.. NT by S: S7"
+    s = game.parse_state("E:QJ... T9... 87... AK... NT by S: S7")
+    assert game.format_state(s) == "N:AK... QJ... T9... 87... NT by S: S7"
     assert game.parse_action("s10", game.result(game.result(s, "SA"), "SJ")) == "ST"
     assert game.parse_state(DEAL) == game.parse_state(f"{DEAL} NT by S")
     assert "W leads" not in game.format_state(game.parse_state(f"{DEAL} NT by S, W leads"))
@@ -171,7 +171,7 @@ def test_positions_are_read_in_several_ways(game: Any) -> None:
 
 PBN = """% a comment
 [Board "1"]
-[Deal "N:A5.. 76.. K4.. Q3.."]
+[Deal "N:A5... 76... K4... Q3..."]
 [Declarer "S"]
 [Contract "1NT"]
 [Play "W"]
@@ -179,7 +179,7 @@ S3 SA S7 S4
 Q* - - -
 
 [Board "2"]
-[Deal "N:AK.. QJ.. T9.. 87.."]
+[Deal "N:AK... QJ... T9... 87..."]
 """
 
 
@@ -195,7 +195,7 @@ def test_pbn_files(game: Any) -> None:
         game.parse_state(PBN)
     with pytest.raises(zermelo.BadPosition, match="no deal"):
         read_pbn('[Board "1"]')
-    wrong = PBN.replace("S3 SA S7 S4", "S3 S5 S7 SK")
+    wrong = PBN.replace("S3 SA S7 S4", "S3 SA S6 S7")
     with pytest.raises(zermelo.BadPosition, match="not legal"):
         read_pbn(wrong)
 
@@ -220,7 +220,7 @@ def test_one_seat_s_view(hidden: Any) -> None:
 
 
 # -- what is hidden ------------------------------------------------------------------------------
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(st.integers(0, 2**40), st.integers(0, 50))
 def test_a_redeal_contradicts_nothing(seed: int, plies: int) -> None:
     rng = random.Random(seed)
@@ -238,14 +238,14 @@ def test_a_redeal_contradicts_nothing(seed: int, plies: int) -> None:
 
 
 def test_redeals_are_equally_likely(hidden: Any) -> None:
-    """Two hidden cards each in two hands, four ways out of six once a void is known: none is."""
+    """East has two of three cards that south does not see: three deals, each as likely."""
     s = hidden.parse_state("N:A.2.. K.3.. Q.4.. J.5.. NT by S: SJ")
     rng = random.Random(1)
     counts: dict[str, int] = {}
-    for _ in range(3000):
+    for _ in range(1500):
         seen = hidden.format_state(hidden.sample(s, 0, rng))
         counts[seen] = counts.get(seen, 0) + 1
-    assert len(counts) == 3 and min(counts.values()) > 850, counts  # west keeps SK, H3 or H5
+    assert len(counts) == 3 and min(counts.values()) > 400, counts
 
 
 def test_a_redeal_keeps_to_the_bidding(game: Any) -> None:
@@ -265,8 +265,8 @@ def test_single_dummy(game: Any) -> None:
     assert found.means[found.card] == max(found.means.values())
     with pytest.raises(zermelo.UsageError):
         single_dummy(game, s, 0)
-    # A finesse, when east has shown out: nothing is hidden any more.
-    s = game.parse_state("N:AJ.2.. .43.2. 32.A.. KT.5.. NT by S, W leads: H5 H2 H3 HA")
+    # East has shown out, so that nothing is hidden any more.
+    s = game.parse_state("N:AJ4... .43.2. Q32... KT9... NT by S, W leads: ST S4 D2 SQ")
     found = single_dummy(game, s, 5, seed=1)
     assert found.means == game.values(s)
 
@@ -278,7 +278,7 @@ def test_single_dummy(game: Any) -> None:
         ("AQ2.KJ3.A982.Q54", "K43.Q42.KT5.9873", "2NT by N"),
         ("AQ2.KJ3.A982.Q54", "K43.AQ2.KT5.9873", "3NT by N"),
         ("AQ2.KJ3.A982.Q54", "K76543.2.75.9873", "2S by S"),
-        ("AKJ32.K43.A2.Q43", "Q54.AQ2.KT54.872", "4S by N"),
+        ("AKJ32.K43.A.Q432", "Q54.AQ2.KT54.872", "4S by N"),
         ("AK432.K43.52.Q43", "Q65.A92.T864.J72", "2S by N"),
         ("A2.K43.A542.Q432", "K654.A92.876.987", "1NT by N"),
         ("432.432.5432.432", "765.765.9876.765", ""),
@@ -288,12 +288,7 @@ def test_bidding(north: str, south: str, contract: str) -> None:
     from zermelo.games.bridge.notation import parse_hand
 
     n, s = parse_hand(north, 0), parse_hand(south, 2)
-    rest = [c for c in range(64) if c % 16 < 13 and not (n | s) >> c & 1]
-    rest.sort(key=lambda c: c % 16)
-    east, west = sum(1 << c for c in rest[::2]), sum(1 << c for c in rest[1::2])
-    hands = (n, 0, s, 0) if contract else (n, 0, s, 0)
-    assert (east | west) & (n | s) == 0
-    assert bid(hands).contract == contract
+    assert bid((n, 0, s, 0)).contract == contract, "the others have nothing to say"
 
 
 def test_bidding_tells_the_truth() -> None:

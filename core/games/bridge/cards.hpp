@@ -1,7 +1,8 @@
 // Cards of bridge as bits, and seats.
 //
 //   bits  63      48 47      32 31      16 15       0
-//         | suit 3  | suit 2   | suit 1   | suit 0   |     in each lane bit 0 is the two, 12 the ace
+//         | suit 3  | suit 2   | suit 1   | suit 0   |     in each lane bit 0 is the two, 12 the
+//         ace
 //
 // Which suit lies in which lane is the user's affair; the solver puts trumps into lane 3, so that a
 // trump is a greater number than any card of another suit.

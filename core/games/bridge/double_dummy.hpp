@@ -146,20 +146,28 @@ class DoubleDummy {
                [&](int target) {
                  Cards rel = 0;
                  switch (played_) {
-                   case 0: return after<0>(seat, c, trick_, target, rel);
-                   case 1: return after<1>(seat, c, trick_, target, rel);
-                   case 2: return after<2>(seat, c, trick_, target, rel);
-                   default: return after<3>(seat, c, trick_, target, rel);
+                   case 0:
+                     return after<0>(seat, c, trick_, target, rel);
+                   case 1:
+                     return after<1>(seat, c, trick_, target, rel);
+                   case 2:
+                     return after<2>(seat, c, trick_, target, rel);
+                   default:
+                     return after<3>(seat, c, trick_, target, rel);
                  }
                });
   }
 
   bool ask(int target, Cards& rel) {
     switch (played_) {
-      case 0: return search(leader_, target, rel);
-      case 1: return follow<1>(trick_, target, rel, 0);
-      case 2: return follow<2>(trick_, target, rel, 0);
-      default: return follow<3>(trick_, target, rel, 0);
+      case 0:
+        return search(leader_, target, rel);
+      case 1:
+        return follow<1>(trick_, target, rel, 0);
+      case 2:
+        return follow<2>(trick_, target, rel, 0);
+      default:
+        return follow<3>(trick_, target, rel, 0);
     }
   }
 
@@ -171,7 +179,7 @@ class DoubleDummy {
     if (target > left_) return false;
     if (left_ == 1) return last_trick(leader, rel);
     // 2. Tricks that need no search.
-    const bool leads = side(leader) == 0;  // north or south
+    const bool leads = side(leader) == 0;                    // north or south
     const int needed = leads ? target : left_ - target + 1;  // by the leader's side, to decide it
     Cards sure = 0;
     if (quick_tricks(h_, leader, needed, sure) >= needed) {
@@ -202,7 +210,8 @@ class DoubleDummy {
     }
     // 4. The leads.
     Cards why = 0, best = 0;
-    const bool yes = follow<0>({leader, 0, 0, leader, 0}, target, why, hint ? hint : killer_[left_][leader], &best);
+    const bool yes = follow<0>({leader, 0, 0, leader, 0}, target, why,
+                               hint ? hint : killer_[left_][leader], &best);
     if (best) killer_[left_][leader] = best;
     rel |= why;
     // 5. What was learnt.

@@ -24,10 +24,10 @@ class Memory {
  public:
   struct Entry {
     Owners owners, mask;
-    std::uint32_t next, child;  // in the tree; 0: none
-    std::uint8_t least, most;   // tricks that north and south get from here on
-    std::uint8_t best;          // the move that proved it: 16 * suit + rank
-    std::uint8_t count[kSuits]; // how many of the highest cards matter
+    std::uint32_t next, child;   // in the tree; 0: none
+    std::uint8_t least, most;    // tricks that north and south get from here on
+    std::uint8_t best;           // the move that proved it: 16 * suit + rank
+    std::uint8_t count[kSuits];  // how many of the highest cards matter
   };
 
   explicit Memory(std::size_t megabytes) {

@@ -32,9 +32,8 @@ class Ordering {
     const Cards own = h.seat[seat];
     Cards from = own;
     if (index && of_suit(own, t.led)) from = own & lane(t.led);
-    const Cards others =
-        h.seat[next_seat(seat)] | h.seat[partner(seat)] | h.seat[previous_seat(seat)] |
-        (index ? t.best : 0);
+    const Cards others = h.seat[next_seat(seat)] | h.seat[partner(seat)] |
+                         h.seat[previous_seat(seat)] | (index ? t.best : 0);
     int n = 0;
     while (from) {
       const Cards low = lowest(from);
@@ -48,10 +47,17 @@ class Ordering {
     }
     if (n > 1) {
       switch (index) {
-        case 0: lead(h, seat, out, n); break;
-        case 1: second(h, seat, t, out, n); break;
-        case 2: third(h, seat, t, out, n); break;
-        default: fourth(h, seat, t, out, n);
+        case 0:
+          lead(h, seat, out, n);
+          break;
+        case 1:
+          second(h, seat, t, out, n);
+          break;
+        case 2:
+          third(h, seat, t, out, n);
+          break;
+        default:
+          fourth(h, seat, t, out, n);
       }
       for (int i = 0; i < n; ++i) {
         if (out[i].group & hint) out[i].score += 1000;

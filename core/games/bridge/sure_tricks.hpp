@@ -212,8 +212,8 @@ inline int later_tricks(const Hands& h, int leader, Cards& rel) {
       int n = 0;
       for (int s = 0; s < kSuits; ++s) {
         const auto own = h.suit(winner, s);
-        const auto tops = own & above(h.suit(leader, s) | h.suit(mate, s) |
-                                      h.suit(partner(winner), s));
+        const auto tops =
+            own & above(h.suit(leader, s) | h.suit(mate, s) | h.suit(partner(winner), s));
         if (!tops) continue;
         n += std::popcount(tops);
         used |= Cards{least(tops)} << (kShift * s);

@@ -32,11 +32,10 @@ STYLE = (
 def hand_rows(play: Play, seat: int, seen: bool) -> list[str]:
     mark = ">" if play.turn == seat and len(play.played) < 4 * play.cards else " "
     if not seen:
-        rows = [f"{SUITS[suit]} ?" if suit == 0 else "" for suit in range(4)]
-        rows[0] = f"{play.hands[seat].bit_count()} cards"
+        rows = [f"{play.hands[seat].bit_count()} cards", "", "", ""]
     else:
         rows = [f"{SUITS[suit]} {suit_text(play.hands[seat], suit) or '-'}" for suit in range(4)]
-    return [f"{mark}{SEAT_NAMES[seat]}", *rows]
+    return [f"{mark}{SEAT_NAMES[seat]}", *(f" {row}" for row in rows)]
 
 
 def diagram(play: Play, seen: Container[int]) -> str:

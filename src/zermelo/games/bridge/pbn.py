@@ -128,9 +128,7 @@ def order_of_play(g: PbnGame, column: int, rows: list[str]) -> list[int]:
             if (seat := (leader + i) % 4) not in cards:
                 return played
             played.append(cards[seat])
-        data = _core.bridge_state(
-            list(g.hands), g.trump, g.declarer, (g.declarer + 1) % 4, played
-        )
+        data = _core.bridge_state(list(g.hands), g.trump, g.declarer, (g.declarer + 1) % 4, played)
         if not data:
             raise BadPosition(f"the play {' '.join(map(card_name, played))} is not legal",
                               "the columns of [Play] belong to the seats, the first is named")  # fmt: skip

@@ -57,7 +57,7 @@ def double_dummy(deal: Any) -> ContractTable:
     """The 20 contracts of a deal, a PBN text or a state of bridge: tricks declarer takes.
 
     >>> import zermelo
-    >>> deal = "N:AK.. QJ.. T9.. 87.."
+    >>> deal = "N:AK... QJ... T9... 87..."
     >>> zermelo.double_dummy(deal)["S", "N"]
     2
     """
