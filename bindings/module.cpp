@@ -27,6 +27,7 @@ NB_MODULE(_core, m) {
   });
   bind_handle(m);
   bind_backgammon(m);
+  bind_bridge(m);
   bind_chess(m);
   bind_modelled(m);
   bind_othello(m);

@@ -22,6 +22,10 @@ OPTIONS: dict[str, list[str]] = {
         "width=5,height=4,score=distance",
     ],
     "backgammon": ["", "start=roll", "score=win"],
+    "bridge": [
+        "", "tricks=4,trump=H", "deal=7,tricks=5,declarer=W,cards=hidden", "tricks=1,trump=C",
+        "deal=3,trump=S,declarer=N,cards=hidden",
+    ],
     "checkers": ["", "pieces=2", "pieces=6"],
     "chess": ["", "start=0", "start=356,draws=automatic"],
     "nim": [

@@ -31,6 +31,7 @@ from .errors import (
 )
 from .game import CHANCE, TERMINAL, Facts, Game
 from .games import load
+from .games.bridge import ContractTable, double_dummy
 from .matrix import Matrix, matrix
 from .memory import Memory
 from .playouts import Playouts, playouts
@@ -49,6 +50,7 @@ __all__ = [
     "BadPosition",
     "Belief",
     "CompileError",
+    "ContractTable",
     "Dilemma",
     "EndlessGame",
     "Equilibrium",
@@ -77,6 +79,7 @@ __all__ = [
     "deepen",
     "dilemma",
     "dominated",
+    "double_dummy",
     "equilibria",
     "equilibrium",
     "grundy",

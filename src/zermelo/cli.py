@@ -11,11 +11,11 @@ from typing import Annotated
 
 import typer
 
-from .commands import ask, chess, many, pacman, studio, teach, work
+from .commands import ask, bridge, chess, many, pacman, studio, teach, work
 from .commands.shared import app, err
 from .errors import SearchBudgetExceeded, ZermeloError
 
-__all__ = ["app", "ask", "chess", "main", "many", "pacman", "studio", "teach", "work"]
+__all__ = ["app", "ask", "bridge", "chess", "main", "many", "pacman", "studio", "teach", "work"]
 
 # typer brings its own click or needs one; its errors are reached through its public subclass.
 CLICK_ERROR: type[Exception] = typer.BadParameter.__mro__[2]

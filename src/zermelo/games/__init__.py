@@ -35,6 +35,12 @@ GAMES: tuple[GameEntry, ...] = (
         "race home and off by the dice, hit what stands alone",
         "start=white,score=points",
     ),
+    GameEntry(
+        "bridge",
+        "bridge",
+        "the play of the cards in one contract; double dummy, or hidden hands",
+        "deal=1,tricks=13,trump=NT,declarer=S,cards=open",
+    ),
     GameEntry("checkers", "checkers", "English draughts: captures are forced", "pieces=4"),
     GameEntry(
         "chess",

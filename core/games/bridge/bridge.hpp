@@ -1,0 +1,195 @@
+// Bridge: the play of the cards in one contract.
+//
+// Open cards: two players, declarer's side (0) and the defenders (1); everybody sees everything,
+// as in double dummy. Hidden cards: four players, 0 declarer, 1 the defender at his left, 2 dummy,
+// 3 the other defender; declarer plays dummy's cards, so 2 never moves. Utility is the number of
+// tricks that declarer's side took, to the defenders minus that.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "../../game.hpp"
+#include "../../parts/hash.hpp"
+#include "dealing.hpp"
+
+namespace zermelo {
+
+// Solvers that nobody uses at the moment; a solver keeps its memory from one question to the next.
+class BridgeSolver {
+ public:
+  BridgeSolver() {
+    const std::lock_guard hold(lock());
+    if (idle().empty()) {
+      solver_ = std::make_unique<bridge::DoubleDummy>();
+    } else {
+      solver_ = std::move(idle().back());
+      idle().pop_back();
+    }
+  }
+  ~BridgeSolver() {
+    const std::lock_guard hold(lock());
+    idle().push_back(std::move(solver_));
+  }
+  bridge::DoubleDummy* operator->() { return solver_.get(); }
+
+ private:
+  static std::mutex& lock() {
+    static std::mutex m;
+    return m;
+  }
+  static std::vector<std::unique_ptr<bridge::DoubleDummy>>& idle() {
+    static std::vector<std::unique_ptr<bridge::DoubleDummy>> all;
+    return all;
+  }
+  std::unique_ptr<bridge::DoubleDummy> solver_;
+};
+
+class Bridge {
+ public:
+  using State = bridge::PlayState;
+
+  Bridge(const State& start, bool hidden) : start_(start), hidden_(hidden) {}
+
+  Facts facts() const {
+    Facts f;
+    f.players = hidden_ ? 4 : 2;
+    f.hidden = hidden_;
+    f.utility_min = hidden_ ? -bridge::kRanks : 0;
+    f.utility_max = bridge::kRanks;
+    f.step = 1;
+    f.max_actions = bridge::kRanks;
+    f.slow_narrow = true;
+    return f;
+  }
+
+  State initial() const { return start_; }
+
+  int to_move(const State& s) const {
+    if (s.count == 4 * s.cards) return kTerminal;
+    const int place = (bridge::turn(s) - s.declarer) & 3;
+    return place & 1 ? (hidden_ ? place : 1) : 0;
+  }
+
+  // Suit by suit, the highest first.
+  int actions(const State& s, Action* out, int capacity) const {
+    const bridge::Cards may = bridge::legal(s);
+    int n = 0;
+    for (int suit = 0; suit < bridge::kSuits; ++suit) {
+      for (auto own = bridge::of_suit(may, suit); own; own ^= std::bit_floor(own)) {
+        if (n < capacity) {
+          out[n] = static_cast<Action>(bridge::kShift * suit + 31 - std::countl_zero(own));
+        }
+        ++n;
+      }
+    }
+    return n;
+  }
+
+  State play(const State& s, Action a) const {
+    State next = s;
+    bridge::play_card(next, static_cast<int>(a));
+    return next;
+  }
+
+  double utility(const State& s, int player) const { return player & 1 ? -s.won : s.won; }
+
+  std::uint64_t key(const State& s) const { return hash_bytes(&s, sizeof s); }
+
+  // How the cards came to lie as they do makes no difference to what they will win.
+  std::uint64_t mirror_key(const State& s) const {
+    State now = s;
+    const int table = s.count & 3;
+    std::memset(now.played, 0, sizeof now.played);
+    std::memcpy(now.played, s.played + s.count - table, static_cast<std::size_t>(table));
+    now.first = 0;
+    return hash_bytes(&now, sizeof now);
+  }
+
+  int plies_left(const State& s) const { return 4 * s.cards - s.count; }
+
+  // All that was played, and the hands that the player sees.
+  std::uint64_t observation(const State& s, int player) const {
+    State seen = s;
+    const int seat = (s.declarer + player) & 3;
+    for (int other = 0; other < bridge::kSeats; ++other) {
+      if (!bridge::sees(s, seat, other)) seen.hand[other] = 0;
+    }
+    return hash_bytes(&seen, sizeof seen);
+  }
+
+  // A state that the player cannot tell from this one; all are as likely.
+  bool deal(const State& s, int player, std::uint64_t random, State& out) const {
+    Random rng(random);
+    out = bridge::redeal(s, (s.declarer + player) & 3, rng);
+    return true;
+  }
+
+  // What each card is worth to player 0 when all cards are seen.
+  int values(const State& s, Action* out, double* value, int capacity) const {
+    bridge::Cards card[bridge::kRanks];
+    int tricks[bridge::kRanks];
+    BridgeSolver solver;
+    const int n = solver->solve_all(bridge::position_of(s), card, tricks);
+    for (int i = 0; i < n && i < capacity; ++i) {
+      out[i] = static_cast<Action>(std::countr_zero(card[i]));
+      value[i] = total(s, tricks[i]);
+    }
+    return n;
+  }
+
+  // The solver knows the value of every position, so that nothing is left to search.
+  int narrow(const State& s, Action*, float*, int, double* low, double* high) const {
+    BridgeSolver solver;
+    *low = *high = total(s, solver->solve(bridge::position_of(s)));
+    return 0;
+  }
+
+  // Only what play leads to.
+  bool valid(const State& s) const {
+    using namespace bridge;
+    if (s.cards < 1 || s.cards > kRanks || s.count > 4 * s.cards || s.trump > kNoTrump ||
+        s.declarer > 3 || s.first > 3 || s.leader > 3 || s.won > kRanks) {
+      return false;
+    }
+    State walk = s;
+    std::memset(walk.played, 0, sizeof walk.played);
+    walk.count = walk.won = 0;
+    walk.leader = s.first;
+    Cards seen = 0;
+    for (const Cards hand : s.hand) {
+      if (hand & (seen | ~(lane(0) | lane(1) | lane(2) | lane(3)))) return false;
+      seen |= hand;
+    }
+    for (int i = 0; i < s.count; ++i) {
+      const int code = s.played[i];
+      if (code >= kShift * kSuits || code % kShift >= kRanks || seen & bit(code)) return false;
+      seen |= bit(code);
+      walk.hand[turn(walk)] |= bit(code);
+      play_card(walk, code);
+    }
+    if (hash_bytes(&walk, sizeof walk) != hash_bytes(&s, sizeof s)) return false;
+    State replay = beginning(s);
+    for (const Cards hand : replay.hand) {
+      if (std::popcount(hand) != s.cards) return false;
+    }
+    for (int i = 0; i < s.count; ++i) {
+      if (!(legal(replay) & bit(s.played[i]))) return false;
+      play_card(replay, s.played[i]);
+    }
+    return true;
+  }
+
+ private:
+  // Declarer's tricks in all, where north and south win `tricks` of what is left.
+  static double total(const State& s, int tricks) {
+    const int left = s.cards - s.count / 4;
+    return s.won + (bridge::side(s.declarer) ? left - tricks : tricks);
+  }
+
+  State start_;
+  bool hidden_;
+};
+
+}  // namespace zermelo

@@ -1,0 +1,229 @@
+// Tricks that can be counted without search.
+//
+// Each function adds to `rel` the cards whose rank the count rests on.
+#pragma once
+
+#include <algorithm>
+
+#include "cards.hpp"
+
+namespace zermelo::bridge {
+
+struct Hands {
+  Cards seat[kSeats];
+  bool trumps;  // suit 3
+
+  std::uint32_t suit(int s, int suit) const { return of_suit(seat[s], suit); }
+};
+
+inline std::uint32_t above(std::uint32_t set) {  // the ranks higher than all of `set`
+  return set ? ~((std::bit_floor(set) << 1) - 1) : ~0u;
+}
+inline std::uint32_t least(std::uint32_t set) { return set & (~set + 1); }
+
+// What one suit holds, seen by the leader of the trick.
+struct Suit {
+  std::uint32_t l, p, a, b, o;  // leader, partner, left, right, both opponents
+
+  Suit(const Hands& h, int leader, int suit)
+      : l(h.suit(leader, suit)),
+        p(h.suit(partner(leader), suit)),
+        a(h.suit(next_seat(leader), suit)),
+        b(h.suit(previous_seat(leader), suit)),
+        o(a | b) {}
+
+  // How many rounds the opponents with trumps left will follow.
+  int follows(bool left_ruffs, bool right_ruffs) const {
+    int n = kRanks;
+    if (left_ruffs) n = std::popcount(a);
+    if (right_ruffs) n = std::min(n, std::popcount(b));
+    return n;
+  }
+
+  // The leader's cards that win and keep the lead.
+  std::uint32_t winners() const {
+    const auto top = l & above(o);
+    const int n = std::popcount(top);
+    // Is the partner made to overtake?
+    if (n && std::popcount(p & (least(top) - 1)) < std::min(n, std::popcount(p))) {
+      return l & above(o | p);
+    }
+    return top;
+  }
+};
+
+inline Cards in_suit(std::uint32_t ranks, int suit) { return Cards{ranks} << (kShift * suit); }
+
+// Trumps higher than all of the other side's: each wins a trick at last, unless two fall together
+// for want of lower ones.
+inline int high_trumps(std::uint32_t one, std::uint32_t two, std::uint32_t other, Cards& rel) {
+  const auto top = (one | two) & above(other);
+  const int n = std::min(std::popcount(top), std::max(std::popcount(one), std::popcount(two)));
+  if (n && other) rel |= in_suit(least(top), 3);
+  return n;
+}
+
+// How many tricks the leader's side can take at once, each with a card that nobody beats: the
+// leader's winners, then, where it can reach them, its partner's. Counts no further than `wanted`.
+inline int quick_tricks(const Hands& h, int leader, int wanted, Cards& rel) {
+  const int mate = partner(leader);
+  const bool trumps = h.trumps;
+  int tricks = 0, cashed[kSuits];
+  Cards used = 0, entry = 0;
+  bool reached = false;
+  const int left_trumps = trumps ? std::popcount(h.suit(next_seat(leader), 3)) : 0;
+  const int right_trumps = trumps ? std::popcount(h.suit(previous_seat(leader), 3)) : 0;
+  const int mate_trumps = trumps ? std::popcount(h.suit(mate, 3)) : 0;
+  int drawn = 0;
+  // The partner must have other cards than trumps to play to these tricks.
+  int spare = std::popcount(h.seat[mate]) - mate_trumps;
+  const auto short_of = [&] { return trumps && spare < 0 ? -spare : 0; };
+  for (int suit = kSuits - 1; suit >= 0; --suit) {
+    const Suit s(h, leader, suit);
+    cashed[suit] = 0;
+    if (!s.l) continue;
+    const bool plain = trumps && suit != 3;
+    const int most =
+        plain ? s.follows(left_trumps > drawn, right_trumps > drawn) : static_cast<int>(kRanks);
+    const int length = std::popcount(s.p);
+    const auto top = s.winners();
+    int n = std::popcount(top);
+    if (n && n >= std::popcount(s.a) && n >= std::popcount(s.b) && n >= length) {
+      n = std::popcount(s.l);
+    }
+    n = std::min(n, most);
+    cashed[suit] = n;
+    if (n) {
+      tricks += n;
+      if (s.p | s.o) used |= in_suit(least(top), suit);
+      spare -= plain ? n : std::max(0, n - length);
+      if (suit == 3) drawn = n;
+      if (tricks - short_of() >= wanted) {
+        rel |= used;
+        return wanted;
+      }
+    }
+    // Is a card left to reach the partner with?
+    if (!reached && std::popcount(s.l) > n && most > n) {
+      const auto win = s.p & above(s.o);
+      if (win && length > n && least(s.l) < win) {
+        reached = true;
+        entry = in_suit(std::bit_floor(win), suit);
+      }
+    }
+  }
+  if (reached) used |= entry;
+  for (int suit = kSuits - 1; suit >= 0; --suit) {
+    if (!reached && !(trumps && suit == 3)) break;  // high trumps win a trick at last
+    const Suit s(h, leader, suit);
+    const int before = cashed[suit], length = std::popcount(s.p) - before;
+    if (length <= 0) continue;
+    const bool plain = trumps && suit != 3;
+    const int most =
+        plain ? s.follows(left_trumps > drawn, right_trumps > drawn) : static_cast<int>(kRanks);
+    // What the leader still has may not be made to overtake.
+    auto rest = s.l;
+    for (int i = 0; i < before; ++i) rest ^= std::bit_floor(rest);
+    auto top = s.p & above(s.o | rest);
+    int n = std::min(std::popcount(top), length);
+    if (n && reached && before + n >= std::popcount(s.a) && before + n >= std::popcount(s.b) &&
+        n >= std::popcount(rest)) {
+      n = length;
+    }
+    n = std::min(n, most - before);
+    if (n <= 0) continue;
+    tricks += n;
+    if (plain) spare -= n;
+    while (std::popcount(top) > n) top ^= least(top);
+    if (s.l | s.o) used |= in_suit(least(top), suit);
+    if (suit == 3) drawn += n;
+    if (tricks - short_of() >= wanted) break;
+  }
+  rel |= used;
+  return tricks - short_of();
+}
+
+// The same by ruffing: side winners first, then leads that the partner ruffs and leads back that
+// the leader ruffs, as long as the opponents must follow; high trumps are left over.
+inline int ruffing_tricks(const Hands& h, int leader, Cards& rel) {
+  const int mate = partner(leader);
+  const Suit t(h, leader, 3);
+  int mine = std::popcount(t.l), mates = std::popcount(t.p);
+  if (!mates) return 0;
+  int tricks = 0, leads = 0, returns = 0;
+  Cards used = 0;
+  for (int suit = 0; suit < 3; ++suit) {
+    const Suit s(h, leader, suit);
+    const int most = s.follows(t.a, t.b);
+    const auto top = s.winners();
+    const int n = std::min(std::popcount(top), most);
+    const int own = std::popcount(s.l) - n, his = std::popcount(s.p) - n;
+    if (n) {
+      tricks += n;
+      if (s.p | s.o) used |= in_suit(least(top), suit);
+    }
+    if (his <= 0) leads += std::min(own, most - n);
+    if (own <= 0) returns += std::max(0, std::min(his, most - n));
+  }
+  if (!leads || tricks > std::popcount(h.seat[mate]) - mates) return 0;
+  while (leads && mates) {
+    ++tricks, --leads, --mates;
+    if (!returns || !mine) break;
+    ++tricks, --returns, --mine;
+  }
+  const auto top = t.l & above(t.o), his_top = t.p & above(t.o);
+  const int high = std::min(std::popcount(top), mine) + std::min(std::popcount(his_top), mates);
+  const int late = std::min(high, std::max(mine, mates));
+  if (late && t.o) used |= in_suit(least(top | his_top), 3);
+  rel |= used;
+  return tricks + late;
+}
+
+// How many tricks the side that does not lead is sure of, whatever is led.
+inline int later_tricks(const Hands& h, int leader, Cards& rel) {
+  const int mate = partner(leader), left = next_seat(leader), right = previous_seat(leader);
+  if (h.trumps) {
+    const auto a = h.suit(left, 3), b = h.suit(right, 3);
+    if (!(a | b)) return 0;
+    const auto other = h.suit(leader, 3) | h.suit(mate, 3), all = other | a | b;
+    if (const int n = high_trumps(a, b, other, rel)) return n;
+    // The second highest, guarded, behind the highest.
+    const auto first = std::bit_floor(all), second = std::bit_floor(all ^ first);
+    const int holder = second & a ? left : second & b ? right : -1;
+    if (holder >= 0 && std::popcount(h.suit(holder, 3)) > 1 &&
+        (h.suit(previous_seat(holder), 3) & first)) {
+      rel |= Cards{second} << (kShift * 3);
+      return 1;
+    }
+    return 0;
+  }
+  // No trumps: whichever suit is led, they have its highest card, and then cash what they have.
+  int sure = kRanks;
+  Cards used = 0;
+  int counted[kSeats] = {-1, -1, -1, -1};
+  for (int suit = 0; suit < kSuits; ++suit) {
+    if (!h.suit(leader, suit)) continue;
+    const auto o = h.suit(left, suit) | h.suit(right, suit);
+    const auto top = o & above(h.suit(leader, suit) | h.suit(mate, suit));
+    if (!top) return 0;
+    const int winner = h.suit(left, suit) & std::bit_floor(o) ? left : right;
+    used |= Cards{std::bit_floor(o)} << (kShift * suit);
+    if (counted[winner] < 0) {
+      int n = 0;
+      for (int s = 0; s < kSuits; ++s) {
+        const auto own = h.suit(winner, s);
+        const auto tops =
+            own & above(h.suit(leader, s) | h.suit(mate, s) | h.suit(partner(winner), s));
+        if (!tops) continue;
+        n += std::popcount(tops);
+        used |= Cards{least(tops)} << (kShift * s);
+      }
+      counted[winner] = n;
+    }
+    sure = std::min(sure, counted[winner]);
+  }
+  rel |= used;
+  return sure;
+}
+
+}  // namespace zermelo::bridge

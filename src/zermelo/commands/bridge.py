@@ -1,0 +1,49 @@
+"""``zermelo bridge``: what every contract of a deal makes."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from .shared import Json, app, emit, read_text
+
+
+@app.command()
+def bridge(
+    deal: Annotated[
+        str,
+        typer.Argument(metavar="DEAL", help='PBN: "N:AK… … … …", @FILE, - for stdin, or a number.'),
+    ],
+    cards: Annotated[bool, typer.Option("--cards", help="Show the hands too.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Tricks of all 20 contracts of a bridge deal, double dummy.
+
+    A file may hold many deals; a number stands for a random deal, always the same.
+    """
+    from ..games.bridge import double_dummy, random_deal, read_pbn
+    from ..games.bridge.notation import format_deal, parse_deal
+
+    text = read_text(deal).strip()
+    if text.isdecimal() and len(text) < 19:
+        deals = [random_deal(int(text))]
+    elif "[" in text:
+        deals = [g.hands for g in read_pbn(text)]
+    else:
+        deals = [parse_deal(line) for line in text.splitlines() if line.strip()] or [
+            parse_deal(text)
+        ]
+    found = []
+    for number, hands in enumerate(deals):
+        table = double_dummy(format_deal(hands))
+        if as_json:
+            found.append(table.to_dict())
+            continue
+        if number:
+            print()
+        if cards or len(deals) > 1 or text.isdecimal():
+            print(table.deal)
+        print(table, flush=True)
+    if as_json:
+        emit(found[0] if len(found) == 1 else found)

@@ -1,0 +1,177 @@
+"""The face of bridge: notation, what a seat sees, the game's own solver."""
+
+from __future__ import annotations
+
+import random
+import struct
+from typing import Any, NamedTuple
+
+from ... import _core
+from ...errors import BadPosition, IllegalAction
+from ..native import NativeGame, State
+from . import drawing
+from .notation import (
+    SEAT_NAMES,
+    card_code,
+    card_name,
+    format_contract,
+    format_deal,
+    parse_position,
+)
+
+LAYOUT = struct.Struct("<4Q52s7B5x")  # core/games/bridge/play.hpp
+
+
+class Play(NamedTuple):
+    """A state in words of the table."""
+
+    hands: tuple[int, int, int, int]  # what is left
+    played: tuple[int, ...]
+    cards: int  # in each hand at the beginning
+    trump: int
+    declarer: int
+    first: int
+    leader: int  # of the trick under way
+    won: int  # tricks of declarer's side
+
+    @property
+    def turn(self) -> int:
+        return (self.leader + len(self.played)) % 4
+
+    @property
+    def table(self) -> list[tuple[int, int]]:
+        """(seat, card) of the trick under way."""
+        since = len(self.played) // 4 * 4
+        return [((self.leader + i) % 4, c) for i, c in enumerate(self.played[since:])]
+
+    @property
+    def tricks(self) -> int:
+        """How many have been played."""
+        return len(self.played) // 4
+
+
+class Bridge(NativeGame):
+    """The play of the cards in one contract."""
+
+    def __init__(self, spec: str, start: bytes, hidden: bool) -> None:
+        super().__init__(spec, _core.bridge(start, hidden))
+        self.hidden = hidden
+        self.side_names = (
+            ("declarer", "left defender", "dummy", "right defender")
+            if hidden
+            else ("declarer's side", "the defenders")
+        )
+
+    def decode(self, key: int, code: int) -> str:
+        return card_name(code)
+
+    def encode(self, key: int, action: Any) -> int:
+        try:
+            return card_code(action)
+        except (ValueError, AttributeError):
+            raise IllegalAction(f"{action!r} is no card", "as SA or HT") from None
+
+    def parse_action(self, text: str, s: Any) -> Any:
+        """Also "as", "S10"."""
+        try:
+            text = card_name(card_code(str(text)))
+        except ValueError:
+            pass
+        return super().parse_action(text, s)
+
+    # -- the position ------------------------------------------------------------------------
+    def play_of(self, s: State) -> Play:
+        *hands, played, count, cards, trump, declarer, first, leader, won = LAYOUT.unpack(
+            self.data(s)
+        )
+        return Play(
+            (hands[0], hands[1], hands[2], hands[3]),
+            tuple(played[:count]), cards, trump, declarer, first, leader, won,
+        )  # fmt: skip
+
+    def dealt(self, s: State) -> tuple[int, int, int, int]:
+        """The four hands as they were dealt."""
+        return tuple(_core.bridge_dealt(self.data(s)))  # type: ignore[return-value]
+
+    def format_state(self, s: State) -> str:
+        return self.as_seen(s, range(4))
+
+    def as_seen(self, s: State, seats: Any) -> str:
+        """The position with the hands of these seats alone, as dealt."""
+        p = self.play_of(s)
+        hands = [hand if seat in seats else None for seat, hand in enumerate(self.dealt(s))]
+        return f"{format_deal(hands)} {format_contract(p.trump, p.declarer, p.first, p.played)}"
+
+    def parse_state(self, text: str) -> State:
+        if "[" in text:
+            from .pbn import read_pbn
+
+            games = read_pbn(text)
+            if len(games) != 1:
+                raise BadPosition(f"the text has {len(games)} deals, not 1", "give one of them")
+            return self.parse_state(games[0].position)
+        p = parse_position(text)
+        data = _core.bridge_state(list(p.hands), p.trump, p.declarer, p.first, [])
+        s = State(self, data)
+        for number, code in enumerate(p.played):
+            s = self.play_written(s, text, number + 1, card_name(code))
+        return s
+
+    # -- what is hidden ----------------------------------------------------------------------
+    def seat(self, s: State, p: int) -> int:
+        """Where player `p` sits."""
+        return (self.play_of(s).declarer + (p if self.hidden else 0)) % 4
+
+    def seen_by(self, s: State, seat: int) -> list[int]:
+        """The seats whose cards `seat` sees: its own, dummy's once a card was led."""
+        play = self.play_of(s)
+        dummy = (play.declarer + 2) % 4
+        seen = {seat}
+        if play.played:
+            seen.add(dummy)
+            if seat == dummy:
+                seen.add(play.declarer)
+        return sorted(seen)
+
+    def values(self, s: State) -> dict[str, float]:
+        """What each card is worth to declarer's side when everybody sees all: tricks in all."""
+        found = self.handle.values(self.data(s))
+        return {card_name(code): value for code, value in found}
+
+    def board(self, s: State) -> str:
+        return drawing.diagram(self.play_of(s), range(4))
+
+    def board_of(self, s: State, seat: int) -> str:
+        """As `seat` sees it."""
+        return drawing.diagram(self.play_of(s), self.seen_by(s, seat))
+
+    def svg(self, s: State) -> str:
+        return drawing.picture(self.play_of(s), range(4), self.legal(s), self.name)
+
+    def svg_of(self, s: State, seat: int) -> str:
+        """As `seat` sees it."""
+        return drawing.picture(self.play_of(s), self.seen_by(s, seat), self.legal(s), self.name)
+
+    def legal(self, s: State) -> list[int]:
+        return [card_code(a) for a in self.actions(s)]
+
+    def mover(self, s: State) -> str:
+        """Whose card is next."""
+        return SEAT_NAMES[self.play_of(s).turn]
+
+
+class HiddenBridge(Bridge):
+    """Four players, each of whom sees its own cards, dummy's, and what was played."""
+
+    def observation(self, s: State, p: int) -> str:
+        """What player `p` knows: "-" for a hand that it does not see."""
+        return self.as_seen(s, self.seen_by(s, self.seat(s, p)))
+
+    def observation_text(self, s: State, p: int) -> str:
+        """The table as player `p` sees it."""
+        return self.board_of(s, self.seat(s, p))
+
+    def sample(self, s: State, p: int, rng: random.Random) -> State:
+        """A state that player `p` cannot tell from `s`; all are as likely."""
+        found = self.handle.deal(self.data(s), p, rng.getrandbits(64))
+        return State(self, found)

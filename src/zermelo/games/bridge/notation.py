@@ -1,0 +1,200 @@
+"""Deals and cards as bridge players write them: PBN.
+
+A deal is a seat and four hands clockwise from it, each spades.hearts.diamonds.clubs:
+"N:AK.QJ2.T98.76543 ….….….… ….….….… ….….….…". A position adds the trump, the declarer and what was
+played: "DEAL NT by S: HQ HK HA H2". Where another seat than declarer's left made the first lead,
+that is said: "DEAL S by N, W leads".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from ...errors import BadPosition, suggest
+
+SEATS = "NESW"
+SUITS = "SHDC"
+RANKS = "23456789TJQKA"
+TRUMPS = ("S", "H", "D", "C", "NT")
+SEAT_NAMES = ("north", "east", "south", "west")
+LANE = 16  # bits from a suit to the next
+AS = "as N:AK.QJ2.T98.76543 and three more hands, clockwise"
+
+Hands = tuple[int, int, int, int]
+
+
+class Position(NamedTuple):
+    """What a position says."""
+
+    hands: Hands  # as dealt: the bits of core/games/bridge/cards.hpp
+    trump: int
+    declarer: int
+    first: int  # who leads to the first trick
+    played: tuple[int, ...]
+
+
+def card_name(code: int) -> str:
+    """``SA`` for the ace of spades."""
+    return SUITS[code // LANE] + RANKS[code % LANE]
+
+
+def card_code(text: str) -> int:
+    """The number of a card's bit; ValueError if it is none."""
+    word = text.strip().upper().replace("10", "T")
+    if len(word) != 2 or word[0] not in SUITS or word[1] not in RANKS:
+        raise ValueError(f"{text!r} is no card")
+    return SUITS.index(word[0]) * LANE + RANKS.index(word[1])
+
+
+def codes(hand: int) -> list[int]:
+    """The cards of a hand, spades first, the highest first."""
+    return [
+        suit * LANE + rank
+        for suit in range(4)
+        for rank in reversed(range(13))
+        if hand >> (suit * LANE + rank) & 1
+    ]
+
+
+def suit_text(hand: int, suit: int) -> str:
+    """The ranks of a suit, the highest first."""
+    return "".join(RANKS[c % LANE] for c in codes(hand) if c // LANE == suit)
+
+
+def format_hand(hand: int) -> str:
+    return ".".join(suit_text(hand, suit) for suit in range(4))
+
+
+def format_deal(hands: Sequence[int | None], first: int = 0) -> str:
+    """The deal as PBN from the seat `first` on; "-" for a hand that is not seen."""
+    seats = [(first + i) % 4 for i in range(4)]
+    words = ["-" if (hand := hands[seat]) is None else format_hand(hand) for seat in seats]
+    return f"{SEATS[first]}:" + " ".join(words)
+
+
+def seat_of(text: str) -> int:
+    """N, E, S or W, or the whole word."""
+    word = text.strip().upper()
+    if word and (word in SEATS or word.lower() in SEAT_NAMES) and len(word[:1]) == 1:
+        return SEATS.index(word[0])
+    raise BadPosition(f"{text!r} is no seat", "N, E, S or W")
+
+
+def trump_of(text: str) -> int:
+    """S, H, D, C or NT; also N for no trumps, as in PBN's tables."""
+    word = text.strip().upper()
+    word = "NT" if word == "N" else word
+    if word not in TRUMPS:
+        raise BadPosition(f"{text!r} is no trump", "S, H, D, C or NT")
+    return TRUMPS.index(word)
+
+
+def parse_hand(text: str, seat: int) -> int:
+    parts = text.upper().replace("10", "T").split(".")
+    if len(parts) != 4:
+        raise BadPosition(
+            f"{SEAT_NAMES[seat]}'s hand {text!r} has {len(parts)} suits, not 4",
+            "spades.hearts.diamonds.clubs, as AK.QJ2.T98.76543; a void is left empty",
+        )
+    hand = 0
+    for suit, ranks in enumerate(parts):
+        for rank in ranks:
+            if rank not in RANKS:
+                raise BadPosition(
+                    f"{rank!r} in {SEAT_NAMES[seat]}'s hand {text!r} is no rank",
+                    "A K Q J T 9 8 7 6 5 4 3 2",
+                )
+            one = 1 << (suit * LANE + RANKS.index(rank))
+            if hand & one:
+                raise BadPosition(f"{SUITS[suit]}{rank} is twice in {SEAT_NAMES[seat]}'s hand", AS)
+            hand |= one
+    return hand
+
+
+def parse_deal(text: str) -> Hands:
+    """The four hands of a PBN deal, as many cards in each."""
+    seat, colon, rest = text.strip().partition(":")
+    if not colon:
+        raise BadPosition(f"{text!r} is no deal: it does not begin with a seat and a colon", AS)
+    first = seat_of(seat)
+    words = rest.split()
+    if len(words) != 4:
+        raise BadPosition(f"the deal has {len(words)} hands, not 4", AS)
+    if "-" in words:
+        raise BadPosition("a hand of the deal is not known", "all four hands are needed")
+    hands = [0, 0, 0, 0]
+    for i, word in enumerate(words):
+        at = (first + i) % 4
+        hands[at] = parse_hand(word, at)
+        for other in range(4):
+            if other != at and (both := hands[other] & hands[at]):
+                raise BadPosition(
+                    f"{card_name(codes(both)[0])} is in two hands, "
+                    f"{SEAT_NAMES[min(other, at)]}'s and {SEAT_NAMES[max(other, at)]}'s",
+                    "every card is there once",
+                )
+    check_lengths(hands)
+    return (hands[0], hands[1], hands[2], hands[3])
+
+
+def check_lengths(hands: Sequence[int]) -> None:
+    lengths = [hand.bit_count() for hand in hands]
+    common = max(set(lengths), key=lambda n: (lengths.count(n), n == 13))
+    for seat, n in enumerate(lengths):
+        if n != common or n > 13:
+            raise BadPosition(
+                f"{SEAT_NAMES[seat]} has {n} cards" + (f", not {common}" if n != common else ""),
+                "a hand has 13 cards; in an ending all four have as many",
+            )
+    if common == 0:
+        raise BadPosition("the hands are empty", AS)
+
+
+CONTRACT = re.compile(
+    r"^\s*(?P<trump>\S+)\s+by\s+(?P<declarer>\w+)\s*(?:,\s*(?P<first>\w+)\s+leads?\s*)?"
+    r"(?::(?P<played>.*))?$",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def parse_position(text: str) -> Position:
+    """A deal, the contract, and what was played; "NT by S" if no contract is given."""
+    words = text.split()
+    deal = " ".join(words[:4])
+    hands = parse_deal(deal)
+    rest = " ".join(words[4:])
+    if not rest:
+        return Position(hands, 4, 2, 3, ())
+    found = CONTRACT.match(rest)
+    if not found:
+        raise BadPosition(f"{rest!r} is no contract", 'after the deal, as "NT by S: SA S2"')
+    declarer = seat_of(found["declarer"])
+    first = seat_of(found["first"]) if found["first"] else (declarer + 1) % 4
+    played = []
+    for word in re.split(r"[\s,]+", (found["played"] or "").strip()):
+        if not word:
+            continue
+        try:
+            played.append(card_code(word))
+        except ValueError:
+            raise BadPosition(f"{word!r} is no card", "a suit and a rank, as SA or HT") from None
+    return Position(hands, trump_of(found["trump"]), declarer, first, tuple(played))
+
+
+def format_contract(trump: int, declarer: int, first: int, played: Iterable[int]) -> str:
+    text = f"{TRUMPS[trump]} by {SEATS[declarer]}"
+    if first != (declarer + 1) % 4:
+        text += f", {SEATS[first]} leads"
+    cards = " ".join(map(card_name, played))
+    return f"{text}: {cards}" if cards else text
+
+
+def known_option(name: str, value: str, known: Sequence[str]) -> int:
+    """The index of an option's value."""
+    from ...errors import UsageError
+
+    if value.upper() not in known:
+        raise UsageError(f"{name}={value!r} is not known", suggest(value.upper(), known))
+    return known.index(value.upper())

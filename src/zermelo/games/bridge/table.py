@@ -1,0 +1,75 @@
+"""Double dummy: what every contract of a deal makes when everybody sees all cards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from ... import _core
+from ..native import State
+from .notation import SEATS, TRUMPS, format_deal, parse_deal, seat_of, trump_of
+
+ROWS = "NSEW"
+COLUMNS = ("C", "D", "H", "S", "NT")
+
+
+class ContractTable:
+    """Tricks that declarer takes, by trump and declarer: ``table["NT", "S"]``."""
+
+    def __init__(self, deal: str, tricks: dict[tuple[str, str], int]) -> None:
+        self.deal = deal
+        self.tricks = tricks
+
+    def __getitem__(self, which: tuple[str, str]) -> int:
+        trump, seat = which
+        return self.tricks[TRUMPS[trump_of(trump)], SEATS[seat_of(seat)]]
+
+    def __iter__(self) -> Iterator[tuple[str, str]]:
+        return iter(self.tricks)
+
+    def __len__(self) -> int:
+        return len(self.tricks)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ContractTable) and self.tricks == other.tricks
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __str__(self) -> str:
+        rows = ["  " + "".join(f"{name:>4}" for name in COLUMNS)]
+        rows += [
+            f"{seat} " + "".join(f"{self.tricks[trump, seat]:>4}" for trump in COLUMNS)
+            for seat in ROWS
+        ]
+        return "\n".join(rows)
+
+    __repr__ = __str__
+
+    def to_dict(self) -> dict[str, Any]:
+        """As JSON: by declarer, then by trump."""
+        return {
+            "deal": self.deal,
+            "tricks": {s: {t: self.tricks[t, s] for t in COLUMNS} for s in ROWS},
+        }
+
+
+def double_dummy(deal: Any) -> ContractTable:
+    """The 20 contracts of a deal, a PBN text or a state of bridge: tricks declarer takes.
+
+    >>> import zermelo
+    >>> deal = "N:AK... QJ... T9... 87..."
+    >>> zermelo.double_dummy(deal)["S", "N"]
+    2
+    """
+    if isinstance(deal, State):
+        hands = tuple(_core.bridge_dealt(deal.data))
+    else:
+        hands = parse_deal(" ".join(str(deal).split()[:4]))
+    cards = hands[0].bit_count()
+    found = _core.bridge_table(list(hands))
+    tricks = {}
+    for trump, name in enumerate(TRUMPS):
+        for declarer, seat in enumerate(SEATS):
+            north_south = found[trump][(declarer + 1) % 4]
+            tricks[name, seat] = cards - north_south if declarer % 2 else north_south
+    return ContractTable(format_deal(hands), tricks)
