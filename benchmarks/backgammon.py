@@ -255,7 +255,8 @@ def drawn(rows: list[dict[str, Any]]) -> str:
     for tick in np.arange(low, high + 0.01, 0.2):
         css = "zero" if abs(tick) < 1e-9 else "grid"
         parts.append(f'<path class="{css}" d="M{left} {y(tick):.1f}H{width - 20}"/>')
-        parts.append(f'<text x="{left - 8}" y="{y(tick) + 4:.1f}" class="end">{tick:+.1f}</text>')
+        said = f"{round(tick, 1) + 0.0:+.1f}"
+        parts.append(f'<text x="{left - 8}" y="{y(tick) + 4:.1f}" class="end">{said}</text>')
     for games in (100, 1_000, 10_000, 100_000, 1_000_000):
         if first <= games <= most:
             at = f'x="{across(games):.1f}" y="{height - bottom + 18}"'
@@ -267,11 +268,8 @@ def drawn(rows: list[dict[str, Any]]) -> str:
         f'V{y(r["points"] + 2 * r["error"]):.1f}"/>'
         for r in rows
     ]
-    middle, minutes = (left + width) / 2, rows[-1]["train"] / 60
-    words = (
-        f"games of training ({minutes:.0f} minutes on a shared core); "
-        "points a game against pubeval, two standard errors"
-    )
+    middle, minutes = width / 2, rows[-1]["train"] / 60
+    words = f"games of training ({minutes:.0f} minutes); points a game against pubeval, 95 %"
     parts.append(f'<text x="{middle}" y="{height - 8}" class="mid">{words}</text>')
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '

@@ -22,7 +22,7 @@ GAMES = {
     "connect-four": 14,
     "checkers": 13,
     "othello": 10,
-    "chess": 10,
+    "chess": 8,
     "tic-tac-toe:m=5,n=5,k=4": 6,
 }
 
