@@ -314,4 +314,4 @@ def codes_of(hand: str) -> int:
 
 def test_cards_have_names() -> None:
     hand = codes_of("AK.T..2")
-    assert [c for c in codes(hand)] == [card_code(t) for t in ("SA", "SK", "HT", "C2")]
+    assert codes(hand) == [card_code(t) for t in ("SA", "SK", "HT", "C2")]

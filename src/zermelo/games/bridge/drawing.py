@@ -15,8 +15,8 @@ WIDTH = 17  # of a hand in text
 SIGNS = "♠♥♦♣"
 STEP = 15  # from one card to the next
 ROW = 22  # from one suit to the next
-PLACES = ((200, 16), (380, 146), (200, 276), (20, 146))  # of the hands, by seat
-MIDDLE = ((270, 166), (322, 196), (270, 226), (218, 196))  # of the cards on the table
+PLACES = ((220, 20), (400, 150), (220, 280), (14, 150))  # of the hands, by seat
+MIDDLE = ((300, 170), (352, 200), (300, 230), (248, 200))  # of the cards on the table
 
 STYLE = (
     "<style>.hand{font:16px ui-monospace,monospace;fill:#222}.seat{font:bold 13px system-ui,"
@@ -69,7 +69,7 @@ def footer(play: Play) -> str:
 def picture(play: Play, seen: Container[int], legal: Iterable[int], title: str) -> str:
     """The same as SVG; cards that may be played can be clicked."""
     open_cards = set(legal)
-    parts = [STYLE, '<rect class="felt" x="200" y="146" width="160" height="110" rx="10"/>']
+    parts = [STYLE, '<rect class="felt" x="220" y="144" width="160" height="110" rx="10"/>']
     for seat, (x, y) in enumerate(PLACES):
         turn = play.turn == seat and len(play.played) < 4 * play.cards
         css = "seat turn" if turn else "seat"
@@ -83,8 +83,8 @@ def picture(play: Play, seen: Container[int], legal: Iterable[int], title: str) 
             parts.append(suit_row(play.hands[seat], suit, x, y + ROW * (suit + 1), open_cards))
     for seat, code in play.table:
         parts.append(laid(code, *MIDDLE[seat]))
-    parts.append(f'<text class="foot" x="280" y="392">{footer(play)}</text>')
-    return svg(560, 404, title, "".join(parts))
+    parts.append(f'<text class="foot" x="310" y="396">{footer(play)}</text>')
+    return svg(620, 408, title, "".join(parts))
 
 
 def red(suit: int) -> str:

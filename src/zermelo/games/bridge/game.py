@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import struct
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from ... import _core
@@ -73,10 +74,8 @@ class Bridge(NativeGame):
 
     def parse_action(self, text: str, s: Any) -> Any:
         """Also "as", "S10"."""
-        try:
+        with suppress(ValueError):
             text = card_name(card_code(str(text)))
-        except ValueError:
-            pass
         return super().parse_action(text, s)
 
     # -- the position ------------------------------------------------------------------------

@@ -130,8 +130,10 @@ def order_of_play(g: PbnGame, column: int, rows: list[str]) -> list[int]:
             played.append(cards[seat])
         data = _core.bridge_state(list(g.hands), g.trump, g.declarer, (g.declarer + 1) % 4, played)
         if not data:
-            raise BadPosition(f"the play {' '.join(map(card_name, played))} is not legal",
-                              "the columns of [Play] belong to the seats, the first is named")  # fmt: skip
+            raise BadPosition(
+                f"the play {' '.join(map(card_name, played))} is not legal",
+                "the columns of [Play] belong to the seats, from the one it names",
+            )
         leader = winner(g.trump, leader, played[-4:])
     return played
 
