@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass
 from html import escape as _escape
-from itertools import islice
+from itertools import islice, pairwise
 from math import hypot
 
 from ..trace import Trace, TraceNode
@@ -162,10 +162,12 @@ class Picture:
                 sets.setdefault(name, []).append(spot)
         for name, spots in sets.items():
             told = f"<title>{escape(name)}: these look alike to the player who moves</title>"
-            points = " ".join(
-                f"{s.x:.1f},{s.y + top:.1f}" for s in sorted(spots, key=lambda s: s.x)
-            )
-            yield f'<g class="a">{told}<polyline class="i" points="{points}"/></g>'
+            ends = [(s.x, s.y + top + HALF_HEIGHT) for s in sorted(spots, key=lambda s: s.x)]
+            arcs = "".join(
+                f"M{x:.1f} {y:.1f}Q{(x + u) / 2:.1f} {max(y, v) + 34:.1f} {u:.1f} {v:.1f}"
+                for (x, y), (u, v) in pairwise(ends)
+            )  # below them: beside a node stands its value
+            yield f'<g class="a">{told}<path class="i" d="{arcs}"/></g>'
 
     def best_line(self, looks: list[Look]) -> set[int]:
         """The spots of the best line, as far as it is known."""
@@ -427,7 +429,7 @@ def _legend(
     values = {v for look in looks for v in look.value}
     for changes in picture.changes:
         values |= {v for _, name, text in changes if name == "value" for v in str(text)}
-    if live or any(look.best is not None for look in looks):
+    if (live and trace.events) or any(look.best is not None for look in looks):
         items.append(("pv", "selected last" if live and trace.simulations else "best line"))
     if (live and any(s.pruned for s in picture.spots)) or any(look.top for look in looks):
         items.append(("cut", "cut off"))
