@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -44,6 +45,19 @@ def test_a_tree_and_all_its_steps_in_one_answer(server: Server) -> None:
     assert one["steps"][-1]["t"].startswith("value 3")
     plain = server.post("/api/tree", {"text": TWO_PLY, "algorithm": "minimax", "cut": "strict"})
     assert plain.json["leaves"]["visited"] == 9
+
+
+def test_a_tree_whose_nodes_look_alike(server: Server) -> None:
+    """Matching pennies, the second not seeing the first's coin."""
+    pennies = "max(h=min#b(h=1 t=-1) t=min#b(h=-1 t=1))"
+    got = server.post("/api/tree", {"text": pennies}).json
+    assert got["algorithm"] == "cfr+" and got["svg"].count('class="i"') == 2  # and in the legend
+    assert abs(float(got["value"].strip("≈"))) < 0.01 and "equilibrium" in got["why"]
+    odds = [float(p) for p in re.findall(r"[ht] · ([\d.]+)<", got["svg"])]
+    assert len(odds) == 6 and all(abs(p - 0.5) < 0.03 for p in odds)
+    assert "unseen" not in re.sub(r"<style>.*?</style>", "", got["svg"], flags=re.S)
+    seen = server.post("/api/tree", {"text": pennies.replace("#b", "")}).json
+    assert seen["algorithm"] == "alphabeta" and seen["value"] == "-1"
 
 
 def test_a_tree_from_a_game(server: Server) -> None:

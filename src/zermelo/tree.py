@@ -288,7 +288,7 @@ class Tree(NativeGame):
         start = " ".join(text[:200].split())
         self._name = start if len(start) <= 60 and len(text) <= 200 else start[:57] + "..."
         self.remake: tuple[Any, ...] = (tree, (text,))  # how pickle makes it again
-        self._names = parts.names
+        self._names, self.labels = parts.names, parts.labels
         self._parent, self._first, self._children = parent, first, children
 
     @property

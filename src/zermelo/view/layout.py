@@ -166,6 +166,7 @@ STYLE = """
 .zt .b{fill:none;stroke:var(--line);stroke-width:1.4;stroke-linejoin:round}
 .zt .e.pv .b{stroke:var(--best);stroke-width:4}
 .zt .e.struck .b{stroke-dasharray:4 4;stroke-width:1.3}
+.zt .i{fill:none;stroke:var(--chance);stroke-width:2.4;stroke-dasharray:1 6;stroke-linecap:round}
 .zt .x{stroke:var(--cut);stroke-width:2.6;stroke-linecap:round}
 .zt .l{font-size:12px;fill:var(--dim);text-anchor:middle;paint-order:stroke;
  stroke:var(--paper);stroke-width:5px;stroke-linejoin:round}

@@ -341,7 +341,7 @@ export function mount(root, data, { svg = root.querySelector("svg.zt"), address 
   take(data, svg);
   fit();
   scroll((natural.w * zoom - view.w) / 2, 0); // the root stands in the middle
-  go(fromAddress());
+  go(steps.length === 1 ? 1 : fromAddress()); // a tree without steps is only looked at
   const events = () => at && at < steps.length ? steps[at - 1].e : null; // null: not on the way
   return { go, fit, play, replace, events,
            destroy: () => { stop(); clearTimeout(noted); ending.abort(); } };

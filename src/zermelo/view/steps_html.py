@@ -70,9 +70,9 @@ def stepper(
 ) -> Stepper:
     """The steps of a search, folded and capped where it is large; the notes say so."""
     picture = Picture(trace, max_nodes, wishes, survey)
-    picture.run(0, record=True)
+    final = picture.run(None, record=True)
     steps, used = _steps(trace, picture)
-    svg = compose(picture, picture.first, [], live=True)
+    svg = compose(picture, picture.first if trace.events else final, [], live=True)
     spots = picture.spots
     data = {
         "steps": steps,

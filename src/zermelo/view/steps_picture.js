@@ -23,7 +23,8 @@ export class Picture {
       const node = { g, base: g.getAttribute("class").replace(" unseen", ""),
                      v: text("v"), w: text("w"), c: text("c") };
       this.nodes[+g.dataset.n] = node;
-      this.looks[+g.dataset.n] = { s: "unseen", v: node.v ? node.v.textContent : "", w: "", c: "",
+      this.looks[+g.dataset.n] = { s: g.classList.contains("unseen") ? "unseen" : "done",
+                                   v: node.v ? node.v.textContent : "", w: "", c: "",
                                    b: null, x: 0, t: 0 };
     }
     for (const g of svg.querySelectorAll("g.e[data-n]")) this.edges[+g.dataset.n] = g;

@@ -85,7 +85,8 @@ def summary(trace: Trace) -> str:
     root = trace.nodes[0]
     if not trace.events:  # a tree that was only drawn
         drawn = sum(n.leaf != "" for n in trace.nodes)
-        return f"{drawn:,} {_plural(drawn, 'leaf')}"
+        told = f"{drawn:,} {_plural(drawn, 'leaf')}"
+        return told if root.value is None else f"value {worth_of(trace, root)}; {told}"
     visited, branches, saved, known = counts(trace)
     worth = worth_of(trace, root) if root.values else bounded(root.value, root.kind)
     parts = [f"value {worth}"] if root.value is not None else []

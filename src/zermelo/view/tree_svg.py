@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass
 from html import escape as _escape
-from itertools import islice
+from itertools import islice, pairwise
 from math import hypot
 
 from ..trace import Trace, TraceNode
@@ -150,8 +150,24 @@ class Picture:
         for i, spot in enumerate(self.spots):
             if spot.parent is not None:
                 yield self._edge(i, looks, top, line, live)
+        yield from self._alike(top)
         for i in range(len(self.spots)):
             yield self._node(i, looks[i], top, i in line, i == current, live)
+
+    def _alike(self, top: float) -> Iterable[str]:
+        """Dashes between nodes that their player cannot tell apart."""
+        sets: dict[str, list[Spot]] = {}
+        for spot in self.spots:
+            if spot.node is not None and (name := self.trace.nodes[spot.node].alike):
+                sets.setdefault(name, []).append(spot)
+        for name, spots in sets.items():
+            told = f"<title>{escape(name)}: these look alike to the player who moves</title>"
+            ends = [(s.x, s.y + top + HALF_HEIGHT) for s in sorted(spots, key=lambda s: s.x)]
+            arcs = "".join(
+                f"M{x:.1f} {y:.1f}Q{(x + u) / 2:.1f} {max(y, v) + 34:.1f} {u:.1f} {v:.1f}"
+                for (x, y), (u, v) in pairwise(ends)
+            )  # below them: beside a node stands its value
+            yield f'<g class="a">{told}<path class="i" d="{arcs}"/></g>'
 
     def best_line(self, looks: list[Look]) -> set[int]:
         """The spots of the best line, as far as it is known."""
@@ -413,10 +429,12 @@ def _legend(
     values = {v for look in looks for v in look.value}
     for changes in picture.changes:
         values |= {v for _, name, text in changes if name == "value" for v in str(text)}
-    if live or any(look.best is not None for look in looks):
+    if (live and trace.events) or any(look.best is not None for look in looks):
         items.append(("pv", "selected last" if live and trace.simulations else "best line"))
     if (live and any(s.pruned for s in picture.spots)) or any(look.top for look in looks):
         items.append(("cut", "cut off"))
+    if any(n.alike for n in trace.nodes):
+        items.append(("alike", "look alike"))
     if values & {"≥", "≤"}:
         items.append(("", "≥ ≤ bound"))
     items += [("", "≈ estimate")] if "≈" in values else []
@@ -440,6 +458,8 @@ def _legend(
 def _key(key: str, x: float, y: float) -> str:
     if key == "pv":
         return f'<g class="e pv"><polyline class="b" points="{x - 9},{y} {x + 9},{y}"/></g>'
+    if key == "alike":
+        return f'<polyline class="i" points="{x - 9},{y} {x + 9},{y}"/>'
     if key == "cut":
         line = f'<polyline class="b" points="{x - 11},{y} {x + 11},{y}"/>'
         across = f'<line class="x" x1="{x}" y1="{y - 6}" x2="{x}" y2="{y + 6}"/>'

@@ -6,22 +6,25 @@ import hashlib
 import threading
 from collections import OrderedDict
 from dataclasses import dataclass
+from time import monotonic
 from typing import Any
 
 from ..errors import UsageError
-from ..game import Game
+from ..game import Game, facts_of
+from ..regret import minimise
 from ..result import Result
 from ..search import search
 from ..trace import Trace
 from ..tracing import uncollected
-from ..tree import tree
+from ..tracing_policy import make_policy_trace
+from ..tree import Tree, tree
 from ..view.folding import Survey, Wishes
 from ..view.number import bounded, number
 from ..view.steps_html import stepper, steps_html
 from ..view.steps_text import counts, steps_text, summary, tree_text
 from ..view.tree_svg import tree_svg
 from .asked import ExportAsked, FoldAsked, TreeAsked
-from .catalog import Catalog
+from .catalog import EQUILIBRIUM, EQUILIBRIUM_SECONDS, Catalog
 from .desk import Stop
 from .limits import Limits
 from .plays import begin
@@ -103,6 +106,8 @@ def search_now(
         depth = min(asked.depth or 2, DEEPEST)
     else:
         raise UsageError("there is no tree to search", "type one, or choose a game")
+    if isinstance(game, Tree) and facts_of(game).hidden:
+        return at_equilibrium(game)
     options = {k: v for k, v in (("cut", asked.cut), ("fail", asked.fail)) if v is not None}
     r = search(
         game,
@@ -118,6 +123,37 @@ def search_now(
         what = "a single leaf" if asked.text is not None else "a game that is over"
         raise UsageError(f"{what} is no tree to search", "as in max(min(3 12 8) min(2 4 6))")
     return r, r.trace
+
+
+def at_equilibrium(game: Tree) -> tuple[Result, Trace]:
+    """A tree in which nodes look alike: no search fits it, an equilibrium tells how to play."""
+    start = monotonic()
+    policy = minimise(game, EQUILIBRIUM, time=EQUILIBRIUM_SECONDS, target=1e-4)
+    trace = make_policy_trace(game, policy)
+    leaves = sum(not n.children for n in trace.nodes)
+    why = (
+        "nodes look alike to who moves there, so no search fits: the odds of an equilibrium, by "
+        f"minimising regret; by leaving it the players gain {number(policy.nash_conv)} in all"
+    )
+    r = Result(
+        action=None,
+        value=policy.value,
+        values=policy.values,
+        pv=[],
+        moves=[],
+        depth=max(n.depth for n in trace.nodes),
+        nodes=len(trace.nodes),
+        leaves=leaves,
+        elapsed=monotonic() - start,
+        kind="estimate",
+        algorithm=EQUILIBRIUM,
+        why=why,
+        game=game,
+        state=game.initial(),
+        player=game.player(game.initial()),
+        trace=trace,
+    )
+    return r, trace
 
 
 def with_fitting(algorithm: str, options: dict[str, Any]) -> dict[str, Any]:
@@ -167,7 +203,7 @@ def tree_view(
         "leaves": {"visited": visited, "cut": branches, "saved": saved, "known": known},
         "order": [bounded(n.value, n.kind) for n in trace.leaves[:MOST_LEAVES]],
         "why": r.why,
-        "explain": r.explain(),
+        "explain": r.explain() if trace.events else r.why + ".",
         "stopped": r.stopped,
     }
 

@@ -71,6 +71,7 @@ export class Editor {
     if (parent?.kind === "chance") row.append(this.field(node, "odds", "probability", key, "1/2"));
     row.append(this.kind(node, key));
     if (node.kind === "leaf") row.append(this.field(node, "value", "value", key, "0"));
+    else if (node.kind !== "chance") row.append(this.field(node, "label", "looks like", key, "#"));
     const button = (text, label, how) => {
       const made = make("button", { type: "button", textContent: text, title: label });
       made.setAttribute("aria-label", label);
@@ -133,7 +134,12 @@ export class Editor {
     const input = make("input", { value: node[name], size: 5, maxLength: 60, placeholder: hint });
     input.setAttribute("aria-label", label);
     input.dataset.key = `${key}${name}`;
-    input.addEventListener("change", () => { node[name] = input.value.trim(); this.tell(); });
+    if (name === "label") input.title = "nodes with the same word look alike to who moves there";
+    input.addEventListener("change", () => {
+      const text = input.value.trim();
+      node[name] = name !== "label" ? text : text.replace(/\W/g, "").replace(/^(?=.)/, "#");
+      this.tell();
+    });
     return input;
   }
 }

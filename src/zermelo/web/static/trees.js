@@ -11,6 +11,8 @@ const EXAMPLES = [
   ["min(max(min(5 6) min(7 4 5)) max(min(3)) max(min(6) min(6 9)) max(min(7) min(5) min(9 8) min(6)))",
    "a deep cut"],
   ["max(chance(1/2:8 1/3:24 1/6:-12) chance(min(2 4) min(7 4)))", "chance"],
+  ["chance(H=max#H(bet=min#b(call=2 fold=1) pass=0) T=max#T(bet=min#b(call=-2 fold=1) pass=0))",
+   "information sets"],
   ["p1(p2(p3((1,2,6) (4,2,3)) p3((6,1,2) (7,4,1))) p2(p3((5,1,1) (1,5,2)) p3((7,7,1) (5,4,5))))",
    "three players"],
 ];
