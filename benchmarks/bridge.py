@@ -28,10 +28,8 @@ TRUMPS = ("S", "H", "D", "C", "NT")
 def questions(cards: int, count: int, seed: int) -> list[tuple[str, str, str]]:
     """Random deals, trumps and leaders."""
     rng = random.Random(f"{cards} {seed}")
-    return [
-        (format_deal(random_deal(rng.getrandbits(50), cards)), rng.choice(TRUMPS), rng.choice("NESW"))
-        for _ in range(count)
-    ]  # fmt: skip
+    deals = [format_deal(random_deal(rng.getrandbits(50), cards)) for _ in range(count)]
+    return [(deal, rng.choice(TRUMPS), rng.choice("NESW")) for deal in deals]
 
 
 def clocked(run: Callable[[], Any]) -> tuple[float, Any]:
