@@ -4,6 +4,7 @@
 
 namespace nb = nanobind;
 using namespace zermelo::bindings;
+namespace zermelo::bindings { void bind_battleships(nb::module_& m); }
 
 NB_MODULE(_core, m) {
   m.doc() = "zermelo's native half. Use the zermelo package; this module's names may change.";
@@ -27,6 +28,7 @@ NB_MODULE(_core, m) {
   });
   bind_handle(m);
   bind_backgammon(m);
+  bind_battleships(m);
   bind_chess(m);
   bind_modelled(m);
   bind_othello(m);

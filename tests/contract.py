@@ -22,6 +22,7 @@ OPTIONS: dict[str, list[str]] = {
         "width=5,height=4,score=distance",
     ],
     "backgammon": ["", "start=roll", "score=win"],
+    "battleships": ["", "size=4,fleet=3,2", "size=5,fleet=3,2,2,1,players=1"],
     "checkers": ["", "pieces=2", "pieces=6"],
     "chess": ["", "start=0", "start=356,draws=automatic"],
     "nim": [

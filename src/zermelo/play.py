@@ -50,10 +50,10 @@ def play_game(
         )
     rng = random.Random()
     history: list[Any] = []
-    print(game.board(state))
+    print(game.view(state, side))
     while not game.is_terminal(state):
         if game.player(state) == CHANCE:
-            state = roll(game, state, rng)
+            state = roll(game, state, rng, side)
             continue
         if game.player(state) != side:
             r = search(game, state, algorithm, **limits)
@@ -62,7 +62,7 @@ def play_game(
                 f"({told(r, r)} for {whose(r)}, depth {r.depth})"
             )
             state = game.result(state, r.action)
-            print(game.board(state))
+            print(game.view(state, side))
             continue
         word = ask()
         if word is None or word == "quit":
@@ -71,7 +71,7 @@ def play_game(
         if word == "undo":
             if history:
                 state = history.pop()
-                print(game.board(state))
+                print(game.view(state, side))
             else:
                 print("nothing to take back")
             continue
@@ -79,7 +79,7 @@ def play_game(
         if action is not None:
             history.append(state)
             state = game.result(state, action[0])
-            print(game.board(state))
+            print(game.view(state, side))
     mine = game.utility(state, side)
     if facts_of(game).players > 2:
         got = [game.utility(state, p) for p in range(facts_of(game).players)]
@@ -95,13 +95,16 @@ def name_of(game: Game, state: Any, opponent: str) -> str:
     return f"player {game.player(state)}, {opponent}" if game.players > 2 else opponent
 
 
-def roll(game: Game, state: Any, rng: random.Random) -> Any:
-    """What nature does, shown."""
+def roll(game: Game, state: Any, rng: random.Random, side: int) -> Any:
+    """What nature does, shown as far as this side may see it."""
     outcomes: list[tuple[Any, float]] = list(game.outcomes(state))  # type: ignore[attr-defined]
     action = rng.choices([a for a, _ in outcomes], [p for _, p in outcomes])[0]
-    print(f"\nchance: {game.format_action(action, state)}")
     after = game.result(state, action)
-    print(game.board(after))
+    if not facts_of(game).hidden:
+        print(f"\nchance: {game.format_action(action, state)}")
+        print(game.view(after, side))
+    elif game.is_terminal(after) or game.player(after) != CHANCE:  # not every card by itself
+        print(f"\n{game.view(after, side)}")
     return after
 
 
@@ -124,7 +127,7 @@ def answer(
     if word in ("help", "?"):
         print(HELP)
     elif word == "board":
-        print(game.board(state))
+        print(game.view(state, game.player(state)))
     elif word == "moves":
         print(" ".join(game.format_action(a, state) for a in game.actions(state)))
     elif word == "hint":

@@ -35,6 +35,12 @@ GAMES: tuple[GameEntry, ...] = (
         "race home and off by the dice, hit what stands alone",
         "start=white,score=points",
     ),
+    GameEntry(
+        "battleships",
+        "battleships",
+        "find and sink a fleet that you cannot see; also alone",
+        "size=10,fleet=5,4,3,3,2,players=2",
+    ),
     GameEntry("checkers", "checkers", "English draughts: captures are forced", "pieces=4"),
     GameEntry(
         "chess",
