@@ -1,8 +1,8 @@
 """Battleships: shots until a fleet laid by chance is sunk, by several shooters, with error bars.
 
-The sea is 10 by 10, the ships 5 4 3 3 2, every layout without overlaps as likely as any other; ships
-may touch. The shooter hears "miss", "hit" or "sunk" and which ship. All shooters meet the same
-fleets. The difference to the density map is of games against the same fleet.
+The sea is 10 by 10, the ships 5 4 3 3 2, every layout without overlaps as likely as any other;
+ships may touch. The shooter hears "miss", "hit" or "sunk" and which ship. All shooters meet the
+same fleets. The difference to the density map is of games against the same fleet.
 """
 
 from __future__ import annotations

@@ -36,20 +36,18 @@ Handle make_battleships(int size, const std::vector<int>& fleet, int players) {
   return own(std::make_shared<Battleships>(size, fleet, players));
 }
 
-// What a shooter thinks of each cell of the other's sea, by what `player` was told: how likely a
-// ship is, what a shot counts; which cell it takes; of how many fleets, and whether those are all.
+// How likely a ship is on each cell of the other's sea, by what `player` was told; where the
+// shooter shoots; of how many fleets it knows that, and whether those are all.
 nb::tuple aim(const Handle& h, const nb::bytes& state, int player) {
   const void* s = h.check(state);
-  if (h.table.play != Inlined<Battleships>::play || player < 0 ||
-      player >= h.table.facts.players) {
+  if (h.table.play != Inlined<Battleships>::play || player < 0 || player >= h.table.facts.players) {
     raise("UsageError", "there is no such player of battleships");
   }
   const auto& rules = *static_cast<const Battleships*>(h.table.self);
   const Aim found =
       Shooter(rules.sea()).look(rules.told(*static_cast<const Battleships::State*>(s), player));
   const int cells = rules.sea().cells();
-  return nb::make_tuple(std::vector<double>(found.odds, found.odds + cells),
-                        std::vector<double>(found.worth, found.worth + cells), found.best,
+  return nb::make_tuple(std::vector<double>(found.odds, found.odds + cells), found.best,
                         found.fleets, found.exact);
 }
 

@@ -77,7 +77,8 @@ class Battleships {
     int n = 0;
     for (std::size_t i = 0; i < ways.size(); ++i) {
       if (ways[i] <= 0) continue;
-      if (n < capacity) out[n] = kLay * (ship + 1) + static_cast<Action>(i), odds[n] = ways[i] / sum;
+      if (n < capacity)
+        out[n] = kLay * (ship + 1) + static_cast<Action>(i), odds[n] = ways[i] / sum;
       ++n;
     }
     return n;

@@ -118,8 +118,8 @@ class Sea {
     const int a = lengths_[ship], b = lengths_[ship + 1];
     const Cells first[2] = {starts(ship, 0, open), starts(ship, 1, open)};
     const Cells second[2] = {starts(ship + 1, 0, open), starts(ship + 1, 1, open)};
-    double sum = double(first[0].count() + first[1].count()) *
-                 (second[0].count() + second[1].count());
+    double sum =
+        double(first[0].count() + first[1].count()) * (second[0].count() + second[1].count());
     for (int way = 0; way < 2; ++way) {
       for (int d = 1 - b; d < a; ++d) sum -= shifted(first[way], second[way], d * step(way));
       for (int i = 0; i < a; ++i) {

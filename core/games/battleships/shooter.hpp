@@ -2,86 +2,24 @@
 #pragma once
 
 #include "../../parts/hash.hpp"
-#include "fleets.hpp"
+#include "plan.hpp"
 
 namespace zermelo::battleships {
 
 // How a shot is chosen; found by playing thousands of games (benchmarks/battleships.py).
 struct Params {
-  int listed = 2000;   // fleets are listed up to so many, else drawn
-  int drawn = 1000;    // how many are drawn
-  int first = 5000;    // the same before so many shots, where all games are alike
-  int early = 8;       // shots
-  double hunt = 1.0;   // the power by which an untouched ship counts that has many places left
-  double target = 1;   // what a ship counts that was hit
-  double off = 0;      // what cells off the lattice count while no ship is hit
-  double learn = 0;    // what a bit of information counts
-};
-
-// Pairs of neighbours in a set of cells, matched as far as they can be. As many cells as there are
-// pairs in the matching, and no fewer, meet all pairs (König): a smallest net for ships of two.
-class Pairs {
- public:
-  Pairs(int size, const Cells& open) : size_(size), open_(open) {
-    std::fill_n(mate_, kMostCells, -1);
-    open.each([&](int i) {
-      if ((i / size + i % size) % 2 || mate_[i] >= 0) return;
-      seen_ = {};
-      augment(i);
-    });
-  }
-
-  // The cells that are in some smallest net: those without which fewer pairs can be matched.
-  Cells essential() {
-    Cells found;
-    open_.each([&](int i) {
-      if (mate_[i] < 0) return;
-      const int other = mate_[i];
-      // Without i: can its mate be matched anew?
-      seen_ = Cells::one(i);
-      if (!reaches(other)) found = found | Cells::one(i);
-    });
-    return found;
-  }
-
- private:
-  template <class F>
-  bool any_near(int i, F f) const {
-    const int x = i % size_;
-    return (x > 0 && open_.has(i - 1) && f(i - 1)) ||
-           (x + 1 < size_ && open_.has(i + 1) && f(i + 1)) ||
-           (i >= size_ && open_.has(i - size_) && f(i - size_)) ||
-           (i + size_ < size_ * size_ && open_.has(i + size_) && f(i + size_));
-  }
-  bool fresh(int i) {
-    if (seen_.has(i)) return false;
-    seen_ = seen_ | Cells::one(i);
-    return true;
-  }
-  bool augment(int i) {
-    return any_near(i, [&](int j) {
-      if (!fresh(j) || (mate_[j] >= 0 && !augment(mate_[j]))) return false;
-      mate_[i] = j, mate_[j] = i;
-      return true;
-    });
-  }
-  // Is there a path to a cell without a mate, by other pairs and pairs of the matching in turn?
-  bool reaches(int i) {
-    return any_near(i, [&](int j) {
-      if (j == mate_[i] || !fresh(j)) return false;
-      return mate_[j] < 0 || reaches(mate_[j]);
-    });
-  }
-
-  int size_;
-  Cells open_, seen_;
-  int mate_[kMostCells];
+  int listed = 2000;  // fleets are listed up to so many, else drawn
+  int drawn = 1000;   // how many are drawn
+  int first = 5000;   // the same before so many shots, where all games are alike
+  int early = 8;      // shots
+  bool net = true;    // while no ship is hit, only the cells of a smallest net
+  int planned = 300;  // where no more fleets fit, shots are compared to the end of the game
+  int tried = 8;      // so many of them
 };
 
 // What a shooter thinks of every cell.
 struct Aim {
-  double odds[kMostCells];   // a ship is there
-  double worth[kMostCells];  // what a shot at it counts, in hits
+  double odds[kMostCells];  // a ship is there
   int best = -1;
   bool exact = false;        // all fleets that fit were listed
   std::uint64_t fleets = 0;  // listed or drawn
@@ -93,81 +31,69 @@ class Shooter {
 
   Aim look(const Told& told) {
     Aim aim{};
-    const Fleets fleets(sea_, told);
-    gather(fleets, told, aim);
-    count(fleets, told, aim);
-    if (!told.open(sea_)) keep_to_net(told, aim);
-    for (int i = 0; i < sea_.cells(); ++i) {
-      if (told.shot.has(i)) continue;
-      if (aim.best < 0 || aim.worth[i] > aim.worth[aim.best]) aim.best = i;
+    gather(Fleets(sea_, told), told, aim);
+    Cells open;
+    const double each = 1.0 / static_cast<double>(std::max<std::size_t>(1, found_.size()));
+    for (const Fleet& fleet : found_) {
+      const Cells there = fleet.all & ~told.shot;
+      there.each([&](int i) { aim.odds[i] += each; });
+      open = open | there;
     }
+    aim.best = likeliest(open, aim);
+    if (aim.best < 0 || aim.odds[aim.best] > kSure) return aim;  // costs nothing, tells something
+    if (params_.net && !told.open(sea_)) aim.best = likeliest(net(told, open, aim), aim);
+    if (aim.exact && static_cast<int>(found_.size()) <= params_.planned) plan(told, open, aim);
     return aim;
   }
 
  private:
+  static constexpr std::size_t kPatience = 200;  // draws for one that comes out
+  static constexpr std::size_t kMostListed = 100'000;
+  static constexpr double kSure = 1 - 1e-9;
+
+  // The fleets that fit, or some of them; the same for the same answers.
   void gather(const Fleets& fleets, const Told& told, Aim& aim) {
     found_.clear();
-    aim.exact = fleets.bound() <= params_.listed;
-    if (!aim.exact) {
-      Random random(mix(told.shot.word[0] ^ mix(told.shot.word[1] ^ mix(told.hits.word[0]))) ^
-                    told.hits.word[1]);
-      const bool early = told.shot.count() < params_.early;
-      const std::size_t wanted = early ? params_.first : params_.drawn;
+    bool list = fleets.bound() <= params_.listed;
+    if (!list) {
+      std::uint64_t seed = 0;
+      for (const Cells& cells : {told.shot, told.hits}) {
+        for (const std::uint64_t word : cells.word) seed = mix(seed ^ word) + 1;
+      }
+      Random random(seed);
+      const std::size_t wanted = told.shot.count() < params_.early ? params_.first : params_.drawn;
       Fleet fleet;
       for (std::size_t tries = 0; tries < kPatience * wanted && found_.size() < wanted; ++tries) {
         if (fleets.draw(random, fleet)) found_.push_back(fleet);
       }
-      aim.exact = found_.size() < wanted;  // hardly one comes out: so few that they can be listed
-      if (aim.exact) found_.clear();
+      list = found_.size() < wanted;  // hardly one comes out: they can be listed
     }
-    if (aim.exact) {
+    if (list) {
+      found_.clear();
+      aim.exact = true;
       fleets.each([&](const Fleet& fleet) {
         found_.push_back(fleet);
-        return true;
+        return aim.exact = found_.size() < kMostListed;
       });
     }
     aim.fleets = found_.size();
   }
 
-  void count(const Fleets& fleets, const Told& told, Aim& aim) const {
-    const double each = 1.0 / static_cast<double>(std::max<std::size_t>(1, found_.size()));
-    double weight[kMostShips], most = 0;
-    for (int k = 0; k < sea_.ships(); ++k) {
-      weight[k] = std::pow(std::max(0.01, double(fleets.free(k)) / sea_.length(k)), params_.hunt);
-      if (told.last[k] < 0) most = std::max(most, weight[k]);
-    }
-    for (const Fleet& fleet : found_) {
-      for (int k = 0; k < sea_.ships(); ++k) {
-        const Cells open = fleet.ship[k] & ~told.shot;
-        const double w = open == fleet.ship[k] ? each * weight[k] / most : each * params_.target;
-        open.each([&](int i) { aim.odds[i] += each, aim.worth[i] += w; });
-      }
-    }
-    for (int i = 0; i < sea_.cells(); ++i) {
-      if (aim.odds[i] > 1 - 1e-9) aim.odds[i] = 1, aim.worth[i] = 9;  // costs nothing, tells something
-    }
+  int likeliest(const Cells& cells, const Aim& aim) const {
+    int best = -1;
+    cells.each([&](int i) {
+      if (best < 0 || aim.odds[i] > aim.odds[best]) best = i;
+    });
+    return best;
   }
 
-  // Cells off a smallest net count less: a net is a set of cells that meets every place where the
-  // smallest ship afloat may lie, so the sea is searched with the fewest misses.
-  void keep_to_net(const Told& told, Aim& aim) const {
-    int m = kMostSize;
+  // Every m-th diagonal meets every ship of m cells or more. Of these nets one with the fewest
+  // cells where a ship may be: so the sea is searched with the fewest misses.
+  Cells net(const Told& told, const Cells& open, const Aim& aim) const {
+    int m = kMostLength;
     for (int k = 0; k < sea_.ships(); ++k) {
       if (told.last[k] < 0) m = std::min(m, sea_.length(k));
     }
-    if (m < 2) return;
-    Cells open;
-    for (int i = 0; i < sea_.cells(); ++i) {
-      if (aim.odds[i] > 0) open = open | Cells::one(i);
-    }
-    const Cells net = m == 2 ? Pairs(sea_.size(), open).essential() : lattice(m, open, aim);
-    for (int i = 0; i < sea_.cells(); ++i) {
-      if (!net.has(i)) aim.worth[i] *= params_.off;
-    }
-  }
-
-  // Every m-th diagonal meets every ship of m cells or more; the set of them with the fewest cells.
-  Cells lattice(int m, const Cells& open, const Aim& aim) const {
     Cells best;
     int fewest = kMostCells + 1;
     double most = 0;
@@ -178,7 +104,7 @@ class Shooter {
         open.each([&](int i) {
           const int x = i % sea_.size(), y = i / sea_.size();
           if ((way ? x + y : x + (m - 1) * y) % m != at) return;
-          cells = cells | Cells::one(i), sum += aim.worth[i];
+          cells = cells | Cells::one(i), sum += aim.odds[i];
         });
         const int n = cells.count();
         if (n < fewest || (n == fewest && sum > most)) best = cells, fewest = n, most = sum;
@@ -187,7 +113,20 @@ class Shooter {
     return best;
   }
 
-  static constexpr std::size_t kPatience = 200;  // draws for one that comes out
+  // The likeliest cells and the one chosen so far, each played to the end.
+  void plan(const Told& told, const Cells& open, Aim& aim) {
+    std::vector<int> cells;
+    open.each([&](int i) { cells.push_back(i); });
+    std::stable_sort(cells.begin(), cells.end(),
+                     [&](int a, int b) { return aim.odds[a] > aim.odds[b]; });
+    if (static_cast<int>(cells.size()) > params_.tried) cells.resize(params_.tried);
+    Plan plan(sea_, found_);
+    long fewest = plan.misses(told.shot, aim.best);
+    for (const int cell : cells) {
+      const long misses = plan.misses(told.shot, cell);
+      if (misses < fewest) aim.best = cell, fewest = misses;
+    }
+  }
 
   const Sea& sea_;
   Params params_;

@@ -1,7 +1,7 @@
 """Battleships: notation and drawing. The rules are core/games/battleships.
 
-A shot is a cell, "c4" (column c, row 4 from the top); chance lays a ship from end to end, "c4-c8". A
-position is what was laid and shot, in order: the ships of player 0, those of player 1, then the
+A shot is a cell, "c4" (column c, row 4 from the top); chance lays a ship from end to end, "c4-c8".
+A position is what was laid and shot, in order: the ships of player 0, those of player 1, then the
 shots by turns. What a player sees has "?" for each of the other's ships, and the answers:
 "a1-a5 … ? ? ? ? ? c4=miss d5=hit". A picture is one player's view: its own sea, and what it knows
 of the other's.
@@ -210,7 +210,7 @@ class Battleships(EvaluatedGame):
         p = self.player(s)
         if p < 0:
             return None, {}
-        odds, _, best, _, _ = _core.battleships_aim(self.handle, self.data(s), p)
+        odds, best, _, _ = _core.battleships_aim(self.handle, self.data(s), p)
         here, unit = self.evaluate(s, 0), sum(self.fleet)
         shot = set(self.scene(s).shots[p])
         hits = {self.cell(c): o for c, o in enumerate(odds) if c not in shot}
@@ -248,7 +248,8 @@ class Battleships(EvaluatedGame):
             blocks.insert(0, self.rows(own))
         wide = max(len(r) for b in blocks for r in b)
         lines = ["     ".join(f"{t:<{wide}}" for t in titles).rstrip()]
-        lines += ["     ".join(f"{r:<{wide}}" for r in row).rstrip() for row in zip(*blocks)]
+        for row in zip(*blocks, strict=True):
+            lines.append("     ".join(f"{r:<{wide}}" for r in row).rstrip())
         return "\n".join([*lines, *self.told(s, p)])
 
     def rows(self, marks: list[str]) -> list[str]:
@@ -277,7 +278,7 @@ class Battleships(EvaluatedGame):
         if self.is_terminal(s):
             return ""
         p = self.viewer(s)
-        odds, _, _, fleets, exact = _core.battleships_aim(self.handle, self.data(s), p)
+        odds, _, fleets, exact = _core.battleships_aim(self.handle, self.data(s), p)
         _, other = self.marks(s, p)
         best = max(o for o, m in zip(odds, other, strict=False) if m == ".")
         how = f"all {fleets:,} fleets that fit" if exact else f"{fleets:,} fleets drawn"
