@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import zermelo
 from zermelo import CHANCE, BadPosition, IllegalAction, UsageError, _core
+from zermelo.games.native import State
 
 SMALL = "battleships:size=4,fleet=3,2"
 ALONE = "battleships:size=4,fleet=3,2,players=1"
@@ -58,7 +59,7 @@ def laid(game: Any, rng: random.Random) -> Any:
 
 
 def test_every_layout_is_as_likely() -> None:
-    for spec in (ALONE, "battleships:size=5,fleet=2,1,1,players=1",
+    for spec in (ALONE, "battleships:size=4,fleet=2,1,1,players=1",
                  "battleships:size=3,fleet=2,2,players=1"):  # fmt: skip
         game: Any = zermelo.load(spec)
         paths = {game.initial(): 1.0}
@@ -90,7 +91,8 @@ def test_the_standard_sea_has_as_many_layouts_as_others_count() -> None:
 @given(st.integers(0, 10**6))
 def test_heat_is_counted_over_all_fleets_that_fit(seed: int) -> None:
     rng = random.Random(seed)
-    game: Any = zermelo.load(rng.choice((SMALL, ALONE, "battleships:size=4,fleet=2,2,1")))
+    few = ("battleships:size=3,fleet=2,2", "battleships:size=4,fleet=2,1,players=1")
+    game: Any = zermelo.load(rng.choice((SMALL, ALONE, *few)))
     s = laid(game, rng)
     for _ in range(rng.randrange(2 * game.size**2)):
         if game.is_terminal(s):
@@ -109,7 +111,7 @@ def test_heat_is_counted_over_all_fleets_that_fit(seed: int) -> None:
         assert odds == pytest.approx(float(Fraction(there, len(fitting))))
     seen = {tuple(frozenset(game.placements[i][n]) for i, n in
                   enumerate(game.scene(game.sample(s, p, rng)).fleets[1 - p]))
-            for _ in range(8 * len(fitting))}  # fmt: skip
+            for _ in range(min(200, 4 * len(fitting)))}  # fmt: skip
     assert seen <= set(fitting)
     assert len(seen) >= min(len(fitting), 2)
 
@@ -241,7 +243,7 @@ def test_native_code_refuses_states_that_play_does_not_lead_to() -> None:
         data[rng.randrange(len(data))] = rng.randrange(256)
         if game.handle.valid(bytes(data)):
             right += 1
-            t = zermelo.games.native.State(game, bytes(data))
+            t = State(game, bytes(data))
             assert game.parse_state(game.format_state(t)) == t
     assert right < 600
 

@@ -252,6 +252,10 @@ class Battleships(EvaluatedGame):
             lines.append("     ".join(f"{r:<{wide}}" for r in row).rstrip())
         return "\n".join([*lines, *self.told(s, p)])
 
+    def observation_text(self, s: State, p: int) -> str:
+        """What the studio shows player `p`."""
+        return self.view(s, p)
+
     def rows(self, marks: list[str]) -> list[str]:
         head = "   " + " ".join(letter(x) for x in range(self.size))
         return [head] + [

@@ -92,6 +92,14 @@ class Poker(NativeGame):
             rows.append(f"open card: {table}")
         return "\n".join([*rows, " ".join(words[2:]) or "no move yet"])
 
+    def view(self, s: State, p: int) -> str:
+        """The table as player `p` sees it: the other's card face down until the end."""
+        rows = self.board(s).splitlines()
+        words = self.words(s)
+        if len(words) > 1 - p and not self.is_terminal(s):
+            rows[1 - p] = rows[1 - p].replace(f": {words[1 - p]} ", f": {HIDDEN} ", 1)
+        return "\n".join(rows)
+
     def open_card(self, s: State) -> str:
         return ""
 
