@@ -5,6 +5,10 @@
 namespace nb = nanobind;
 using namespace zermelo::bindings;
 
+namespace zermelo::bindings {
+void bind_battleships(nb::module_& m);
+}
+
 NB_MODULE(_core, m) {
   m.doc() = "zermelo's native half. Use the zermelo package; this module's names may change.";
   nb::set_leak_warnings(false);
@@ -27,6 +31,7 @@ NB_MODULE(_core, m) {
   });
   bind_handle(m);
   bind_backgammon(m);
+  bind_battleships(m);
   bind_bridge(m);
   bind_chess(m);
   bind_modelled(m);

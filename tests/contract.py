@@ -22,6 +22,7 @@ OPTIONS: dict[str, list[str]] = {
         "width=5,height=4,score=distance",
     ],
     "backgammon": ["", "start=roll", "score=win"],
+    "battleships": ["", "size=4,fleet=3,2", "size=5,fleet=3,2,2,1,players=1"],
     "bridge": [
         "", "tricks=4,trump=H", "deal=7,tricks=5,declarer=W,cards=hidden", "tricks=1,trump=C",
         "deal=3,trump=S,declarer=N,cards=hidden",

@@ -82,6 +82,8 @@ class Game:
     #   hidden:  observation(s, p): equal exactly where p cannot tell states apart
     #            sample(s, p, rng): a state that p may be in
     #   hints:   evaluate(s, p): a guess of the utility
+    #            advise(s): a player of the game's own, which "auto" asks: the action it takes by
+    #            what the mover sees, and a dict of all with what each seems worth to player 0
     #            noisy(s): the actions too violent to stop at
     #            selective = True: the engine may look less deeply at late moves
 
@@ -150,6 +152,10 @@ class Game:
         Parts that may be played in any order are apart by ``""``: ``("8", "5", "", "6", "5")``.
         """
         return (self.format_action(a, s),)
+
+    def believed(self, s: Any) -> str:
+        """What the mover may take to be there, as a text picture; "" where there is none."""
+        return ""
 
     side_names: Sequence[str] = ()  # what the players are called, where they have names
     estimate_scale = 1.0  # an estimate of so much is an expected score of 73 %

@@ -111,7 +111,9 @@ def roll(game: Game, state: Any, rng: random.Random, side: int) -> Any:
     after = game.result(state, action)
     if not facts_of(game).hidden:
         print(f"\nchance: {game.format_action(action, state)}")
-    print(game.view(after, side))
+        print(game.view(after, side))
+    elif game.is_terminal(after) or game.player(after) != CHANCE:  # not every card by itself
+        print(f"\n{game.view(after, side)}")
     return after
 
 

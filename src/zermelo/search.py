@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from . import _core
+from .advice import advised
 from .algorithms import (
     Algorithm,
     algorithms,
@@ -107,6 +108,9 @@ def search(
     if models:
         facts = replace(facts, chance=True)
     plain = trace or bool(facts.tree_nodes) or not PLAIN_OPTIONS.isdisjoint(options)
+    own = algorithm == "auto" and hasattr(the_game, "advise") and duel(facts)
+    if own and not (models or plain or options or depth) and not the_game.is_terminal(state):
+        return advised(the_game, state)
     found, why = choose(algorithm, facts, plain=plain)
     if models:
         why += f"; {models_told(models)}"

@@ -172,6 +172,8 @@ def analyze(
         emit(r.to_json())
     else:
         print(shown(loaded, state), end="\n\n")
+        if belief := loaded.believed(state):
+            print(belief, end="\n\n")
         print(r.explain() if explain else r)
 
 

@@ -36,6 +36,12 @@ GAMES: tuple[GameEntry, ...] = (
         "start=white,score=points",
     ),
     GameEntry(
+        "battleships",
+        "battleships",
+        "find and sink a fleet that you cannot see; also alone",
+        "size=10,fleet=5,4,3,3,2,players=2",
+    ),
+    GameEntry(
         "bridge",
         "bridge",
         "the play of the cards in one contract; double dummy, or hidden hands",

@@ -1,0 +1,266 @@
+"""Battleships: the count of fleets, what a player is told, deals that fit it, the shooter."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import zermelo
+from zermelo import CHANCE, BadPosition, IllegalAction, UsageError, _core
+from zermelo.games.native import State
+
+SMALL = "battleships:size=4,fleet=3,2"
+ALONE = "battleships:size=4,fleet=3,2,players=1"
+
+
+def fleets(game: Any) -> list[tuple[frozenset[int], ...]]:
+    """Every layout, by trying all."""
+    size = game.size
+    found = []
+    ways = []
+    for n in game.fleet:
+        rows = [frozenset(y * size + x + i for i in range(n))
+                for y in range(size) for x in range(size - n + 1)]  # fmt: skip
+        columns = [frozenset((y + i) * size + x for i in range(n))
+                   for y in range(size - n + 1) for x in range(size)]  # fmt: skip
+        ways.append(sorted(set(rows + columns), key=sorted))
+    for fleet in itertools.product(*ways):
+        if len(frozenset().union(*fleet)) == sum(game.fleet):
+            found.append(fleet)
+    return found
+
+
+def answers_of(game: Any, fleet: tuple[frozenset[int], ...], shots: list[int]) -> list[str]:
+    """What a shooter at this fleet hears."""
+    left = [set(ship) for ship in fleet]
+    told = []
+    for cell in shots:
+        word = "miss"
+        for name, ship in zip(game.ships, left, strict=True):
+            if cell in ship:
+                ship.remove(cell)
+                word = "hit" if ship else name
+        told.append(word)
+    return told
+
+
+def laid(game: Any, rng: random.Random) -> Any:
+    s = game.initial()
+    while game.player(s) == CHANCE:
+        pairs = game.outcomes(s)
+        s = game.result(s, rng.choices([a for a, _ in pairs], [p for _, p in pairs])[0])
+    return s
+
+
+def test_every_layout_is_as_likely() -> None:
+    for spec in (ALONE, "battleships:size=4,fleet=2,1,1,players=1",
+                 "battleships:size=3,fleet=2,2,players=1"):  # fmt: skip
+        game: Any = zermelo.load(spec)
+        paths = {game.initial(): 1.0}
+        while any(game.player(s) == CHANCE for s in paths):
+            after: dict[Any, float] = {}
+            for s, p in paths.items():
+                for a, q in game.outcomes(s):
+                    t = game.result(s, a)
+                    after[t] = after.get(t, 0.0) + p * q
+            paths = after
+        assert len(paths) == len(fleets(game))
+        assert all(p == pytest.approx(1 / len(paths)) for p in paths.values())
+
+
+def test_the_standard_sea_has_as_many_layouts_as_others_count() -> None:
+    """A published count, so that the odds of the first ship have it for their denominator."""
+    game: Any = zermelo.load("battleships:players=1")
+    total = 30_093_975_536
+    odds = [p for _, p in game.outcomes(game.initial())]
+    assert len(odds) == 120
+    counts = [p * total for p in odds]
+    assert all(abs(c - round(c)) < 1e-4 for c in counts)
+    assert sum(round(c) for c in counts) == total
+    other = [p * (total - 1) for p in odds]
+    assert any(abs(c - round(c)) > 1e-3 for c in other)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 10**6))
+def test_heat_is_counted_over_all_fleets_that_fit(seed: int) -> None:
+    rng = random.Random(seed)
+    few = ("battleships:size=3,fleet=2,2", "battleships:size=4,fleet=2,1,players=1")
+    game: Any = zermelo.load(rng.choice((SMALL, ALONE, *few)))
+    s = laid(game, rng)
+    for _ in range(rng.randrange(2 * game.size**2)):
+        if game.is_terminal(s):
+            break
+        s = game.result(s, rng.choice(game.actions(s)))
+    if game.is_terminal(s):
+        return
+    p = game.player(s)
+    shots = list(game.scene(s).shots[p])
+    told = [a for _, a in game.answers(s, p)]
+    fitting = [f for f in fleets(game) if answers_of(game, f, shots) == told]
+    assert fitting
+    for cell, odds in game.heat(s).items():
+        number = game.cell_number(cell)
+        there = sum(any(number in ship for ship in f) for f in fitting)
+        assert odds == pytest.approx(float(Fraction(there, len(fitting))))
+    seen = {tuple(frozenset(game.placements[i][n]) for i, n in
+                  enumerate(game.scene(game.sample(s, p, rng)).fleets[1 - p]))
+            for _ in range(min(200, 4 * len(fitting)))}  # fmt: skip
+    assert seen <= set(fitting)
+    assert len(seen) >= min(len(fitting), 2)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 10**6))
+def test_deals_never_contradict_what_was_seen(seed: int) -> None:
+    rng = random.Random(seed)
+    game: Any = zermelo.load(rng.choice(("battleships", "battleships:players=1", SMALL)))
+    s = game.initial()
+    for _ in range(rng.randrange(120)):
+        if game.is_terminal(s):
+            break
+        s = game.result(s, rng.choice(game.actions(s)))
+    for p in range(game.players):
+        other = game.sample(s, p, rng)
+        assert game.observation(other, p) == game.observation(s, p)
+        assert game.handle.observation(other.data, p) == game.handle.observation(s.data, p)
+        assert game.player(other) == game.player(s)
+        assert game.parse_state(game.format_state(other)) == other
+
+
+def test_observations_tell_apart_what_a_player_can() -> None:
+    """Native and written observations are equal in the same pairs of states."""
+    game: Any = zermelo.load(SMALL)
+    rng = random.Random(4)
+    states = []
+    for _ in range(60):
+        s = laid(game, rng)
+        for cell in ("a1", "b2", "b1", "c2", "c1"):
+            s = game.result(s, cell)
+            states.append(s)
+    for p in (0, 1):
+        pairs = {(game.observation(s, p), game.handle.observation(s.data, p)) for s in states}
+        assert len({a for a, _ in pairs}) == len({b for _, b in pairs}) == len(pairs)
+
+
+def test_no_search_sees_the_other_fleet() -> None:
+    game: Any = zermelo.load(SMALL)
+    rng = random.Random(1)
+    s = laid(game, rng)
+    for cell in ("b2", "b2", "c3", "c3"):
+        s = game.result(s, cell)
+    others = {game.sample(s, 0, rng) for _ in range(40)}
+    assert len(others) > 3
+    first = zermelo.search(game, s)
+    assert first.algorithm == "expert"
+    for t in others:
+        assert zermelo.search(game, t).moves == first.moves
+        assert zermelo.search(game, t).action == first.action
+    # The others work on deals: those of one observation, drawn by the seed.
+    for algorithm in ("pimc", "ismcts"):
+        r = zermelo.search(game, s, algorithm, nodes=500, seed=1, deals=30)
+        assert r.belief is not None
+        assert {game.observation(t, 0) for t in r.belief} == {game.observation(s, 0)}
+    assert {game.view(t, 0) for t in others} == {game.view(s, 0)}
+    assert {game.svg_view(t, 0, True) for t in others} == {game.svg_view(s, 0, True)}
+
+
+def test_a_sunk_ship_is_named() -> None:
+    game: Any = zermelo.load("battleships:players=1")
+    s = game.parse_state("a1-a5 c1-c4 e1-e3 g1-g3 i1-j1 i1 j1 g1 g2 g3 b1")
+    assert [a for _, a in game.answers(s, 0)] == [
+        "hit", "destroyer", "hit", "hit", "submarine", "miss",
+    ]  # fmt: skip
+    assert game.observation(s, 0).endswith(
+        "? ? ? ? ? i1=hit j1=destroyer g1=hit g2=hit g3=submarine b1=miss"
+    )
+    heat = game.heat(s)
+    assert "i1" not in heat and heat["i2"] < 0.2
+    # Two ships side by side: the answer's ship lies on the last shot, not on the other hits.
+    s = game.parse_state("a1-a5 c1-c4 e1-e3 g1-g3 h1-h2 g1 h1 h2")
+    assert [a for _, a in game.answers(s, 0)] == ["hit", "hit", "destroyer"]
+    assert game.heat(s)["g2"] > 0.3
+
+
+def test_the_end_and_its_utilities() -> None:
+    alone: Any = zermelo.load(ALONE)
+    s = alone.parse_state("a1-c1 a2-b2 a1 b1 c1 d4 a2 b2")
+    assert alone.is_terminal(s) and alone.utility(s, 0) == -6
+    two: Any = zermelo.load(SMALL)
+    s = two.parse_state("a1-c1 a2-b2 a1-c1 a2-b2 d4 a1 d3 b1 d2 c1 d1 a2 c4 b2")
+    assert two.is_terminal(s)
+    assert (two.utility(s, 0), two.utility(s, 1)) == (-1, 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("a1-a4", "does not lay the carrier"),
+        ("a1-b6", "does not lay the carrier"),
+        ("a1-a5 a5-d5", "overlaps another ship"),
+        ("a1-a5 c1-c4 e1-e3 g1-g3 i1-i2 z9", "'z9' is no cell"),
+        ("a1-a5 c1-c4 e1-e3 g1-g3 i1-i2 b1 b1", "was shot at before"),
+        ("a1-a5 c1-c4 e1-e3 g1-g3 i1-i2 a1 a2 a3 a4 a5 c1 c2 c3 c4 e1 e2 e3 g1 g2 g3 i1 i2 j9",
+         "goes on after the last ship"),
+    ],
+)  # fmt: skip
+def test_bad_positions_are_refused(text: str, said: str) -> None:
+    game: Any = zermelo.load("battleships:players=1")
+    with pytest.raises(BadPosition, match=said) as e:
+        game.parse_state(text)
+    assert e.value.hint
+
+
+def test_bad_options_and_moves_are_refused() -> None:
+    for spec in ("size=1", "size=12", "fleet=6", "fleet=5,5,5,5,5,5", "players=3", "fleet=x",
+                 "size=3,fleet=3,3,3"):  # fmt: skip
+        with pytest.raises(UsageError) as e:
+            zermelo.load(f"battleships:{spec}")
+        assert e.value.hint
+    game: Any = zermelo.load(ALONE)
+    with pytest.raises(IllegalAction, match="does not lay"):
+        game.result(game.initial(), "a1-b1")
+    s = game.parse_state("a1-c1 a2-b2 a1")
+    with pytest.raises(IllegalAction):
+        game.result(s, "a1")
+
+
+def test_native_code_refuses_states_that_play_does_not_lead_to() -> None:
+    game: Any = zermelo.load(SMALL)
+    rng = random.Random(2)
+    s = laid(game, rng)
+    for _ in range(6):
+        s = game.result(s, rng.choice(game.actions(s)))
+    right = 0
+    for _ in range(3000):
+        data = bytearray(s.data)
+        data[rng.randrange(len(data))] = rng.randrange(256)
+        if game.handle.valid(bytes(data)):
+            right += 1
+            t = State(game, bytes(data))
+            assert game.parse_state(game.format_state(t)) == t
+    assert right < 600
+
+
+def test_shooters_are_in_order_of_what_they_know() -> None:
+    """Small, so that it is sure all the same: hundreds of games, differences of many shots."""
+    means = {}
+    for name in ("random", "hunt", "parity", "fleets"):
+        shots = _core.battleships_trial(8, [4, 3, 2], name, 150, 3)
+        assert all(9 <= n <= 64 for n in shots)
+        assert shots == _core.battleships_trial(8, [4, 3, 2], name, 150, 3)
+        means[name] = sum(shots) / len(shots)
+    assert means["random"] > means["hunt"] + 5 > means["parity"] + 5
+    assert means["parity"] > means["fleets"] + 3
+
+
+def test_the_expert_beats_chance() -> None:
+    game = zermelo.load("battleships:size=6,fleet=3,2,2")
+    m = zermelo.match(game, ("auto:nodes=1", "random"), games=20, opening=0)
+    assert m.score > 0.7
