@@ -60,7 +60,7 @@ class Pimc {
       for (int depth = to_the_end ? kNoDepth : l.depth == kNoDepth ? 1 : l.depth;; ++depth) {
         Result r = look(depth);
         if (r.has_value && (!best.has_value || r.stopped == Stop::none)) best = std::move(r);
-        if (best.stopped != Stop::none || !best.horizon || depth >= l.depth) break;
+        if (request_.budget.stopped() != Stop::none || !best.horizon || depth >= l.depth) break;
         if (request_.on_depth) (*request_.on_depth)(best);
       }
     } catch (const Stopped&) {
