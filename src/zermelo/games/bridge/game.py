@@ -90,7 +90,8 @@ class Bridge(NativeGame):
 
     def dealt(self, s: State) -> tuple[int, int, int, int]:
         """The four hands as they were dealt."""
-        return tuple(_core.bridge_dealt(self.data(s)))  # type: ignore[return-value]
+        north, east, south, west = _core.bridge_dealt(self.data(s))
+        return north, east, south, west
 
     def format_state(self, s: State) -> str:
         return self.as_seen(s, range(4))
@@ -134,7 +135,7 @@ class Bridge(NativeGame):
 
     def values(self, s: State) -> dict[str, float]:
         """What each card is worth to declarer's side when everybody sees all: tricks in all."""
-        found = self.handle.values(self.data(s))
+        found: Any = self.handle.values(self.data(s))
         return {card_name(code): value for code, value in found}
 
     def board(self, s: State) -> str:
@@ -172,5 +173,5 @@ class HiddenBridge(Bridge):
 
     def sample(self, s: State, p: int, rng: random.Random) -> State:
         """A state that player `p` cannot tell from `s`; all are as likely."""
-        found = self.handle.deal(self.data(s), p, rng.getrandbits(64))
+        found: Any = self.handle.deal(self.data(s), p, rng.getrandbits(64))
         return State(self, found)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ... import _core
 from ...errors import UsageError
@@ -71,7 +71,8 @@ def single_dummy(
             state.data, seat, ranges, rng.getrandbits(64), TRIES if told is not None else 1
         )
         strange += not fits
-        for code, value in game.handle.values(data):
+        found: Any = game.handle.values(data)
+        for code, value in found:
             total[card_name(code)] += value
     means = {a: v / max(drawn, 1) for a, v in total.items()}
     sign = 1 if (seat - play.declarer) % 2 == 0 else -1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ... import _core
@@ -62,7 +62,7 @@ def double_dummy(deal: Any) -> ContractTable:
     2
     """
     if isinstance(deal, State):
-        hands = tuple(_core.bridge_dealt(deal.data))
+        hands: Sequence[int] = _core.bridge_dealt(deal.data)
     else:
         hands = parse_deal(" ".join(str(deal).split()[:4]))
     cards = hands[0].bit_count()
