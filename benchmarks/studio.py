@@ -219,19 +219,23 @@ def long_trace(window: Browser) -> list[Row]:
             found = window.call("Performance.getMetrics")["metrics"]
             return next(float(m["value"]) for m in found if m["name"] == "TaskDuration")
 
-        rng, before = random.Random(2), work()
-        for _ in range(JUMPS):
-            to = rng.randrange(last + 1)
-            window.js(
-                f"new Promise((done) => {{ {slider}.value = {to};"
-                f" {slider}.dispatchEvent(new Event('input'));"
-                " requestAnimationFrame(() => requestAnimationFrame(done)); })"
-            )
-        spent = (work() - before) / JUMPS
+        frames = " requestAnimationFrame(() => requestAnimationFrame(done)); })"
+
+        def spent_on(how: str) -> float:
+            """The page's work a jump, two frames and being asked included."""
+            rng, before = random.Random(2), work()
+            for _ in range(JUMPS):
+                window.js("new Promise((done) => { " + how.format(rng.randrange(last + 1)) + frames)
+            return (work() - before) / JUMPS
+
+        jump = f"{slider}.value = {{}}; {slider}.dispatchEvent(new Event('input'));"
+        idle = spent_on("{};")
+        spent = spent_on(jump) - idle
         asked = window.js("performance.getEntriesByType('resource').length")
         window.js(f"{slider}.value = 3; {slider}.dispatchEvent(new Event('input'))")
         assert window.js("performance.getEntriesByType('resource').length") == asked
-    note = f"{last:,} steps of 10,000 and more events, {JUMPS} jumps anywhere, work of the page"
+    note = f"{last:,} steps of 10,991 events, {JUMPS} jumps anywhere; the page's own work, without "
+    note += f"the {1000 * idle:.1f} ms that the same frames cost without a jump"
     return [Row("a jump in a long trace", 1000 * spent, None, "ms", target="<= 16 ms",
                 met=spent <= 0.016, note=note)]  # fmt: skip
 
