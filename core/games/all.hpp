@@ -3,6 +3,7 @@
 #pragma once
 
 #include "backgammon/backgammon.hpp"
+#include "battleships/battleships.hpp"
 #include "checkers/checkers.hpp"
 #include "chess/chess.hpp"
 #include "connect_four.hpp"
