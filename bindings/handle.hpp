@@ -66,6 +66,7 @@ Handle own(std::shared_ptr<Rules> rules) {
 }
 
 void bind_backgammon(nb::module_& m);
+void bind_battleships(nb::module_& m);
 void bind_bridge(nb::module_& m);
 void bind_chess(nb::module_& m);
 void bind_handle(nb::module_& m);

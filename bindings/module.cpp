@@ -5,10 +5,6 @@
 namespace nb = nanobind;
 using namespace zermelo::bindings;
 
-namespace zermelo::bindings {
-void bind_battleships(nb::module_& m);
-}
-
 NB_MODULE(_core, m) {
   m.doc() = "zermelo's native half. Use the zermelo package; this module's names may change.";
   nb::set_leak_warnings(false);

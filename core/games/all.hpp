@@ -3,6 +3,7 @@
 #pragma once
 
 #include "backgammon/backgammon.hpp"
+#include "battleships/battleships.hpp"
 #include "bridge/bridge.hpp"
 #include "checkers/checkers.hpp"
 #include "chess/chess.hpp"

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from textwrap import wrap
 
 from .drawing import letter, place, svg, text
 
 CELL, GAP, TOP, LEFT = 26, 30, 46, 26
+LETTER = 7.5  # how wide a letter of the words is
 STYLE = """<style>
 .sea{fill:#e8f1fa}.grid{stroke:#b9cde0;stroke-width:1}.ship{fill:#6b7a8c}.heat{fill:#d9480f}
 .miss{fill:#5f7d9c}.hit{stroke:#c92a2a;stroke-width:3.5;stroke-linecap:round}.down{fill:#c92a2a}
@@ -41,9 +43,10 @@ def picture(
             if last:
                 parts.append(place(f"{letter(cell % size)}{cell // size + 1}", x, y, CELL, CELL))
     width = LEFT + len(seas) * (wide + GAP + LEFT) - LEFT
-    for i, line in enumerate(words):
+    lines = [row for line in words for row in wrap(line, max(20, int(width / LETTER)))]
+    for i, line in enumerate(lines):
         parts.append(text(width / 2, TOP + wide + 24 + 18 * i, line))
-    return svg(width, TOP + wide + 20 + 18 * len(words), name, "".join(parts))
+    return svg(width, TOP + wide + 20 + 18 * len(lines), name, "".join(parts))
 
 
 def frame(x0: float, size: int) -> list[str]:
