@@ -298,3 +298,13 @@ def test_analysis_shows_the_mover_s_view() -> None:
     told = CliRunner().invoke(app, ["analyze", "kuhn", "--position", "Q J", "--nodes", "500"])
     assert "player 1: ?" in told.stdout
     assert "50.0%  Q K" in told.stdout
+
+
+@pytest.mark.parametrize("nodes", [1, 7, 50, 500])
+@pytest.mark.parametrize("algorithm", ["pimc", "ismcts", "belief"])
+def test_limits_end_it(algorithm: str, nodes: int) -> None:
+    game = zermelo.load("leduc")
+    s = game.parse_state("Q J")
+    r = zermelo.search(game, s, algorithm, nodes=nodes)
+    assert r.action in game.actions(s)
+    assert r.nodes <= nodes
