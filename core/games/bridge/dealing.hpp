@@ -51,7 +51,6 @@ inline PlayState redeal(const PlayState& s, int seat, Random& rng) {
     for (int j = 0; j < n; ++j) {
       if (j != i) only &= shown[hidden[j]];
     }
-    if (n == 1) only = pool;
     out.hand[hidden[i]] |= only;
     room[i] -= std::popcount(only);
     pool &= ~only;

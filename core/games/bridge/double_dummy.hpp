@@ -61,7 +61,6 @@ class DoubleDummy {
  private:
   // Puts the position's suits into lanes, trumps into lane 3.
   void enter(const Position& p) {
-    lane_of_[3] = 3;
     int to[kSuits];
     for (int s = 0; s < kSuits; ++s) to[s] = s;
     if (p.trump != kNoTrump) std::swap(to[p.trump], to[3]);
@@ -120,6 +119,7 @@ class DoubleDummy {
   // Asks window after window.
   template <class Ask>
   int pin(int low, int high, int guess, Ask ask) {
+    if (low >= high) return low;
     int target = std::clamp(guess, low + 1, high);
     while (low < high) {
       if (ask(target)) {
@@ -325,7 +325,7 @@ class DoubleDummy {
   std::uint64_t lengths_ = 0;
   int lane_of_[kSuits];
   bool known_ = false;
-  Cards killer_[kRanks + 1][kSeats];
+  Cards killer_[kRanks + 1][kSeats];  // the lead that last decided, by cards left and seat
   Memory memory_;
   std::uint32_t owners_[kSuits][kLane + 1];
 };
