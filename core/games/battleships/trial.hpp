@@ -57,17 +57,24 @@ inline int shoot_hunt(const Sea& sea, const Told& told, Random& random, bool par
 }
 
 // The number of placements over each cell, ship by ship as if the others were not there; those
-// through hits count for much more.
+// through hits count for much more. A sunk ship is crossed out where it may lie first.
 inline int shoot_density(const Sea& sea, const Told& told, Random&) {
   constexpr double kOnHit = 50;
-  const Cells missed = told.shot & ~told.hits;
+  Cells missed = told.shot & ~told.hits, hits = told.hits;
+  for (int ship = 0; ship < sea.ships(); ++ship) {
+    if (told.last[ship] < 0) continue;
+    for (const Cells& p : sea.placements(ship)) {
+      if (!p.has(told.last[ship]) || !within(p, told.before[ship] & hits)) continue;
+      missed = missed | p, hits = hits & ~p;
+      break;
+    }
+  }
   double sum[kMostCells] = {};
   for (int ship = 0; ship < sea.ships(); ++ship) {
     if (told.last[ship] >= 0) continue;
     for (const Cells& p : sea.placements(ship)) {
-      if (meets(p, missed) || within(p, told.hits)) continue;
-      const int on = (p & told.hits).count();
-      const double weight = on && told.open(sea) ? std::pow(kOnHit, on) : on ? 0 : 1;
+      if (meets(p, missed) || within(p, hits)) continue;
+      const double weight = std::pow(kOnHit, (p & hits).count());
       (p & ~told.shot).each([&](int i) { sum[i] += weight; });
     }
   }
