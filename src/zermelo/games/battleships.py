@@ -192,7 +192,7 @@ class Battleships(EvaluatedGame):
     def sample(self, s: State, p: int, rng: random.Random) -> State:
         """A state that player `p` may be in: another fleet that fits all that it was told."""
         found = self.handle.deal(self.data(s), p, rng.getrandbits(64))
-        assert found is not None
+        assert isinstance(found, bytes)
         return State(self, found)
 
     def heat(self, s: State, p: int | None = None) -> dict[str, float]:

@@ -8,8 +8,10 @@ from collections import OrderedDict
 from pathlib import Path
 from typing import Any
 
+from .. import _core
 from ..algorithms import algorithms, choose
-from ..errors import NotSupported, UsageError, suggest
+from ..bridge import bridge
+from ..errors import NotSupported, UsageError, ZermeloError, suggest
 from ..game import Game, facts_of
 from ..games import GAMES, load, names
 from ..policy import Policy
@@ -18,6 +20,8 @@ from ..search import many_threads
 
 EQUILIBRIUM = "cfr+"  # who plays games that hide something
 EQUILIBRIUM_SECONDS = 2.0
+MOST_HISTORIES = 100_000  # of a game that an equilibrium plays
+SMALL: dict[str, bool] = {}  # by name
 KEPT = 32  # games that stay loaded
 REMEMBERED = 100  # games whose states stay at hand
 LONGEST = 400  # characters of a game's name with its options
@@ -101,12 +105,12 @@ def about(spec: str, game: Game) -> dict[str, Any]:
     """What a page must know of a game before it offers to play it."""
     facts = facts_of(game)
     fits = [a for a in algorithms().values() if not a.misfit(facts)]
-    if facts.hidden and not fits:
-        return about_hidden(spec, game)
     try:
-        auto = choose("auto", facts)[0].name
+        auto = EQUILIBRIUM if small(game) else choose("auto", facts)[0].name
     except NotSupported:
         auto = ""
+    one = {"name": EQUILIBRIUM, "summary": "an equilibrium, by minimising regret"}
+    first = [one | {"traces": False, "options": [], "depth": False}] if small(game) else []
     return {
         "game": spec,
         "players": facts.players,
@@ -115,7 +119,8 @@ def about(spec: str, game: Game) -> dict[str, Any]:
         "zero_sum": facts.zero_sum,
         "sides": sides(game, facts.players),
         "auto": auto,
-        "algorithms": [
+        "algorithms": first
+        + [
             {
                 "name": a.name,
                 "summary": a.summary,
@@ -129,21 +134,20 @@ def about(spec: str, game: Game) -> dict[str, Any]:
     }
 
 
-def about_hidden(spec: str, game: Game) -> dict[str, Any]:
-    """Of a game whose players do not see all: no search fits, an equilibrium does."""
-    facts = facts_of(game)
-    one = {"name": EQUILIBRIUM, "summary": "an equilibrium, by minimising regret"}
-    return {
-        "game": spec,
-        "players": facts.players,
-        "chance": facts.chance,
-        "hidden": True,
-        "zero_sum": facts.zero_sum,
-        "sides": sides(game, facts.players),
-        "auto": EQUILIBRIUM,
-        "algorithms": [one | {"traces": False, "options": [], "depth": False}],
-        "levels": False,
-    }
+def small(game: Game) -> bool:
+    """Something is hidden, and the whole game is small enough to find an equilibrium at once."""
+    if not facts_of(game).hidden:
+        return False
+    if game.name not in SMALL:
+        b = bridge(game)
+        try:
+            _core.Regret(b.handle, b.flat(game.initial()), EQUILIBRIUM, 0, MOST_HISTORIES)
+            SMALL[game.name] = True
+        except ZermeloError:
+            SMALL[game.name] = False
+        while len(SMALL) > REMEMBERED:
+            SMALL.pop(next(iter(SMALL)))
+    return SMALL.get(game.name, False)
 
 
 def sides(game: Game, players: int) -> list[str]:

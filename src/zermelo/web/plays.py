@@ -13,7 +13,7 @@ from ..games.native import NativeGame
 from ..result import Result
 from ..search import search
 from ..view.score import expected_score
-from .catalog import EQUILIBRIUM, Catalog, is_plain, sides
+from .catalog import EQUILIBRIUM, Catalog, is_plain, sides, small
 from .desk import Stop
 from .limits import Limits
 from .store import Play
@@ -125,8 +125,8 @@ def check(game: Game, play: Play, limits: Limits) -> None:
 
 
 def by_equilibrium(game: Game, opponent: str) -> bool:
-    """Does an equilibrium play here, as no search can?"""
-    return facts_of(game).hidden and opponent in ("auto", EQUILIBRIUM)
+    """Does an equilibrium play here? It alone cannot be seen through."""
+    return opponent in ("auto", EQUILIBRIUM) and small(game)
 
 
 def think(
