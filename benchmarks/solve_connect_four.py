@@ -1,4 +1,4 @@
-"""Exact scores of connect four positions: all right, and the mean time of one (best of three runs).
+"""Exact scores of connect four positions: all right, and the mean time of one (best of nine runs).
 
 FILE has a position and its score (of the player to move) on each line, as in "4453 -2"; such sets
 are published with solvers of the game. --peer PROGRAM is run on the same positions, one a line on
@@ -14,12 +14,14 @@ from pathlib import Path
 
 import zermelo
 
+ROUNDS = 9
+
 
 def peer_seconds(program: str, rows: list[list[str]]) -> float:
-    """The least of three runs: what the machine does besides only adds."""
+    """The least of some runs: what the machine does besides only adds."""
     text = "".join(f"{position}\n" for position, _ in rows)
     times = []
-    for _ in range(3):
+    for _ in range(ROUNDS):
         start = time.perf_counter()
         subprocess.run([program], input=text, text=True, capture_output=True, check=True)
         times.append(time.perf_counter() - start)
@@ -36,7 +38,7 @@ def main() -> None:
     for file in arguments.files:
         rows = [line.split() for line in file.read_text().splitlines() if line.strip()]
         states = [game.parse_state(position) for position, _ in rows]
-        runs = [zermelo.solve_all(game, states, table=arguments.table) for _ in range(3)]
+        runs = [zermelo.solve_all(game, states, table=arguments.table) for _ in range(ROUNDS)]
         solved = min(runs, key=lambda run: sum(f.seconds for f in run))
         wrong = 0
         for s, (_, score), found in zip(states, rows, solved, strict=True):

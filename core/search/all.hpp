@@ -11,8 +11,8 @@ namespace zermelo {
 
 std::span<const Algorithm> algorithms();
 
-// The values of many positions and a best action in each, one after the other, with one table:
-// exact ones (kNoDepth, bounded), or by a search of that depth.
+// The values of many positions, one after the other, with one table: exact ones (kNoDepth,
+// bounded), or by a search of that depth, then with a best action in each.
 std::vector<Solved> solve_all(const Game& game, const std::vector<const void*>& states, int depth,
                               const Options& options, Budget& budget);
 

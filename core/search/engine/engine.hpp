@@ -20,7 +20,7 @@ class Engine : public EngineNode<G> {
 
   std::uint64_t tabled() const { return tabled_; }
 
-  // Only the value and a best action are wanted, not what every root move is worth.
+  // Only the value is wanted, not what every root move is worth.
   void be_brief() { brief_ = game.narrow && options.narrow; }
 
   Result run() {
@@ -137,7 +137,7 @@ class Engine : public EngineNode<G> {
     if (low == high) brief_ = false;  // then the game names no move
     double guess = guess_;
     Result best;  // from the last window that the mover's best move was above
-    while (low < high || !best.has_value) {
+    while (low < high || !(best.has_value || brief_)) {
       // When all is known but a move, the window asks for one that reaches the value.
       double middle = mover == 0 ? low - step_ : low;
       if (low < high) middle = slow_ ? beside(guess, low, high) : halfway(low, high);
@@ -150,9 +150,11 @@ class Engine : public EngineNode<G> {
       }
       if ((v > middle) == (mover == 0)) best = result(v, Bound::exact, kNoDepth);
     }
+    if (!best.has_value) best = result(low, Bound::exact, kNoDepth);  // no move was asked for
     best.value = low;
     for (RootMove& m : best.moves) {
-      if (m.action == best.line.front()) m.value = low, m.bound = Bound::exact;
+      if (!best.line.empty() && m.action == best.line.front())
+        m.value = low, m.bound = Bound::exact;
     }
     return best;
   }

@@ -38,7 +38,6 @@ class EngineNode : public Frame<NoTrace, G> {
         mirror_(options.mirror && game.mirror_key) {
     scratch_.resize(std::max(256, game.facts.max_actions));
     promise_.resize(scratch_.size());
-    for (int i = 1; i < 64; ++i) logs_[i] = std::log(i);
     if (!exact_ && (game.facts.rough || !game.narrow)) judge.be_prompt();
   }
 
@@ -514,7 +513,11 @@ class EngineNode : public Frame<NoTrace, G> {
   int root_depth_ = 0;        // of this iteration
   int passed_ = -2;           // the ply of the last pass on the path
   std::vector<double> seen_;  // evaluations on the path
-  std::array<double, 64> logs_{};
+  static inline const std::array<double, 64> logs_ = [] {
+    std::array<double, 64> logs{};
+    for (int i = 1; i < 64; ++i) logs[i] = std::log(i);
+    return logs;
+  }();
   bool brief_ = false;                         // the root's moves are not told one by one
   const std::vector<Action>* skip_ = nullptr;  // root moves of earlier lines
   double lowest_ = 0, highest_ = 0;            // evaluations seen
