@@ -35,9 +35,7 @@ class Game2048 {
   };
 
   // fours: the odds that a new tile is a 4.
-  explicit Game2048(double fours) : fours_(fours), lines_(std::make_unique<Lines>()) {
-    for (int line = 0; line < 1 << 16; ++line) fill(line);
-  }
+  explicit Game2048(double fours) : fours_(fours), lines_(&all_lines()) {}
 
   Facts facts() const {
     Facts f;
@@ -162,19 +160,29 @@ class Game2048 {
     return {upright ? transposed(next) : next, gain};
   }
 
-  void fill(int line) {
+  // The same for every game, so made once.
+  static const Lines& all_lines() {
+    static const std::unique_ptr<const Lines> all = [] {
+      auto lines = std::make_unique<Lines>();
+      for (int line = 0; line < 1 << 16; ++line) fill(*lines, line);
+      return lines;
+    }();
+    return *all;
+  }
+
+  static void fill(Lines& lines, int line) {
     int tile[4];
     for (int i = 0; i < 4; ++i) tile[i] = line >> 4 * i & 15;
     std::uint32_t gain = 0;
-    lines_->left[line] = slid(tile, &gain);
-    lines_->gain[line] = gain;
+    lines.left[line] = slid(tile, &gain);
+    lines.gain[line] = gain;
     std::reverse(tile, tile + 4);
     std::uint32_t again = 0;
     int back[4];
     const int right = slid(tile, &again);
     for (int i = 0; i < 4; ++i) back[3 - i] = right >> 4 * i & 15;
-    lines_->right[line] = back[0] | back[1] << 4 | back[2] << 8 | back[3] << 12;
-    lines_->promise[line] = static_cast<float>(promise(tile));
+    lines.right[line] = back[0] | back[1] << 4 | back[2] << 8 | back[3] << 12;
+    lines.promise[line] = static_cast<float>(promise(tile));
   }
 
   // A line pushed toward its first square.
@@ -210,7 +218,7 @@ class Game2048 {
   }
 
   double fours_;
-  std::unique_ptr<Lines> lines_;
+  const Lines* lines_;
 };
 
 }  // namespace zermelo
