@@ -98,7 +98,8 @@ struct Game {
   // there is none.
   bool (*deal)(const void* self, const void* state, int player, std::uint64_t random,
                void* out) = nullptr;
-  // A solver of the game's own: every action with its exact value to player 0, as if all were seen.
+  // A solver of the game's own: each action's exact value to player 0 (odd players lose it), all
+  // seen.
   int (*values)(const void* self, const void* state, Action* out, double* value,
                 int capacity) = nullptr;
 

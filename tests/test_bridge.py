@@ -315,3 +315,21 @@ def codes_of(hand: str) -> int:
 def test_cards_have_names() -> None:
     hand = codes_of("AK.T..2")
     assert codes(hand) == [card_code(t) for t in ("SA", "SK", "HT", "C2")]
+
+
+def test_search_over_deals_plays_for_its_own_side() -> None:
+    """Where the deal is known, both sides take a card that is best for them by the solver."""
+    seen = set()
+    for deal in range(6):
+        game = zermelo.load(f"bridge:deal={deal},tricks=3,trump=H,cards=hidden")
+        s = game.initial()
+        while not game.is_terminal(s):
+            values = dict(game.values(s))
+            mover = game.player(s)
+            best = (min if mover & 1 else max)(values.values())
+            r = zermelo.search(game, s, "pimc", belief=[s])
+            assert values[r.action] == best
+            assert r.values[mover] == (-best if mover & 1 else best)
+            seen.add(mover & 1)
+            s = game.result(s, next(iter(values)))
+    assert seen == {0, 1}

@@ -18,8 +18,8 @@ A node is a set of states with their odds, all those that the mover cannot tell 
 leads, through nature's and the others' moves, to several such sets, told apart by what the mover
 then sees; so it pays to look, and nobody counts on knowing later what cannot be known.
 
-When:  one player against nature, or a win that must hold whatever the others do.
-Needs: observation(s, p); few enough states.
+When:  one player against nature, or a win that must hold whatever the other does.
+Needs: one or two players, zero sum, observation(s, p); few enough states.
 Cost:  (actions * observations)^depth, each node as large as its set.
 From:  Åström 1965; AND-OR search over belief states: Russell and Wolfe 2005 (Kriegspiel).
 
@@ -38,8 +38,8 @@ class BeliefSearch {
         player_(lister_.to_move(request.state)),
         hostile_(request.options.hostile),
         stride_((game_.facts.state_size + 63) / 64 * 64) {
-    least_ = player_ == 0 || !duel() ? game_.facts.utility_min : -game_.facts.utility_max;
-    most_ = player_ == 0 || !duel() ? game_.facts.utility_max : -game_.facts.utility_min;
+    least_ = player_ == 0 ? game_.facts.utility_min : -game_.facts.utility_max;
+    most_ = player_ == 0 ? game_.facts.utility_max : -game_.facts.utility_min;
   }
 
   Result run() {
@@ -75,9 +75,8 @@ class BeliefSearch {
   }
 
  private:
-  // The same sets as Belief, sorted by key, with what is known for sure beside them.
+  // What an action leads to: beliefs that the player can tell apart, and what has ended.
   struct Parts {
-    std::vector<std::uint64_t> seen;
     std::vector<Belief> beliefs;
     double sum = 0;            // of what ended, weighted
     double worst = kInfinity;  // of what ended
@@ -89,8 +88,6 @@ class BeliefSearch {
     bool low, high;      // the value is at least, at most this
     std::uint32_t best;  // action's number
   };
-
-  bool duel() const { return game_.facts.players <= 2 && game_.facts.zero_sum; }
 
   // Every root action; of those that are worth no more than `least` only that.
   Result look(const Belief& root, int depth, double least) {
@@ -106,12 +103,11 @@ class BeliefSearch {
       felt |= horizon_;
       RootMove m;
       m.action = a, m.line = {a}, m.bound = horizon_ ? Bound::estimate : bound();
-      m.value = duel() && player_ == 1 ? -v : v;
+      m.value = player_ == 1 ? -v : v;
       if (hostile_ && v >= most_) m.bound = Bound::exact;
       if (v <= least) m.bound = player_ == 0 ? Bound::upper : Bound::lower;
-      if (!duel()) m.values.assign(game_.facts.players, std::nan("")), m.values[player_] = v;
       if (v > worth_) {
-        worth_ = v, r.value = m.value, r.line = m.line, r.bound = m.bound, r.values = m.values;
+        worth_ = v, r.value = m.value, r.line = m.line, r.bound = m.bound;
       }
       r.moves.push_back(std::move(m));
     }
@@ -269,7 +265,7 @@ class BeliefSearch {
   void put(const std::byte* state, double weight, Parts& parts) {
     const std::uint64_t seen = game_.observation(game_.self, state, player_);
     const auto [part, fresh] = places_.try_emplace(mix(seen), parts.beliefs.size());
-    if (fresh) parts.beliefs.emplace_back(game_), parts.seen.push_back(seen);
+    if (fresh) parts.beliefs.emplace_back(game_);
     Belief& b = parts.beliefs[part->second];
     const std::uint64_t key = mix(seen) ^ mix(game_.key(game_.self, state) + 1);
     const auto [place, unknown] = places_.try_emplace(key, b.count());
@@ -318,7 +314,7 @@ Result run(const Request& request) { return BeliefSearch(request).run(); }
 
 }  // namespace
 
-const Algorithm kBelief = {"belief", kDoc, "deals others deepen", false, true, true, true,
-                           true,     run};
+const Algorithm kBelief = {"belief", kDoc, "deals others deepen", false, true, true, false,
+                           false,    run};
 
 }  // namespace zermelo

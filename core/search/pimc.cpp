@@ -117,9 +117,8 @@ class Pimc {
     for (int k = 0; k < count && k < static_cast<int>(out.size()); ++k) {
       const auto i = std::find(actions_.begin(), actions_.end(), out[k]) - actions_.begin();
       if (i == static_cast<std::ptrdiff_t>(actions_.size())) continue;
-      values[i * open_.facts.players] = value[k];
-      for (int p = 1; p < open_.facts.players; ++p) {
-        values[i * open_.facts.players + p] = duel_ ? -value[k] : value[k];
+      for (int p = 0; p < open_.facts.players; ++p) {  // the odd ones are the other side
+        values[i * open_.facts.players + p] = p & 1 ? -value[k] : value[k];
       }
     }
     return true;
