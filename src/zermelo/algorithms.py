@@ -43,8 +43,6 @@ class Algorithm:
 
 # What will play the games that nothing here can play yet.
 _MISSING = {
-    "hidden information": "search over belief states or regret minimisation (of a matrix game "
-    "zermelo.equilibria finds the equilibria)",
     "utilities that do not add up to zero": "max^n",
 }
 

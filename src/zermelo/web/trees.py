@@ -126,13 +126,13 @@ def search_now(
 
 
 def at_equilibrium(game: Tree) -> tuple[Result, Trace]:
-    """A tree in which nodes look alike: no search fits it, an equilibrium tells how to play."""
+    """A tree in which nodes look alike: an equilibrium tells how to play it."""
     start = monotonic()
     policy = minimise(game, EQUILIBRIUM, time=EQUILIBRIUM_SECONDS, target=1e-4)
     trace = make_policy_trace(game, policy)
     leaves = sum(not n.children for n in trace.nodes)
     why = (
-        "nodes look alike to who moves there, so no search fits: the odds of an equilibrium, by "
+        "nodes look alike to who moves there, so: the odds of an equilibrium, by "
         f"minimising regret; by leaving it the players gain {number(policy.nash_conv)} in all"
     )
     r = Result(
