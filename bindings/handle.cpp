@@ -282,9 +282,11 @@ Handle connect_four(int width, int height, bool distance) {
           "a board of " + std::to_string(width) + " by " + std::to_string(height) + " does not fit",
           "width * (height + 1) may be 64 at most, as 7 by 6 or 8 by 7");
   }
-  Handle h = own(std::make_shared<ConnectFour>(width, height, distance));
-  h.table.engine = &kConnectFourEngine;
-  h.table.mcts = &kConnectFourMcts;
+  const bool standard = width == 7 && height == 6;
+  Handle h = standard ? own(std::make_shared<StandardConnectFour>(width, height, distance))
+                      : own(std::make_shared<ConnectFour>(width, height, distance));
+  h.table.engine = &kConnectFourEngines[standard];
+  h.table.mcts = &kConnectFourMcts[standard];
   return h;
 }
 

@@ -12,7 +12,8 @@ constexpr InlinedEngine kEngineOf = {run_engine<Inlined<Rules>>, solve_in_turn<I
 
 }  // namespace
 
-const InlinedEngine kConnectFourEngine = kEngineOf<ConnectFour>;
+const InlinedEngine kConnectFourEngines[2] = {kEngineOf<ConnectFour>,
+                                              kEngineOf<StandardConnectFour>};
 const InlinedEngine kChessEngines[2] = {kEngineOf<Chess<chess::Magic>>,
                                         kEngineOf<Chess<chess::Pext>>};
 

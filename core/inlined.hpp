@@ -35,10 +35,10 @@ struct InlinedMcts {
                        Budget& budget);
 };
 
-extern const InlinedMcts kConnectFourMcts;
-extern const InlinedMcts kTicTacToeMcts;  // on boards of one word
+extern const InlinedMcts kConnectFourMcts[2];  // on any board, on the standard one
+extern const InlinedMcts kTicTacToeMcts;       // on boards of one word
 
-extern const InlinedEngine kConnectFourEngine;
+extern const InlinedEngine kConnectFourEngines[2];
 extern const InlinedEngine kChessEngines[2];  // without and with PEXT
 
 }  // namespace zermelo

@@ -12,7 +12,7 @@ constexpr InlinedMcts kMctsOf = {run_mcts<Inlined<Rules>>, run_playouts<Inlined<
 
 }  // namespace
 
-const InlinedMcts kConnectFourMcts = kMctsOf<ConnectFour>;
+const InlinedMcts kConnectFourMcts[2] = {kMctsOf<ConnectFour>, kMctsOf<StandardConnectFour>};
 const InlinedMcts kTicTacToeMcts = kMctsOf<TicTacToe<1>>;
 
 }  // namespace zermelo

@@ -21,29 +21,35 @@
 
 namespace zermelo {
 
-class ConnectFour {
+// kWidth, kHeight: of a board known when this is compiled, whose shifts are then constants; else 0.
+template <int kWidth, int kHeight>
+class ConnectFourOn {
  public:
   struct State {
     std::uint64_t own, all;
   };
 
-  ConnectFour(int width, int height, bool distance)
-      : width_(width), height_(height), stride_(height + 1), distance_(distance) {
+  ConnectFourOn(int width, int height, bool distance)
+      : width_(width), height_(height), distance_(distance) {
     for (int c = 0; c < width; ++c) {
-      bottom_ |= bit(c * stride_);
-      board_ |= ((bit(height) - 1) << (c * stride_));
-      top_ |= bit(c * stride_ + height - 1);
-      column_[c * stride_ + height - 1] = static_cast<std::uint8_t>(c);
+      bottom_ |= bit(c * stride());
+      board_ |= column(c);
+      top_ |= bit(c * stride() + height - 1);
+      column_[c * stride() + height - 1] = static_cast<std::uint8_t>(c);
+    }
+    for (int i = 0, n = 0; n < width; ++i) {
+      const int c = width / 2 + (i & 1 ? -(i + 1) / 2 : i / 2);
+      if (c >= 0 && c < width) outward_[n++] = {column(c), static_cast<Action>(c)};
     }
   }
 
   Facts facts() const {
     Facts f;
-    const double most = distance_ ? (width_ * height_ + 2) / 2 - 4 : 1;
+    const double most = distance_ ? (width() * height() + 2) / 2 - 4 : 1;
     f.utility_min = -most;
     f.utility_max = most;
     f.step = 1;
-    f.max_actions = width_;
+    f.max_actions = width();
     return f;
   }
 
@@ -56,7 +62,7 @@ class ConnectFour {
 
   int actions(const State& s, Action* out, int) const {
     int n = 0;
-    for (int c = 0; c < width_; ++c) {
+    for (int c = 0; c < width(); ++c) {
       if (!(s.all & top_ & column(c))) out[n++] = c;
     }
     return n;
@@ -69,7 +75,7 @@ class ConnectFour {
 
   State play(const State& s, Action c) const {
     // Adding the bottom bit carries up to the first free square of the column.
-    return {s.own ^ s.all, s.all | (s.all + bit(c * stride_))};
+    return {s.own ^ s.all, s.all | (s.all + bit(c * stride()))};
   }
 
   double utility(const State& s, int player) const {
@@ -84,8 +90,8 @@ class ConnectFour {
   // Columns without holes, stones in turn. Play stops at a four, so the mover can have none.
   bool valid(const State& s) const {
     if (s.all & ~board_ || s.own & ~s.all) return false;
-    for (int c = 0; c < width_; ++c) {
-      const std::uint64_t stones = (s.all & column(c)) >> (c * stride_);
+    for (int c = 0; c < width(); ++c) {
+      const std::uint64_t stones = (s.all & column(c)) >> (c * stride());
       if (stones & (stones + 1)) return false;
     }
     return std::popcount(s.own) == std::popcount(s.all) / 2 && !has_four(s.own);
@@ -98,7 +104,8 @@ class ConnectFour {
     return player == mover ? mine - theirs : theirs - mine;
   }
 
-  // A four at once; else the moves that do not let the other side have one at once.
+  // A four at once, or one that nothing stops; else the moves that do not let the other side have
+  // one at once.
   int narrow(const State& s, Action* out, float* promise, int, double* low, double* high) const {
     const int stones = std::popcount(s.all);
     const auto settle = [&](double worst, double best) {  // the mover's bounds
@@ -112,27 +119,36 @@ class ConnectFour {
     if (forced) moves = forced & (forced - 1) ? 0 : forced;
     moves &= ~(theirs >> 1);  // nor the square below one of theirs
     if (!moves) return settle(-score(stones + 2), -score(stones + 2)), 0;
-    settle(-score(stones + 4), score(stones + 3));
+    double worst = -score(stones + 4), best = score(stones + 3);
+    if (stones >= kLate) {  // is there a line left that a side may fill?
+      if (!has_four(board_ & (s.own | ~s.all))) best = 0;
+      if (!has_four(board_ & ~s.own)) worst = 0;
+      if (worst == best) return settle(0, 0), 0;
+    }
+    settle(worst, best);
     int n = 0;
-    for (int i = 0; i < width_; ++i) {  // from the middle outward
-      const int c = width_ / 2 + (i & 1 ? -(i + 1) / 2 : i / 2);
-      if (c < 0 || c >= width_) continue;
-      const std::uint64_t move = moves & column(c);
+    for (int i = 0; i < width(); ++i) {
+      const std::uint64_t move = moves & outward_[i].squares;
       if (!move) continue;
-      out[n] = c;
-      promise[n++] = std::popcount(fours(s.own | move, s.all | move));
+      const std::uint64_t threats = fours(s.own | move, s.all | move);
+      const std::uint64_t open = threats & ((s.all | move) + bottom_);
+      // Two fours at once, or one above the other: the other side can stop only one of them.
+      if (open & (open - 1) || open << 1 & threats)
+        return settle(score(stones + 3), score(stones + 3)), 0;
+      out[n] = outward_[i].column;
+      promise[n++] = std::popcount(threats);
     }
     return n;
   }
 
-  int plies_left(const State& s) const { return width_ * height_ - std::popcount(s.all); }
+  int plies_left(const State& s) const { return width() * height() - std::popcount(s.all); }
 
   // Mirror images meet near the start; later the search for them costs more than it saves.
   std::uint64_t mirror_key(const State& s) const {
     if (std::popcount(s.all) > kMirrorStones) return key(s);
     State m{0, 0};
-    for (int c = 0; c < width_; ++c) {
-      const int from = c * stride_, to = (width_ - 1 - c) * stride_;
+    for (int c = 0; c < width(); ++c) {
+      const int from = c * stride(), to = (width() - 1 - c) * stride();
       m.own |= (s.own & column(c)) >> from << to;
       m.all |= (s.all & column(c)) >> from << to;
     }
@@ -141,19 +157,25 @@ class ConnectFour {
 
  private:
   static constexpr int kMirrorStones = 16;
+  static constexpr int kLate = 30;  // stones from which lines that are still open are counted
+
+  int width() const { return kWidth ? kWidth : width_; }
+  int height() const { return kHeight ? kHeight : height_; }
+  int stride() const { return height() + 1; }
+  bool upright() const { return width() < 4; }  // a four can only be upright
 
   // The usual solvers' score of a win with so many stones on the board: one more than half the
   // board less the winner's stones. Past the end of the board nobody wins.
   double score(int stones) const {
-    if (stones > width_ * height_) return 0;
-    return distance_ ? (width_ * height_ + 2) / 2 - (stones + 1) / 2 : 1;
+    if (stones > width() * height()) return 0;
+    return distance_ ? (width() * height() + 2) / 2 - (stones + 1) / 2 : 1;
   }
 
   // The empty squares that make a four of `stones`: three of four squares in a row are there.
   std::uint64_t fours(std::uint64_t stones, std::uint64_t all) const {
     std::uint64_t found = stones << 1 & stones << 2 & stones << 3;
-    if (directions_ == 1) return found & board_ & ~all;
-    for (int d : {stride_ - 1, stride_, stride_ + 1}) {
+    if (upright()) return found & board_ & ~all;
+    for (int d : {stride() - 1, stride(), stride() + 1}) {
       const std::uint64_t up = stones << d & stones << 2 * d, down = stones >> d & stones >> 2 * d;
       found |= up & (stones << 3 * d | stones >> d);
       found |= down & (stones >> 3 * d | stones << d);
@@ -162,27 +184,36 @@ class ConnectFour {
   }
 
   static std::uint64_t bit(int i) { return std::uint64_t{1} << i; }
-  std::uint64_t column(int c) const { return (bit(height_) - 1) << (c * stride_); }
+  std::uint64_t column(int c) const { return (bit(height()) - 1) << (c * stride()); }
 
   bool has_four(std::uint64_t stones) const {
-    std::uint64_t found = 0;
-    for (int i = 0; i < directions_; ++i) found |= run_starts(stones, steps_[i], 4);
+    std::uint64_t found = run_starts(stones, 1, 4);
+    if (upright()) return found;
+    for (int d : {stride() - 1, stride(), stride() + 1}) found |= run_starts(stones, d, 4);
     return found;
   }
   int open_lines(std::uint64_t squares) const {
-    int n = 0;
-    for (int i = 0; i < directions_; ++i) {
-      n += std::popcount(run_starts(squares & board_, steps_[i], 4));
+    squares &= board_;
+    int n = std::popcount(run_starts(squares, 1, 4));
+    if (upright()) return n;
+    for (int d : {stride() - 1, stride(), stride() + 1}) {
+      n += std::popcount(run_starts(squares, d, 4));
     }
     return n;
   }
 
-  int width_, height_, stride_;
+  int width_, height_;
   bool distance_;
-  std::array<int, 4> steps_ = directions(stride_);
-  int directions_ = width_ < 4 ? 1 : 4;  // in a narrow board a four can only be upright
   std::uint64_t bottom_ = 0, board_ = 0, top_ = 0;
   std::array<std::uint8_t, 64> column_{};  // by its top square
+  struct Column {
+    std::uint64_t squares;
+    Action column;
+  };
+  std::array<Column, 64> outward_{};  // from the middle on
 };
+
+using ConnectFour = ConnectFourOn<0, 0>;
+using StandardConnectFour = ConnectFourOn<7, 6>;
 
 }  // namespace zermelo

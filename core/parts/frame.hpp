@@ -68,6 +68,13 @@ class Frame {
     throw RulesError("a state that is not terminal has no legal action");
   }
 
+  // Another root, with all that was made for the first.
+  void restart(const void* state) {
+    walk.start(state);
+    leaves = 0;
+    deepest = 0;
+  }
+
   // The value stands for sure, though the search was cut short in depth?
   Bound settle(double value, Bound bound, bool estimated) const {
     const Facts& f = game.facts;

@@ -16,6 +16,29 @@ struct Move {
   float promise;  // the greatest is tried first
 };
 
+// The moves of all plies, the deepest last. Unlike a vector's, its resize costs a comparison.
+class MoveStack {
+ public:
+  std::size_t size() const { return size_; }
+  void resize(std::size_t size) {
+    if (size > moves_.size()) grow(size);
+    size_ = size;
+  }
+  void push_back(Move m) {
+    resize(size_ + 1);
+    moves_[size_ - 1] = m;
+  }
+  Move* data() { return moves_.data(); }
+  Move* end() { return moves_.data() + size_; }
+  Move& operator[](std::size_t i) { return moves_[i]; }
+
+ private:
+  [[gnu::noinline]] void grow(std::size_t size) { moves_.resize(2 * size); }
+
+  std::vector<Move> moves_ = std::vector<Move>(1024);
+  std::size_t size_ = 0;
+};
+
 // Moves that cut elsewhere, remembered by ply (killers) and by their number (history).
 class Ordering {
  public:
@@ -44,8 +67,8 @@ class Ordering {
 
   // Puts the next best of the moves from `at` on there, ties as they came. The first few are picked
   // one by one, since often no more are needed; then the others are put in order.
-  static void pick(Move* moves, int count, int at) {
-    if (at > kPicked) return;
+  static Move pick(Move* moves, int count, int at) {
+    if (at > kPicked) return moves[at];
     if (at == kPicked) {
       for (int i = at + 1; i < count; ++i) {
         const Move m = moves[i];
@@ -53,7 +76,7 @@ class Ordering {
         for (; to > at && moves[to - 1].promise < m.promise; --to) moves[to] = moves[to - 1];
         moves[to] = m;
       }
-      return;
+      return moves[at];
     }
     int best = at;
     for (int i = at + 1; i < count; ++i) {
@@ -62,6 +85,7 @@ class Ordering {
     const Move m = moves[best];
     for (; best > at; --best) moves[best] = moves[best - 1];
     moves[at] = m;
+    return m;
   }
 
   // Of a move weighed as `learned`: what the game said of it, and what was learned of a quiet one.

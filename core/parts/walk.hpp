@@ -29,9 +29,12 @@ class BasicWalk {
         stride_((game.facts.state_size + 15) / 16 * 16),
         room_(std::max(kRoom, game.facts.max_actions)) {
     grow(0);
-    std::copy_n(static_cast<const std::byte*>(root), game.facts.state_size,
-                static_cast<std::byte*>(slot(0)));
+    start(root);
     actions_.resize(kRoom);
+  }
+  void start(const void* root) {
+    std::copy_n(static_cast<const std::byte*>(root), game_.facts.state_size,
+                static_cast<std::byte*>(slot(0)));
   }
 
   const void* state(int ply) { return slot(ply); }

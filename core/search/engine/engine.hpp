@@ -20,6 +20,13 @@ class Engine : public EngineNode<G> {
 
   std::uint64_t tabled() const { return tabled_; }
 
+  // Another root; what was learned of moves stays.
+  void restart(const void* state) {
+    Base::restart(state);
+    guess_ = internal_ = lowest_ = highest_ = 0;
+    tabled_ = 0;
+  }
+
   // Only the value is wanted, not what every root move is worth.
   void be_brief() { brief_ = game.narrow && options.narrow; }
 

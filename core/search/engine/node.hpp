@@ -73,7 +73,7 @@ class EngineNode : public Frame<NoTrace, G> {
     const std::uint64_t key = mirror_ ? game.mirror_key(game.self, state) : plain;
     const int left = game.plies_left ? game.plies_left(game.self, state) : kNoDepth;
     const bool large = left >= params_.large && depth >= params_.large_depth;
-    const bool tabled = left >= params_.tabled && !quiet;
+    const bool tabled = left >= (slow_ ? params_.tabled_slow : params_.tabled) && !quiet;
     if (tabled) table_.prefetch(key);
     const bool mirrored = key != plain && !game.facts.same_actions;
     const double sign = player == 0 ? 1 : -1;
@@ -156,8 +156,8 @@ class EngineNode : public Frame<NoTrace, G> {
     const std::size_t first_late = ranks_.size();
     int tried = 0, passed = 0, total = count, last = 0;
     for (int i = 0; i < total && sign * best < sign * limit; ++i) {
-      if (i < count) Ordering::pick(stack_.data() + first, count, i);
-      const Move move = stack_[first + i];
+      const Move move =
+          i < count ? Ordering::pick(stack_.data() + first, count, i) : stack_[first + i];
       const Action action = move.action;
       if (ply == 0 && skipped(action)) continue;
       // A move that was put off is looked at as deeply as if it came in its turn.
@@ -525,8 +525,8 @@ class EngineNode : public Frame<NoTrace, G> {
   Bound sure_bound_ = Bound::exact;
   int moves_found_ = 0;
   std::uint64_t tabled_ = 0;  // positions that the tablebase knew
-  std::vector<Move> stack_;   // the moves of all plies, the deepest last
-  std::vector<int> ranks_;    // of the moves that were put off: when their turn was
+  MoveStack stack_;
+  std::vector<int> ranks_;  // of the moves that were put off: when their turn was
   std::vector<Action> scratch_;
   std::vector<float> promise_;
   std::vector<std::uint64_t> path_;  // keys of the positions on the way here

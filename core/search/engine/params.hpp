@@ -16,7 +16,8 @@ struct EngineParams {
   double probe_sure = 1.2;   // …if it is so many times its doubt outside
   int large = 20;            // plies left from which the table's word on the children is asked
   int large_depth = 4;       // the same, of the depth limit
-  int tabled = 4;            // fewer plies left are not worth an entry of the table
+  int tabled = 6;            // fewer plies left are not worth an entry of the table…
+  int tabled_slow = 4;       // …where the game's hint is slow
   double nearer = 0.6;       // scores asked about: each so much of the one before
 
   // Where a game allows a selective search.

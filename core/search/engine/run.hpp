@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <memory>
+#include <optional>
 
 #include "../all.hpp"
 #include "engine.hpp"
@@ -75,6 +76,7 @@ std::vector<Solved> solve_in_turn(const Game& game, const std::vector<const void
   limits.depth = depth;
   NoTrace none;
   Table table(std::max(1, options.table_mb));
+  std::optional<Engine<G>> engine;  // one for all: an easy position takes less than a new one
   for (const void* state : states) {
     const auto start = Clock::now();
     const std::uint64_t before = budget.nodes();
@@ -84,9 +86,13 @@ std::vector<Solved> solve_in_turn(const Game& game, const std::vector<const void
       value = game.utility(game.self, state, 0);
     } else {
       const Request request{game, state, limits, options, budget, nullptr, nullptr};
-      Engine<G> engine(request, none, table, nullptr);
-      if (options.bounded) engine.be_brief();
-      const Result r = engine.run();
+      if (engine) {
+        engine->restart(state);
+      } else {
+        engine.emplace(request, none, table, nullptr);
+      }
+      if (options.bounded) engine->be_brief();
+      const Result r = engine->run();
       if (budget.stopped() != Stop::none) break;
       value = r.value;
       if (!r.line.empty()) action = r.line.front();
