@@ -1,4 +1,4 @@
-"""Exact scores of connect four positions: all right, and the mean time of one (best of fifteen runs).
+"""Exact scores of connect four positions: all right, and the mean time of one (best of 15 runs).
 
 FILE has a position and its score (of the player to move) on each line, as in "4453 -2"; such sets
 are published with solvers of the game. --peer PROGRAM is run on the same positions, one a line on
