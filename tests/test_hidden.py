@@ -308,3 +308,13 @@ def test_limits_end_it(algorithm: str, nodes: int) -> None:
     r = zermelo.search(game, s, algorithm, nodes=nodes)
     assert r.action in game.actions(s)
     assert r.nodes <= nodes
+
+
+@pytest.mark.parametrize("algorithm", ["pimc", "ismcts", "belief"])
+def test_a_game_that_hides_nothing_is_seen_whole(algorithm: str) -> None:
+    game = zermelo.load("tic-tac-toe")
+    s = game.parse_state("XX./OO./...")  # whoever is to move wins at once
+    r = zermelo.search(game, s, algorithm, nodes=2000)
+    assert game.is_terminal(game.result(s, r.action)), r.action
+    pig = zermelo.load("pig")  # a turn of the other's has no end
+    assert zermelo.search(pig, algorithm=algorithm, nodes=2000).nodes <= 2000

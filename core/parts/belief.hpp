@@ -13,6 +13,11 @@
 
 namespace zermelo {
 
+// What `player` sees of a state; all of it in a game that hides nothing.
+inline std::uint64_t seen_by(const Game& game, const void* state, int player) {
+  return game.observation ? game.observation(game.self, state, player) : game.key(game.self, state);
+}
+
 // Flat states in a row, each with a weight.
 class Belief {
  public:
@@ -106,7 +111,7 @@ inline Belief consistent(const Game& game, const void* begin, const void* state,
   Belief found(game), open(game);
   std::unordered_map<std::uint64_t, std::size_t> places;
   Lister lister(game);
-  const std::uint64_t seen = game.observation(game.self, state, player);
+  const std::uint64_t seen = seen_by(game, state, player);
   std::vector<std::byte> bytes(game.facts.state_size + 64);
   auto* room = bytes.data() + (64 - reinterpret_cast<std::uintptr_t>(bytes.data()) % 64);
   open.add(begin, 1);
@@ -115,7 +120,7 @@ inline Belief consistent(const Game& game, const void* begin, const void* state,
     if (open.count() > most) return Belief(game);
     const int mover = lister.to_move(open.state(at));
     if (mover == kTerminal) continue;
-    if (mover == player && game.observation(game.self, open.state(at), player) == seen) {
+    if (mover == player && seen_by(game, open.state(at), player) == seen) {
       const auto [place, fresh] =
           places.try_emplace(game.key(game.self, open.state(at)), found.count());
       if (fresh) {

@@ -230,6 +230,7 @@ class BeliefSearch {
       return;
     }
     if (mover == player_) return put(state, weight, parts);
+    request_.budget.enter();  // the others may have many turns
     if (plies > kMostPlies) {
       throw EndlessGame("the others move for ever", "a player should come to move again");
     }
@@ -263,7 +264,7 @@ class BeliefSearch {
   }
 
   void put(const std::byte* state, double weight, Parts& parts) {
-    const std::uint64_t seen = game_.observation(game_.self, state, player_);
+    const std::uint64_t seen = seen_by(game_, state, player_);
     const auto [part, fresh] = places_.try_emplace(mix(seen), parts.beliefs.size());
     if (fresh) parts.beliefs.emplace_back(game_);
     Belief& b = parts.beliefs[part->second];

@@ -82,6 +82,7 @@ class IsMcts {
   struct Set {
     std::uint64_t seen;
     std::uint32_t first, count, visits;
+    std::uint32_t met;  // the simulation that came by last
   };
   struct Step {
     std::uint32_t set, edge;
@@ -91,6 +92,7 @@ class IsMcts {
   void simulate() {
     draw();
     path_.clear();
+    ++simulation_;
     bool grown = false;
     int player, plies = 0;
     while ((player = lister_.to_move(here_)) != kTerminal) {
@@ -141,11 +143,13 @@ class IsMcts {
   bool choose(int player) {
     const int count = lister_.list(here_, player);
     const std::uint32_t at = set_of(player, count);
-    if (at == kNone) {  // no room left
+    // No room left; or play went in a circle, which it might do for ever.
+    if (at == kNone || sets_[at].met == simulation_) {
       play(lister_.actions[random_.below(count)]);
       return true;
     }
     Set& set = sets_[at];
+    set.met = simulation_;
     const Edge* edges = edges_.data() + set.first;
     std::uint32_t best = 0, untried = 0;
     for (std::uint32_t i = 0; i < set.count; ++i) {
@@ -185,7 +189,7 @@ class IsMcts {
   // Where the mover of here_ stands, whose actions are listed.
   std::uint32_t set_of(int player, int count) {
     const std::uint64_t own = static_cast<std::uint64_t>(player) * 0x9e3779b97f4a7c15u;
-    const std::uint64_t seen = mix(game_.observation(game_.self, here_, player) + own) | 1;
+    const std::uint64_t seen = mix(seen_by(game_, here_, player) + own) | 1;
     std::size_t at = seen & (slots_.size() - 1);
     for (; slots_[at] != 0; at = (at + 1) & (slots_.size() - 1)) {
       const Set& set = sets_[slots_[at] - 1];
@@ -199,7 +203,7 @@ class IsMcts {
     if (edges_.size() + count > most_edges_) return kNone;
     slots_[at] = static_cast<std::uint32_t>(sets_.size() + 1);
     sets_.push_back(
-        {seen, static_cast<std::uint32_t>(edges_.size()), static_cast<std::uint32_t>(count), 0});
+        {seen, static_cast<std::uint32_t>(edges_.size()), static_cast<std::uint32_t>(count), 0, 0});
     for (int i = 0; i < count; ++i) edges_.push_back({lister_.actions[i], 0, 0});
     if (2 * sets_.size() > slots_.size()) widen();
     return static_cast<std::uint32_t>(sets_.size() - 1);
@@ -272,6 +276,7 @@ class IsMcts {
   std::vector<Edge> edges_;
   std::vector<Set> sets_;
   std::vector<std::uint32_t> slots_;  // sets by what is seen: number + 1, 0: empty
+  std::uint32_t simulation_ = 0;
   std::vector<Step> path_;
   std::uint32_t root_;
   std::vector<double> root_sums_, root_squares_;  // by root action and player; player 0's

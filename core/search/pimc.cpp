@@ -211,7 +211,7 @@ class Pimc {
       for (std::size_t d = 0; d < belief_.count(); ++d) {
         open_.play(open_.self, belief_.state(d), r.line[0], here_);
         if (follow()) {
-          next.try_emplace(open_.observation(open_.self, here_, player_), request_.game)
+          next.try_emplace(seen_by(open_, here_, player_), request_.game)
               .first->second.add(here_, belief_.weights[d]);
         }
       }
