@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import math
+import random
 import struct
 import subprocess
 import sys
@@ -13,6 +14,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+import contract
 import zermelo
 from zermelo import UsageError, _core, search
 from zermelo.algorithms import algorithms
@@ -343,3 +345,15 @@ def test_games_that_cannot_be_loaded(spec: Any) -> None:
     with pytest.raises(UsageError) as caught:
         zermelo.load(spec)
     assert caught.value.hint
+
+
+@pytest.mark.parametrize("name", [*contract.OPTIONS, "tic-tac-toe:m=15,n=15,k=5"])
+def test_every_search_answers_for_every_game_or_says_why_not(name: str) -> None:
+    game = zermelo.load(name)
+    s, rng = game.initial(), random.Random(1)
+    while game.player(s) == zermelo.CHANCE:
+        s = game.result(s, rng.choice(game.outcomes(s))[0])
+    for algorithm in algorithms():
+        with contextlib.suppress(zermelo.ZermeloError):
+            r = zermelo.search(game, s, algorithm, depth=2, nodes=300, time=5)
+            assert r.action is None or r.action in game.actions(s)

@@ -48,7 +48,9 @@ class Belief {
 // The actions of any state, or nature's outcomes with their odds, checked.
 class Lister {
  public:
-  explicit Lister(const Game& game) : game_(game), actions(64), odds(64) {}
+  // Rules write up to max_actions without a look at the room.
+  explicit Lister(const Game& game)
+      : game_(game), actions(std::max(64, game.facts.max_actions)), odds(actions.size()) {}
 
   int to_move(const void* state) const {
     const int player = game_.to_move(game_.self, state);

@@ -66,8 +66,8 @@ class ValueIteration {
   // 1. Every position, in the order in which it is first met.
   void explore() {
     add(request_.state);
-    std::vector<Action> actions(64);
-    std::vector<double> odds(64);
+    std::vector<Action> actions(std::max(64, game_.facts.max_actions));
+    std::vector<double> odds(actions.size());
     std::vector<std::byte> from(size_), next(size_);
     for (std::size_t at = 0; at < nodes_.size(); ++at) {
       request_.budget.enter();

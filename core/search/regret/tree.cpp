@@ -84,9 +84,10 @@ class Builder {
                     : game_.actions(game_.self, state, moves_.data(), capacity);
     };
     if (chance && !game_.outcomes) throw RulesError("nature moves, but outcomes(s) is not there");
-    moves_.resize(64), odds_.resize(64);
-    int count = ask(64);
-    if (count > 64) {
+    const int room = std::max(64, game_.facts.max_actions);
+    moves_.resize(room), odds_.resize(room);
+    int count = ask(room);
+    if (count > room) {
       moves_.resize(count), odds_.resize(count);
       count = ask(count);
     }
