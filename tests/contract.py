@@ -47,6 +47,7 @@ OPTIONS: dict[str, list[str]] = {
         "layout=medium,ghosts=directional,steps=40", "layout=trap,steps=20",
         "layout=open,ghosts=random,steps=12",
     ],
+    "stratego": ["", "board=barrage", "board=barrage,setup=chance"],
     "split-nim": ["", "piles=1", "piles=30", "piles=9,9,3", "piles=119", "piles=2,1,2"],
 }  # fmt: skip
 

@@ -19,5 +19,6 @@
 #include "pacman/pacman.hpp"
 #include "pig.hpp"
 #include "split_nim.hpp"
+#include "stratego.hpp"
 #include "tic_tac_toe.hpp"
 #include "tree.hpp"
