@@ -5,8 +5,8 @@ A man is laid on a square, "c2"; which one is due the board says. A move is from
 Red's men in capitals (M marshal, G general, C colonel, J major, K captain, L lieutenant,
 E sergeant, I miner, T scout, S spy, B bomb, F flag), numbers for free squares; after a man ' says
 that it has moved and ! that the other has seen it. Then who moves (r or b), the moves since the
-last strike (or "lay" while men are laid), and each side's last move with the turns for which its man
-goes to and fro: "… r 12 a4a5:1 j7j6:1". What a player sees has ? for the other's men.
+last strike (or "lay" while men are laid), each side's last move and for how many turns its man goes
+to and fro: "… r 12 a4a5:1 j7j6:1". What a player sees has ? for the other's men.
 """
 
 from __future__ import annotations
