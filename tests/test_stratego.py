@@ -227,12 +227,20 @@ def test_deals_are_as_likely_as_they_should_be() -> None:
 
 
 @pytest.mark.parametrize(
-    ("player", "games"), [("pimc:depth=1,deals=10", 14), ("ismcts:simulations=60,deals=30", 6)]
+    ("player", "games"), [("pimc:depth=1,deals=10", 14), ("ismcts:simulations=40,deals=20", 4)]
 )
 def test_searches_beat_chance(player: str, games: int) -> None:
     game = zermelo.load("stratego:board=barrage,setup=chance")
     m = zermelo.match(game, [player, "random:1"], games, opening=0, seed=5)
     assert m.score - m.error > 0.5, str(m)
+
+
+def test_searches_know_what_must_be_the_flag() -> None:
+    """Two hidden men: one has moved, so the other is the flag."""
+    s = BARRAGE.parse_state("5f4/5M'3g'/10/10/10/10/10/10/10/FB8 r 0 - -")
+    for name, options in (("pimc", {"depth": 1}), ("ismcts", {"simulations": 200})):
+        r = zermelo.search(BARRAGE, s, name, deals=20, **options)
+        assert r.action == "f9f10" and max(m.value for m in r.moves) == 1
 
 
 @pytest.mark.parametrize(
@@ -245,6 +253,7 @@ def test_searches_beat_chance(player: str, games: int) -> None:
         ("f9/10/10/10/2m'7/10/10/10/10/F8M r 0 - -", "water"),
         ("f9/10/10/10/9m/10/10/10/10/F8M r 0 - -", "has moved"),
         ("f'9/10/10/10/10/10/10/10/10/F8M r 0 - -", "never moves"),
+        ("f!8g/10/10/10/10/10/10/10/10/F8M r 0 - -", "no ! after"),
         ("f8g/10/10/10/10/10/10/10/10/9M x 0 - -", "who moves"),
         ("f8g/10/10/10/10/10/10/10/10/F8M r 999 - -", "no number of moves"),
         ("f8g/10/10/10/10/10/10/10/10/F8M r 1 a1 -", "no last move"),

@@ -191,7 +191,7 @@ class Stratego {
       if (rank < kBomb && flags[1 - side] >= 0) worth -= kAway * distance(i, flags[1 - side]);
       sum += side == player ? worth : -worth;
     }
-    return std::tanh(sum / kScale);
+    return sum / (kScale + std::abs(sum));
   }
 
   bool valid(const State& s) const {
@@ -202,6 +202,7 @@ class Stratego {
       if (!man) continue;
       const int rank = man & kRank, side = side_of(man);
       if (man & 128 || rank == 0 || rank >= kRanks || lake(i)) return false;
+      if (rank == kFlag && man & kShown) return false;
       if (man & kMoved ? rank >= kBomb : i < home(side) || i >= home(side) + kHome) return false;
       if (++count[side][rank] > army_[rank]) return false;
     }
@@ -226,8 +227,8 @@ class Stratego {
   }
 
   static bool lake(int square) {
-    const int x = square % kSide, y = square / kSide;
-    return (y == 4 || y == 5) && (x == 2 || x == 3 || x == 6 || x == 7);
+    constexpr std::uint64_t kLakes = 0b11'0011'00 | std::uint64_t{0b11'0011'00} << kSide;
+    return square >= 4 * kSide && square < 6 * kSide && kLakes >> (square - 4 * kSide) & 1;
   }
 
  private:
@@ -251,11 +252,8 @@ class Stratego {
   bool laying(const State& s) const { return s.laid[1] < men_; }
 
   static int flag(const State& s, int side) {
-    const int man = kFlag | side * kBlue;
-    for (int i = 0; i < kSquares; ++i) {
-      if ((s.square[i] & (kRank | kBlue)) == man) return i;
-    }
-    return -1;
+    const void* at = std::memchr(s.square, kFlag | side * kBlue, kSquares);  // it has no marks
+    return at ? static_cast<int>(static_cast<const std::uint8_t*>(at) - s.square) : -1;
   }
 
   // Above 0: who strikes wins; below: it falls; 0: both fall.
@@ -275,6 +273,14 @@ class Stratego {
   bool each_move(const State& s, int us, Take take) const {
     constexpr int kSteps[4][2] = {{0, 1}, {1, 0}, {0, -1}, {-1, 0}};
     for (int from = 0; from < kSquares; ++from) {
+      if (from % 4 == 0) {  // most squares are free: four at a time
+        std::uint32_t four;
+        std::memcpy(&four, s.square + from, 4);
+        if (!four) {
+          from += 3;
+          continue;
+        }
+      }
       const std::uint8_t man = s.square[from];
       if (!man || side_of(man) != us || (man & kRank) >= kBomb) continue;
       const int far = (man & kRank) == kScout ? kSide : 1;

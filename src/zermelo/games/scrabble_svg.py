@@ -13,12 +13,13 @@ STYLE = """<style>
 .cloth{fill:#e9efe6}.grid{stroke:#fff;stroke-width:1.5;fill:none}.d{fill:#b9dcec}.t{fill:#5da5c8}
 .D{fill:#f2c3c0}.T{fill:#d9695f}.more{font:9px system-ui,sans-serif;fill:#38444d;
 text-anchor:middle}.tile{fill:#f3dca4;stroke:#c9a85c}.fresh{fill:#ffd166;stroke:#c98f1b}
-.meant{fill:#bfe3c0;stroke:#4c9a52}.face{font:bold 18px system-ui,sans-serif;fill:#2b2417;
-text-anchor:middle}.wild{fill:#b03a2e}.count{font:8px system-ui,sans-serif;fill:#2b2417;
+.back{fill:#b9a67a;stroke:#8d7c55}.meant{fill:#bfe3c0;stroke:#4c9a52}
+.face{font:bold 18px system-ui,sans-serif;fill:#2b2417;text-anchor:middle}
+.wild{fill:#b03a2e}.count{font:8px system-ui,sans-serif;fill:#2b2417;
 text-anchor:end}.word{font:14px system-ui,sans-serif;fill:#556}
 @media(prefers-color-scheme:dark){.cloth{fill:#232a27}.grid{stroke:#14161a}.d{fill:#24485a}
 .t{fill:#2f6f92}.D{fill:#6a3a3a}.T{fill:#96423a}.more{fill:#c3ccd4}.tile{fill:#d8c08a}
-.fresh{fill:#e8b84b}.meant{fill:#8fc493}.word{fill:#9aa4b2}}
+.fresh{fill:#e8b84b}.back{fill:#6f6448}.meant{fill:#8fc493}.word{fill:#9aa4b2}}
 </style>"""
 
 
@@ -72,11 +73,12 @@ def corner(cell: int) -> tuple[int, int]:
 
 def tile(x: float, y: float, letter: str, kind: str) -> str:
     """A tile; lower case is a blank that stands for the letter, "_" lies face down."""
+    kind = "back" if letter == "_" else kind
     body = f'<rect class="{kind}" x="{x + 1.5}" y="{y + 1.5}" width="29" height="29" rx="4"/>'
-    if letter in "_?":
+    if letter == "_":
         return body
     points = 0 if letter.islower() else POINTS[ALL.index(letter)]
-    wild = " wild" if letter.islower() else ""
+    wild = "" if letter.isupper() else " wild"
     body += f'<text class="face{wild}" x="{x + 15}" y="{y + 22}">{letter.upper()}</text>'
     if points:
         body += f'<text class="count" x="{x + 28}" y="{y + 28}">{points}</text>'

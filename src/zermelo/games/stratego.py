@@ -149,6 +149,8 @@ class Stratego(EvaluatedGame):
                 return f"the man on {name_of(square)} has moved: write ' after it"
             if m & RANK > 10 and m & MOVED:
                 return f"the {NAMES[m & RANK]} on {name_of(square)} never moves"
+            if m & RANK == 12 and m & SHOWN:
+                return "who has seen the flag has taken it: write no ! after it"
         if lying:
             order = "".join(LETTERS[r] for r in self.order())
             return f"men are laid in this order, all of Red's first: {order}"
