@@ -227,7 +227,7 @@ def test_deals_are_as_likely_as_they_should_be() -> None:
 
 
 @pytest.mark.parametrize(
-    ("player", "games"), [("pimc:depth=1,deals=10", 14), ("ismcts:simulations=40,deals=20", 4)]
+    ("player", "games"), [("pimc:depth=1,deals=10", 14), ("ismcts:simulations=60,deals=30", 6)]
 )
 def test_searches_beat_chance(player: str, games: int) -> None:
     game = zermelo.load("stratego:board=barrage,setup=chance")
