@@ -72,7 +72,7 @@ class Player {
   }
 
   // The `candidates` best choices, each with the mean of what it leads to after `plies` more turns
-  // in `deals` deals: the mover's spread by the rules' evaluation. The same deals for all.
+  // in `deals` deals: the mover's lead in points. The same deals for all.
   std::vector<Choice> simulate(const State& s, int candidates, int deals, int plies,
                                std::uint64_t seed) const {
     std::vector<Choice> best = all(s);
@@ -82,14 +82,7 @@ class Player {
     for (int d = 0; d < deals; ++d) {
       State deal;
       rules_.deal(s, s.mover, rng.next(), deal);
-      for (Choice& c : best) {
-        State here = rules_.play(deal, c.action);
-        for (int i = 0; i < plies && rules_.to_move(here) >= 0; ++i) {
-          here = rules_.play(here, greedy(here));
-        }
-        const bool over = rules_.to_move(here) < 0;
-        c.equity += (over ? rules_.utility(here, s.mover) : rules_.evaluate(here, s.mover)) / deals;
-      }
+      for (Choice& c : best) c.equity += played(deal, c.action, plies) / deals;
     }
     std::stable_sort(best.begin(), best.end(),
                      [](const Choice& a, const Choice& b) { return a.equity > b.equity; });
@@ -97,6 +90,32 @@ class Player {
   }
 
  private:
+  // The mover's lead after an action and `plies` turns: points, and what each kept before it drew
+  // (what it drew then is chance's, and would only add noise).
+  double played(const State& s, Action a, int plies) const {
+    State here = s;
+    double kept[2] = {};
+    for (int i = 0; i <= plies && rules_.to_move(here) >= 0; ++i) {
+      if (i) a = greedy(here);
+      kept[here.mover] = kept_worth(here, a);
+      here = rules_.play(here, a);
+    }
+    if (rules_.to_move(here) < 0) return here.score[s.mover] - here.score[1 - s.mover];
+    const int us = s.mover;
+    return here.score[us] - here.score[1 - us] + kept[us] - kept[1 - us];
+  }
+
+  double kept_worth(const State& s, Action a) const {
+    std::uint8_t kept[kKinds], used[kKinds] = {};
+    if (a >= kPlay) {
+      rules_.score_of(s, rules_.codes().play(a), used);
+    } else {
+      Codes::given(a, used);
+    }
+    for (int i = 0; i < kKinds; ++i) kept[i] = s.rack[s.mover][i] - used[i];
+    return Scrabble::total(s.bag) ? Scrabble::leave(kept) : -Scrabble::points(kept);
+  }
+
   static constexpr double kPassed = 10;  // what a turn is worth
   const Scrabble& rules_;
 };

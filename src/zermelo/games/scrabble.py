@@ -226,7 +226,7 @@ class Scrabble(EvaluatedGame):
     ) -> dict[str, float]:
         """The best `candidates` by :meth:`advise`, each tried in the same `deals` deals.
 
-        Both play greedily for `plies` turns; the mean of what the mover then has, the best first.
+        Both play greedily for `plies` turns; the mover's mean lead in points, the best first.
         """
         rows = _core.scrabble_simulated(self.handle, self.data(s), candidates, deals, plies, seed)
         return {self.decode(0, code): value for code, _, value in rows}
