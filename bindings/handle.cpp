@@ -443,6 +443,13 @@ void bind_handle(nb::module_& m) {
   m.def("game_2048", &game_2048, nb::arg("fours"));
   m.def("kuhn", [] { return own(std::make_shared<Kuhn>()); });
   m.def("leduc", [](bool suits) { return own(std::make_shared<Leduc>(suits)); }, nb::arg("suits"));
+  m.def(
+      "stratego",
+      [](bool barrage, bool chance) {
+        return own(std::make_shared<Stratego>(barrage,
+                                              chance ? Stratego::kByChance : Stratego::kByPlayers));
+      },
+      nb::arg("barrage"), nb::arg("chance"));
   m.def("tree", &tree, nb::arg("players"), nb::arg("width"), nb::arg("zero_sum"),
         nb::arg("to_move"), nb::arg("first"), nb::arg("children"), nb::arg("odds"),
         nb::arg("label"), nb::arg("payoff_at"), nb::arg("payoff"));

@@ -75,6 +75,7 @@ void bind_othello(nb::module_& m);
 void bind_pacman(nb::module_& m);
 void bind_python_game(nb::module_& m);
 void bind_regret(nb::module_& m);
+void bind_scrabble(nb::module_& m);
 void bind_search(nb::module_& m);
 void bind_tablebase(nb::module_& m);
 

@@ -35,6 +35,7 @@ NB_MODULE(_core, m) {
   bind_pacman(m);
   bind_python_game(m);
   bind_regret(m);
+  bind_scrabble(m);
   bind_search(m);
   bind_tablebase(m);
 }

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import io
+import os
 import signal
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from rich.console import Console
 
 from zermelo import cli
+
+os.environ["ZERMELO_WORDS"] = str(Path(__file__).with_name("words.txt"))  # words of our own texts
 
 # A shell that starts the tests in the background has Ctrl-C ignored; some tests press it.
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import pickle
 import random
 import xml.etree.ElementTree as ET
+from pathlib import Path
 from typing import Any
 
 from zermelo import CHANCE
 from zermelo.game import Facts, facts_of
+
+os.environ["ZERMELO_WORDS"] = str(Path(__file__).with_name("words.txt"))  # words of our own texts
 
 # By name in zermelo.games.GAMES: options that tests play. Every game must be in here.
 OPTIONS: dict[str, list[str]] = {
@@ -47,6 +51,8 @@ OPTIONS: dict[str, list[str]] = {
         "layout=medium,ghosts=directional,steps=40", "layout=trap,steps=20",
         "layout=open,ghosts=random,steps=12",
     ],
+    "scrabble": ["", "score=win", "score=points"],
+    "stratego": ["", "board=barrage", "board=barrage,setup=chance"],
     "split-nim": ["", "piles=1", "piles=30", "piles=9,9,3", "piles=119", "piles=2,1,2"],
 }  # fmt: skip
 

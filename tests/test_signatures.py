@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+import contract  # noqa: F401  (names the word list)
 import many
 import oracle
 import zermelo
@@ -54,17 +55,24 @@ GAMES: dict[str, Any] = {
     "python hashed": lambda: oracle.HashedGame(7, 8),
     "battleships": lambda: zermelo.load("battleships:size=3,fleet=2"),
     "kriegspiel": lambda: zermelo.load("kriegspiel"),
+    "scrabble": lambda: zermelo.load("scrabble"),
+    "stratego": lambda: zermelo.load("stratego"),
     "kuhn": lambda: zermelo.load("kuhn"),
     "leduc": lambda: zermelo.load("leduc"),
 }
 # Games with hidden information: where they are searched.
 HIDDEN = {
+    "scrabble": "bbAAAAAAAABBCCD/DDDEEEEEEEEEEEF/FGGGHHIIIIIIIIJ/"
+    "KLLLLMMNNNNOOOO/OOOPPRRRRRRSSSS/"
+    "TTTTTUUUUVVWWXY/YZ13" + "/15" * 7 + "/T14 ONE,AQIN 30,40 0 0",
+    "stratego": "f3b4t/10/1g8/10/10/10/10/5M'!4/10/FB6SI r 4 f2f3:1 -",
     "battleships": "a1-b1 a2-b2 a1",
     "kriegspiel": "8/8/8/8/8/1K6/7R/k7 w - - 0 1",
     "kuhn": "Q J",
     "leduc": "Q J call raise call K",
 }
 HIDDENS = {"pimc", "ismcts", "belief"}
+LARGE = {"kriegspiel", "scrabble", "stratego"}  # too many histories to list what one may be in
 # Limits and options by algorithm. Every algorithm must be in here.
 RUNS: dict[str, list[dict[str, Any]]] = {
     "minimax": [{"depth": 4}, {"depth": 3, "deepen": True}, {"nodes": 500}],
@@ -157,7 +165,7 @@ def signature(key: str) -> list[float]:
     algorithm, _, options = rest.partition(" ")
     game, asked = GAMES[name](), json.loads(options)
     state = game.parse_state(HIDDEN[name]) if name in HIDDEN else None
-    if name == "kriegspiel":  # too many histories to list what the mover may be in
+    if name in LARGE:
         asked["belief"] = [state]
     r = zermelo.search(game, state, algorithm=algorithm, **asked)
     return [r.value, r.nodes, r.leaves]

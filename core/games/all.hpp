@@ -18,6 +18,8 @@
 #include "othello/othello.hpp"
 #include "pacman/pacman.hpp"
 #include "pig.hpp"
+#include "scrabble/scrabble.hpp"
 #include "split_nim.hpp"
+#include "stratego.hpp"
 #include "tic_tac_toe.hpp"
 #include "tree.hpp"

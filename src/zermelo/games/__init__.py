@@ -79,6 +79,18 @@ GAMES: tuple[GameEntry, ...] = (
     ),
     GameEntry("pig", "pig", "roll on or hold; a 1 loses the pot", "target=100"),
     GameEntry("2048", "game_2048", "slide and merge tiles; chance adds one", "fours=0.1"),
+    GameEntry(
+        "scrabble",
+        "scrabble",
+        "words from hidden racks; the word list is a file of yours, or Debian's",
+        "words=default,score=points",
+    ),
+    GameEntry(
+        "stratego",
+        "stratego",
+        "take the flag with men whose ranks the other cannot see; also Barrage",
+        "board=classic,setup=players",
+    ),
     GameEntry("split-nim", "split_nim", "split a pile into two unequal piles", "piles=7"),
 )
 

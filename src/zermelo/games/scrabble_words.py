@@ -1,0 +1,49 @@
+"""Where Scrabble's words come from: a file with one word a line."""
+
+from __future__ import annotations
+
+import os
+from functools import lru_cache
+from pathlib import Path
+
+from .. import _core
+from ..errors import UsageError
+
+DEBIAN = "/usr/share/dict/words"  # of the packages wamerican, wbritish, …
+VARIABLE = "ZERMELO_WORDS"
+
+
+def find(words: str) -> Path:
+    """The file that is meant; "default" is that of the environment, or Debian's."""
+    default = words == "default"
+    path = Path(os.environ.get(VARIABLE) or DEBIAN) if default else Path(words).expanduser()
+    if path.is_file():
+        return path
+    if default:
+        raise UsageError(
+            f"there is no word list {path}",
+            "install Debian's wamerican, or name a file of your own, one word a line: "
+            f"scrabble:words=FILE (or in {VARIABLE})",
+        )
+    raise UsageError(f"there is no word list {path}", "give a file with one word a line")
+
+
+def word_list(path: Path) -> _core.ScrabbleWords:
+    """The words of a file, made once for as long as the file stays as it is."""
+    try:
+        about = path.stat()
+        return _read(path.resolve(), about.st_mtime_ns, about.st_size)
+    except OSError as e:
+        raise UsageError(f"{path} cannot be read: {e.strerror}", "give another file") from None
+
+
+@lru_cache(maxsize=4)
+def _read(path: Path, changed: int, size: int) -> _core.ScrabbleWords:
+    """Words of a to z, 2 to 15 letters long; names (capitals) are left out."""
+    text = path.read_bytes()
+    if text.isupper():  # a list all in capitals has no names
+        text = text.lower()
+    found = _core.scrabble_words(text)
+    if not found.count:
+        raise UsageError(f"{path} has no words", "one a line, 2 to 15 letters from a to z")
+    return found
