@@ -184,7 +184,7 @@ class Page:
             mover = who(game, s)
             if mover < 0 or play.side in (-1, mover):
                 return None  # another page was here before
-            action = think(studio.catalog, game, s, play, studio.limits, stop, tell)
+            action = think(studio.catalog, game, states, play, studio.limits, stop, tell)
             if stop():
                 return None
             add(game, play, s, legal(game, s).index(action))
