@@ -152,7 +152,8 @@ def _steps(trace: Trace, picture: Picture) -> tuple[list[dict[str, Any]], int]:
         steps.append(step)
     end = len(trace.events)
     if not trace.truncated:
-        told = plain(summary(trace))[:MAX_WORDS]
+        picture.survey.summary = picture.survey.summary or summary(trace)
+        told = plain(picture.survey.summary)[:MAX_WORDS]
         steps.append({"n": None, "k": "end", "i": 0, "e": end, "t": told})
     return steps, end
 

@@ -433,7 +433,7 @@ def _legend(
         items.append(("pv", "selected last" if live and trace.simulations else "best line"))
     if (live and any(s.pruned for s in picture.spots)) or any(look.top for look in looks):
         items.append(("cut", "cut off"))
-    if any(n.alike for n in trace.nodes):
+    if picture.survey.alike:
         items.append(("alike", "look alike"))
     if values & {"≥", "≤"}:
         items.append(("", "≥ ≤ bound"))
