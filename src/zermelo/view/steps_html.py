@@ -11,7 +11,8 @@ from typing import Any
 from ..trace import Trace
 from .folding import Survey, Wishes
 from .steps_text import Change, Words, path, plain, summary
-from .tree_svg import Picture, compose, convention, escape
+from .tree_picture import Picture, escape
+from .tree_svg import compose, convention
 
 MAX_BYTES = 3_000_000  # of steps; with the picture the file stays below 5 MB
 MAX_STEPS = 20_000
