@@ -29,10 +29,12 @@ from common import Row, skipped, within
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
 from browser import CHROMIUM, Browser, until
+from studio import grown
 
 PAGES = 50
 SECONDS = 1.0  # of each analysis
 JUMPS = 200
+BYTECODE = tempfile.TemporaryDirectory()  # kept from start to start, as an installed program's is
 TICK = os.sysconf("SC_CLK_TCK")
 VIEW = "#trees svg.zt"
 FOLD = f"""new Promise((done) => {{
@@ -71,10 +73,11 @@ class Served:
 def serving() -> Iterator[Served]:
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "zermelo", "serve", "--no-browser", "--port", "0"]
+        kept = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": BYTECODE.name}
         started = time.perf_counter()
         process = subprocess.Popen(
             [*command, "--data", f"{folder}/games.sqlite"],
-            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=os.environ | kept,
         )  # fmt: skip
         assert process.stdout is not None
         yield Served(process, process.stdout.readline().strip(), started)
@@ -156,18 +159,6 @@ def crowd() -> list[Row]:
 
 
 # -- large trees and long traces -------------------------------------------------------------------
-def grown(branching: int, depth: int) -> str:
-    rng = random.Random(1)
-
-    def grow(level: int) -> str:
-        if not level:
-            return str(rng.randrange(100))
-        inside = " ".join(grow(level - 1) for _ in range(branching))
-        return f"{('max', 'min')[level % 2]}({inside})"
-
-    return grow(depth)
-
-
 def put(window: Browser, server: Served, text: str, ready: str) -> tuple[float, float]:
     """Types a tree; the seconds until it is shown, and the server's work."""
     window.open(server.url + "#trees?a=minimax&text=max(1 2)")

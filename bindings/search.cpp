@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cstddef>
 
 #include "handle.hpp"
 #include "parts/belief.hpp"
@@ -93,16 +94,17 @@ Options options_of(const nb::dict& given) {
   return o;
 }
 
+// Steps cross as they lie in memory, unpacked one by one (tracing.py): there may be a million.
+static_assert(sizeof(TraceStep) == 64 && offsetof(TraceStep, value) == 16 &&
+              offsetof(TraceStep, bound) == 40 && offsetof(TraceStep, high) == 56);
+
 nb::object trace_of(const Recorder& recorder) {
-  nb::list nodes, steps;
+  nb::list nodes;
   for (const TraceNode& n : recorder.nodes) {
     nodes.append(nb::make_tuple(n.parent, n.action, n.player, n.ply, n.key, n.pruned, n.odds));
   }
-  for (const TraceStep& s : recorder.steps) {
-    steps.append(nb::make_tuple(static_cast<int>(s.step), static_cast<int>(s.leaf), s.improved,
-                                s.node, s.child, s.value, s.alpha, s.beta, name_of(s.bound), s.low,
-                                s.high));
-  }
+  nb::bytes steps(reinterpret_cast<const char*>(recorder.steps.data()),
+                  recorder.steps.size() * sizeof(TraceStep));
   return nb::make_tuple(nodes, steps, recorder.full);
 }
 

@@ -54,3 +54,22 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 
     with running(tmp_path_factory.mktemp("studio") / "games.sqlite", limits=LIMITS) as found:
         yield found
+
+
+@pytest.fixture(scope="module")
+def window() -> Iterator[Any]:
+    """A browser (tests/browser.py)."""
+    from browser import Browser
+
+    found = Browser()
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def page(window: Any) -> Iterator[Any]:
+    """A page whose errors, and whatever its policy refused, fail the test."""
+    window.problems.clear()
+    yield window
+    assert window.problems == []
+    window.size(1280, 860)

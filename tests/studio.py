@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import random
 import re
 import subprocess
 import sys
@@ -134,3 +135,16 @@ def start(*arguments: str) -> tuple[subprocess.Popen[str], int]:
     port = re.search(r":(\d+)/", process.stdout.readline())
     assert port
     return process, int(port[1])
+
+
+def grown(branching: int, depth: int) -> str:
+    """A regular tree as text, the same every time."""
+    rng = random.Random(1)
+
+    def grow(level: int) -> str:
+        if not level:
+            return str(rng.randrange(100))
+        inside = " ".join(grow(level - 1) for _ in range(branching))
+        return f"{('max', 'min')[level % 2]}({inside})"
+
+    return grow(depth)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 import threading
 import time
@@ -19,6 +20,7 @@ from websockets.exceptions import ConnectionClosed
 
 from studio import LIMITS, Server, hear, running, say
 from zermelo.web import Limits
+from zermelo.web.desk import Desk, Stop
 
 
 def test_analysis_streams_and_agrees_with_search(server: Server) -> None:
@@ -45,14 +47,14 @@ def test_no_request_outlasts_the_limit(server: Server) -> None:
         assert time.monotonic() - start < 18
 
 
-def free(server: Server) -> int:
-    found: int = server.studio.desk.free._value
+def at_work(server: Server) -> int:
+    found: int = server.studio.desk.asked
     return found
 
 
-def wait_free(server: Server, count: int, seconds: float = 10) -> None:
+def wait_idle(server: Server, seconds: float = 10) -> None:
     end = time.monotonic() + seconds
-    while free(server) != count:
+    while at_work(server):
         assert time.monotonic() < end, "a search outlived its client"
         time.sleep(0.02)
 
@@ -64,14 +66,44 @@ def test_a_search_ends_when_its_client_leaves(tmp_path: Path) -> None:
             page = server.talk().__enter__()
             say(page, do="analyse", id=1, game="chess", time=600)
             hear(page, "depth")
-            assert free(server) == 1
+            assert at_work(server) == 1
             if leave == "stop":
                 say(page, do="stop")
             elif leave == "kill":
                 page.socket.shutdown(socket.SHUT_RDWR)
             else:
                 page.close()
-            wait_free(server, 2)
+            wait_idle(server)
+
+
+@pytest.mark.parametrize("ticks", range(8))
+def test_a_client_leaves_just_when_its_turn_comes(ticks: int) -> None:
+    """A turn that comes in the same moment must not make the server forget that it left."""
+
+    async def scene() -> bool:
+        desk, goes_on = Desk(Limits(searches=1, waiting=2)), threading.Event()
+        ended = threading.Event()
+
+        def long(stop: Stop) -> None:
+            while not stop() and not ended.wait(0.001):
+                pass
+
+        first = asyncio.create_task(desk.run(lambda _: goes_on.wait(20)))
+        second = asyncio.create_task(desk.run(long))
+        await asyncio.sleep(0.01)
+        goes_on.set()
+        time.sleep(0.02)  # the loop stands still until the first search has really ended
+        for _ in range(ticks):
+            await asyncio.sleep(0)
+        second.cancel()
+        await asyncio.wait({first, second}, timeout=1)
+        try:
+            return await asyncio.wait_for(desk.run(lambda _: True), 5)
+        finally:
+            ended.set()
+            desk.close()
+
+    assert asyncio.run(scene())
 
 
 def test_fifty_at_once_get_an_answer_or_busy(server: Server) -> None:
@@ -91,7 +123,7 @@ def test_fifty_at_once_get_an_answer_or_busy(server: Server) -> None:
     for t in threads:
         t.join()
     assert set(kinds) == {"done", "busy"} and len(kinds) == 50
-    wait_free(server, 2)
+    wait_idle(server)
 
 
 @pytest.mark.parametrize(

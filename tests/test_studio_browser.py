@@ -39,21 +39,12 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield found
 
 
-@pytest.fixture(scope="module")
-def window() -> Iterator[Browser]:
-    found = Browser()
-    yield found
-    found.close()
-
-
 @pytest.fixture
-def page(server: Server, window: Browser) -> Iterator[Browser]:
-    """A page that has stored nothing; its errors, and what its policy refused, fail the test."""
-    window.problems.clear()
-    window.open(server.url + "#play")
-    window.js("sessionStorage.clear()")
-    yield window
-    assert window.problems == []
+def page(server: Server, page: Browser) -> Browser:
+    """A page that has stored nothing."""
+    page.open(server.url + "#play")
+    page.js("sessionStorage.clear()")
+    return page
 
 
 def choose(page: Browser, name: str, value: str, panel: str = "play") -> None:

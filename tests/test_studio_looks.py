@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
 pytest.importorskip("fastapi", reason="the studio needs fastapi")
@@ -37,21 +35,6 @@ FAINT = """(() => {
   }
   return found;
 })()"""
-
-
-@pytest.fixture(scope="module")
-def window() -> Iterator[Browser]:
-    found = Browser()
-    yield found
-    found.close()
-
-
-@pytest.fixture
-def page(server: Server, window: Browser) -> Iterator[Browser]:
-    window.problems.clear()
-    yield window
-    assert window.problems == []
-    window.size(1280, 860)
 
 
 PANELS = ["play", "trees", "analyse", "practise"]
@@ -112,3 +95,15 @@ def test_the_keyboard_reaches_everything(page: Browser, server: Server, panel: s
             reached.add(int(got[0]))
             unseen += [] if got[1] else [got[0]]
     assert reached == set(wanted) and unseen == []
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_a_board_without_a_meter_keeps_its_room(page: Browser, server: Server, width: int) -> None:
+    """Where something is hidden no value is shown: the board must not slip into its place."""
+    key = server.post("/api/plays", {"game": "kuhn", "side": 0}).json["id"]
+    page.size(width, 844)
+    page.open(f"{server.url}#play?id={key}")
+    page.wait("document.querySelector('#play [data-part=meter]').hidden")
+    boxes = "[...document.querySelectorAll('#play .board, #play .side')]"
+    board, side = page.js(f"{boxes}.map((e) => e.getBoundingClientRect().width)")
+    assert board > 300 and side > 290

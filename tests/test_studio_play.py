@@ -195,6 +195,38 @@ def test_hidden_things_stay_hidden(tmp_path: Path) -> None:
             assert "hidden" in hear(page, "error")["message"]
 
 
+SEEN = {"kuhn": 9, "battleships:size=4,fleet=2": 40, "bridge:tricks=3,cards=hidden": 20,
+        "kriegspiel": 5}  # moves of the person, at most  # fmt: skip
+
+
+@pytest.mark.parametrize("game", SEEN)
+def test_games_that_hide_something_are_drawn_and_played(server: Server, game: str) -> None:
+    """The opponent answers whatever happens, and only one's own view is sent."""
+    view = server.post("/api/plays", {"game": game, "side": 0, "time": 0.05}).json
+    rng = random.Random(4)
+    with server.talk() as page:
+        say(page, do="watch", play=view["id"])
+        for _ in range(SEEN[game]):
+            while view["turn"] == "engine":
+                assert view["moves"] == []
+                say(page, do="go", id=1, play=view["id"])
+                told, before = {"play": view}, view["version"]
+                while told["play"]["version"] == before:  # the news of one's own move come too
+                    told = hear(page, "play", "error", "busy", seconds=30)
+                    assert told["kind"] == "play", told
+                view = told["play"]
+            if view["turn"] == "over":
+                break
+            assert view["svg"].startswith("<svg") and view["position"] == ""
+            assert '<text class="t"' not in view["svg"]  # drawn, not written
+            move = rng.randrange(len(view["moves"]))
+            if game != "kuhn":  # its buttons are all there is
+                for square in view["moves"][move]["places"]:
+                    assert f'data-square="{square}"' in view["svg"]
+            body = {"move": move, "version": view["version"]}
+            view = server.post(f"/api/plays/{view['id']}/move", body).json
+
+
 def test_chance_moves_by_itself(tmp_path: Path) -> None:
     spec = own(tmp_path, "Coin")
     with running(tmp_path / "games.sqlite", spec) as server:

@@ -14,7 +14,7 @@ from zermelo.errors import TreeSyntaxError
 pytest.importorskip("fastapi", reason="the studio needs fastapi")
 pytest.importorskip("websockets", reason="the studio needs websockets")
 
-from studio import Server, running
+from studio import Server, grown, running
 
 TWO_PLY = "max(min(3 12 8) min(2 4 6) min(14 5 2))"
 
@@ -85,18 +85,6 @@ def test_exports_are_what_is_seen(server: Server) -> None:
     early = server.post("/api/tree/export", asked | {"step": 4}).body
     assert b"step 4 of" in early
     assert b"+3" in server.post("/api/tree/export", asked | {"format": "html"}).body
-
-
-def grown(branching: int, depth: int) -> str:
-    rng = random.Random(1)
-
-    def grow(level: int) -> str:
-        if not level:
-            return str(rng.randrange(100))
-        inside = " ".join(grow(level - 1) for _ in range(branching))
-        return f"{('max', 'min')[level % 2]}({inside})"
-
-    return grow(depth)
 
 
 def test_a_large_tree_is_folded(tmp_path: Path) -> None:

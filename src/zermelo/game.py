@@ -81,6 +81,8 @@ class Game:
     #   chance:  outcomes(s) -> (action, probability) pairs where player(s) is CHANCE
     #   hidden:  observation(s, p): equal exactly where p cannot tell states apart
     #            sample(s, p, rng): a state that p may be in
+    #            observation_text(s, p), observation_svg(s, p): what a page shows p; heard(s, p): a
+    #            list of what p was told beside it
     #   hints:   evaluate(s, p): a guess of the utility
     #            advise(s): a player of the game's own, which "auto" asks: the action it takes by
     #            what the mover sees, and a dict of all with what each seems worth to player 0

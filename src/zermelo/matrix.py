@@ -298,6 +298,6 @@ def table_svg(game: Matrix) -> str:
 
 def _safe(name: str) -> str:
     from .view.layout import short
-    from .view.tree_svg import escape
+    from .view.tree_picture import escape
 
     return escape(short(name, 12))

@@ -70,7 +70,7 @@ class TraceEvent:
     high: float | None = None
     values: tuple[float, ...] = ()  # as of a node
     visits: int | None = None
-    bounds: dict[int, float] = field(default_factory=dict)
+    bounds: dict[int, float] | None = None
 
 
 @dataclass(slots=True, repr=False)

@@ -6,16 +6,19 @@ import gc
 import math
 from collections.abc import Iterator
 from contextlib import contextmanager
+from struct import Struct
 from typing import Any, NamedTuple
 
 from . import _core
 from .algorithms import duel
 from .bridge import Bridge
 from .game import CHANCE, TERMINAL, facts_of
-from .trace import EventKind, LeafKind, Trace, TraceEvent, TraceNode
+from .trace import LeafKind, NodeStatus, Trace, TraceEvent, TraceNode
 from .view.number import number
 
-STEPS: tuple[EventKind, ...] = ("enter", "leaf", "backup", "cut", "leave")
+STEP = Struct("@BB?IIdddBdd")  # of core/trace.hpp: the compiler aligns it in the same way
+ENTER, LEAF, BACKUP, CUT = range(4)  # kinds of step; the fifth leaves a node
+KINDS = ("exact", "lower", "upper", "estimate")
 LEAVES: tuple[LeafKind, ...] = ("", "terminal", "horizon", "table")
 _HEDGES = {"lower": "at least ", "upper": "at most ", "estimate": "about "}
 FLESH_OUT = 20_000  # nodes of pruned branches that are shown, where the whole tree is known
@@ -50,28 +53,23 @@ def make_trace(
     nodes: list[TraceNode] = []
     keys: list[int] = []
     codes: list[int] = []
+    name, write = b.action, b.game.format_action
     for i, (parent, code, player, ply, key, pruned, odds) in enumerate(raw_nodes):
-        action = None if i == 0 else b.action(keys[parent], code)
-        nodes.append(
-            TraceNode(
-                id=i,
-                parent=None if i == 0 else parent,
-                action=action,
-                label="" if i == 0 else b.game.format_action(action),
-                player=player,
-                depth=ply,
-                status="pruned" if pruned else "visited",
-                probability=odds or None,
-            )
-        )
+        status: NodeStatus = "pruned" if pruned else "visited"
+        if i:
+            action = name(keys[parent], code)
+            nodes.append(TraceNode(i, parent, action, write(action), player, ply, status))
+            nodes[parent].children.append(i)
+        else:
+            nodes.append(TraceNode(0, None, None, "", player, ply, status))
+        if odds:
+            nodes[i].probability = odds
         keys.append(key)
         codes.append(code)
-        if i:
-            nodes[parent].children.append(i)
     facts = b.handle.facts
     limits = (facts.utility_min, facts.utility_max) if options.get("prune") == "star1" else None
     how = Cuts(options.get("cut") == "strict", limits)
-    events = [_event(nodes, raw_step, how) for raw_step in raw_steps]
+    events = _events(nodes, raw_steps, how)
     trace = Trace(algorithm, nodes, events, convention, full)
     if facts.tree_nodes:
         _flesh_out(trace, b, root, codes, searched)
@@ -85,36 +83,42 @@ class Cuts(NamedTuple):
     limits: tuple[float, float] | None  # what outcomes of chance that were not seen are taken for
 
 
-def _event(nodes: list[TraceNode], raw: Any, how: Cuts) -> TraceEvent:
-    step, leaf, improved, node_id, child, value, alpha, beta, kind, low, high = raw
-    node = nodes[node_id]
-    event = TraceEvent(STEPS[step], node_id, value, alpha, beta)
-    if node.player == CHANCE and event.kind in ("backup", "cut"):
-        event.low, event.high = low, high
-    if event.kind == "enter":
-        node.alpha, node.beta = alpha, beta
-        event.value = None
-    elif event.kind == "leaf":
-        node.leaf = LEAVES[leaf]
-        node.value = value
-        node.kind = "estimate" if node.leaf == "horizon" else "exact"
-        event.alpha, event.beta = node.alpha, node.beta
-    elif event.kind == "backup":
-        event.child, event.improved = child, improved
-        if improved:
-            node.best = child
-    elif event.kind == "cut":
-        node.cut, event.text = _reasons(node, value, alpha, beta, how)
-    else:
-        node.value = value
-        node.kind = kind
-        if improved:
-            event.text = f"its first move probed, {_HEDGES.get(kind, '')}{number(value)}"
-        if (
-            node.kind == "exact" and node.best is not None and node.player != CHANCE
-        ):  # it is as sure as where it comes from
-            node.kind = nodes[node.best].kind if nodes[node.best].kind == "estimate" else "exact"
-    return event
+def _events(nodes: list[TraceNode], raw: bytes, how: Cuts) -> list[TraceEvent]:
+    """The steps; what they tell of the nodes is written there. One loop: there are many."""
+    events: list[TraceEvent] = []
+    add = events.append
+    for step, leaf, improved, at, child, value, alpha, beta, bound, low, high in STEP.iter_unpack(
+        raw
+    ):
+        node = nodes[at]
+        if step == ENTER:
+            node.alpha, node.beta = alpha, beta
+            add(TraceEvent("enter", at, None, alpha, beta))
+        elif step == LEAF:
+            node.leaf, node.value = LEAVES[leaf], value
+            node.kind = "estimate" if node.leaf == "horizon" else "exact"
+            add(TraceEvent("leaf", at, value, node.alpha, node.beta))
+        elif step == BACKUP:
+            add(TraceEvent("backup", at, value, alpha, beta, child, improved))
+            if improved:
+                node.best = child
+            if node.player == CHANCE:
+                events[-1].low, events[-1].high = low, high
+        elif step == CUT:
+            node.cut, text = _reasons(node, value, alpha, beta, how)
+            add(TraceEvent("cut", at, value, alpha, beta, text=text))
+            if node.player == CHANCE:
+                events[-1].low, events[-1].high = low, high
+        else:
+            add(TraceEvent("leave", at, value, alpha, beta))
+            node.value, node.kind = value, KINDS[bound]
+            if improved:
+                hedge = _HEDGES.get(node.kind, "")
+                events[-1].text = f"its first move probed, {hedge}{number(value)}"
+            best = node.best  # it is as sure as where it comes from
+            if bound == 0 and best is not None and node.player != CHANCE:
+                node.kind = "estimate" if nodes[best].kind == "estimate" else "exact"
+    return events
 
 
 def _reasons(
@@ -169,7 +173,7 @@ def _flesh_out(
     for node in trace.nodes[1:]:
         assert node.parent is not None
         parent = flat_of.get(node.parent)
-        if parent is not None:
+        if parent is not None and not node.leaf:  # below a leaf nothing is shown
             flat_of[node.id] = searched.play(parent, codes[node.id])
     if trace.events:
         _add_unseen(trace, b, flat_of, codes, searched)

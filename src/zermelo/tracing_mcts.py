@@ -9,6 +9,7 @@ from . import _core
 from .bridge import Bridge
 from .game import CHANCE, TERMINAL
 from .trace import EventKind, Trace, TraceEvent, TraceNode
+from .tracing import KINDS, STEP
 from .view.number import number, probability
 
 PHASES: tuple[EventKind, ...] = ("select", "expand", "simulate", "update")
@@ -43,7 +44,7 @@ def make_mcts_trace(
             nodes[parent].children.append(i)
     name_unvisited(nodes, [n[1] for n in raw_nodes], searched, root)
     teller = Teller(nodes, b, bool(options.get("priors")))
-    events = [teller.event(step) for step in raw_steps]
+    events = [teller.event(step) for step in STEP.iter_unpack(raw_steps)]
     trace = Trace(algorithm, nodes, events, convention_of(options), full)
     trace.simulations = nodes[0].visits or 0
     for node in nodes:
@@ -98,7 +99,8 @@ class Teller:
         )  # values are player 0's, else the chooser's
 
     def event(self, raw: Any) -> TraceEvent:
-        step, _, _, node_id, child, value, alpha, beta, kind, *_ = raw
+        step, _, _, node_id, child, value, alpha, beta, bound, *_ = raw
+        kind = KINDS[bound]
         node = self.nodes[node_id]
         event = TraceEvent(PHASES[step - FIRST_PHASE], node_id)
         if event.kind == "select":
@@ -130,7 +132,7 @@ class Teller:
                 )
             return
         tried = [self.nodes[c] for c in node.children if self.nodes[c].visits]
-        event.bounds = {c.id: self.bound(node, c, factor) for c in tried}
+        event.bounds = bounds = {c.id: self.bound(node, c, factor) for c in tried}
         word = "greatest upper" if self.sign(node) > 0 else "least lower"
         if not child.visits and not self.priors:
             event.text = f"select: {name} has not been tried yet"
@@ -146,7 +148,7 @@ class Teller:
             event.text = f"select: {name} has the {word} bound {self.sum_of(node, child, factor)}"
             others = [c for c in tried if c is not child]
             if others:
-                shown = [f"{c.label}: {number(event.bounds[c.id])}" for c in others[:NAMED]]
+                shown = [f"{c.label}: {number(bounds[c.id])}" for c in others[:NAMED]]
                 event.text += f" ({', '.join(shown)}{', …' if len(others) > NAMED else ''})"
 
     def bonus(self, node: TraceNode, child: TraceNode, factor: float) -> float:

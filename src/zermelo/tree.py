@@ -20,7 +20,7 @@ from .games.native import NativeGame, State
 
 _NUMBER = r"[-+−]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
 _TOKEN = re.compile(
-    rf"""\s*(?:
+    rf"""(?P<plain>(?:\d{{1,15}}(?:\s+(?!\s*:)|(?=\))))+)|\s*(?:
       (?:(?P<odds>{_NUMBER}(?:/{_NUMBER})?)\s*:\s*)?
       (?:(?P<name>[A-Za-z_][\w']*)\s*=\s*)?
       (?:(?P<odds2>{_NUMBER}(?:/{_NUMBER})?)\s*:\s*)?
@@ -30,6 +30,7 @@ _TOKEN = re.compile(
       |(?P<close>\)))\s*""",
     re.VERBOSE,
 )
+_WHOLE = re.compile(r"\d+")
 _MOST_PLAYERS = 64
 
 
@@ -46,13 +47,14 @@ class _Parts:
     labels: dict[int, str] = field(default_factory=dict)
     place: list[int] = field(default_factory=list)  # where in the text, for messages
 
-    def leaf(self, number: str, at: int, parent: int) -> None:
-        """A leaf that is a number and nothing else, as most nodes are."""
-        self.parent.append(parent)
-        self.place.append(at)
-        self.odds.append(0.0)
-        self.to_move.append(TERMINAL)
-        self.value.append(_number(self, number, at))
+    def leaves(self, text: str, at: int, parent: int) -> None:
+        """Leaves that are whole numbers and nothing else, as most nodes are: all at once."""
+        values = list(map(float, text.split()))
+        self.place += [at + m.start() for m in _WHOLE.finditer(text)]
+        self.parent += [parent] * len(values)
+        self.odds += [0.0] * len(values)
+        self.to_move += [TERMINAL] * len(values)
+        self.value += values
 
     def fail(self, at: int, message: str, hint: str = "") -> TreeSyntaxError:
         """The error, with a picture of the place."""
@@ -103,6 +105,10 @@ def _wrong_token(parts: _Parts, at: int, open_nodes: list[int]) -> TreeSyntaxErr
     return parts.fail(at, f"{rest.lstrip()[:1]!r} is not expected here", "see zermelo tree --help")
 
 
+def _ended(parts: _Parts, at: int) -> TreeSyntaxError:
+    return parts.fail(at, "the tree ends before this", "one root holds all the rest")
+
+
 def _read(text: str) -> _Parts:
     """Reads the text into parts, without recursion: a tree may be a million deep."""
     parts = _Parts(text)
@@ -112,8 +118,13 @@ def _read(text: str) -> _Parts:
         if m.start() != at:
             break
         at = m.end()
-        if m.lastgroup == "number" and open_nodes and m.start("number") == m.start():
-            parts.leaf(m["number"], m.start("number"), open_nodes[-1])
+        if m.lastgroup == "plain" and open_nodes:
+            parts.leaves(m["plain"], m.start(), open_nodes[-1])
+            continue
+        if m.lastgroup == "plain" and not parts.parent:  # a single leaf
+            parts.leaves(m["plain"], m.start(), -1)
+            if len(parts.parent) > 1:
+                raise _ended(parts, parts.place[1])
             continue
         if m["close"]:
             start = m.start("close")
@@ -124,7 +135,7 @@ def _read(text: str) -> _Parts:
                 raise parts.fail(start, "a node has no children", "as in max(3 5)")
             continue
         if parts.parent and not open_nodes:
-            raise parts.fail(m.start(), "the tree ends before this", "one root holds all the rest")
+            raise _ended(parts, m.start())
         _add_node(parts, m, open_nodes)
     if at != len(text):
         raise _wrong_token(parts, at, open_nodes)
@@ -140,7 +151,7 @@ _HEADS = {"max": 0, "min": 1, "chance": CHANCE}
 
 
 def _add_node(parts: _Parts, m: re.Match[str], open_nodes: list[int]) -> None:
-    _, name, _, head, label, number, tuple_, _ = m.groups()
+    _, _, name, _, head, label, number, tuple_, _ = m.groups()
     odds = m["odds"] or m["odds2"]
     node = len(parts.parent)
     parts.parent.append(open_nodes[-1] if open_nodes else -1)
@@ -302,6 +313,8 @@ class Tree(NativeGame):
         return int(self._children[int(self._first[node]) + code])
 
     def decode(self, key: int, code: int) -> str | int:
+        if not self._names:
+            return code + 1
         return self._names.get(self.child(key, code), code + 1)
 
     def encode(self, key: int, action: Any) -> int:

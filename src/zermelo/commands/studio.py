@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from ..errors import UsageError
+from ..tracing import uncollected
 from .shared import app, err
 
 
@@ -28,8 +29,9 @@ def serve(
 ) -> None:
     """The studio: trees, play and analysis in a browser."""
     try:
-        from ..web import Limits
-        from ..web import serve as run
+        with uncollected():  # all that is imported stays
+            from ..web import Limits
+            from ..web import serve as run
     except ImportError as e:
         raise UsageError(
             f"the studio needs {e.name}, which is not installed",

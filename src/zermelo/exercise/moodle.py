@@ -10,7 +10,7 @@ from html import escape
 from xml.sax.saxutils import escape as xml_escape
 
 from ..view.number import number
-from ..view.tree_svg import UNFIT
+from ..view.tree_picture import UNFIT
 from .checking import NEVER, answer_of, penalty
 from .key import Exercise
 from .sheet import Sheet, heading, questions, sheet_svg, task

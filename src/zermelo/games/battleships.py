@@ -256,6 +256,10 @@ class Battleships(EvaluatedGame):
         """What the studio shows player `p`."""
         return self.view(s, p)
 
+    def observation_svg(self, s: State, p: int) -> str:
+        """The same as a picture."""
+        return self.svg_view(s, p)
+
     def rows(self, marks: list[str]) -> list[str]:
         head = "   " + " ".join(letter(x) for x in range(self.size))
         return [head] + [

@@ -132,6 +132,11 @@ class Kriegspiel(EvaluatedGame):
             heard.append("refused " + " ".join(said.refused))
         return heard
 
+    def heard(self, s: State, p: int) -> list[str]:
+        """What the umpire has told player `p` last."""
+        said = self.said(s)
+        return self.words(said, said.mover == p)
+
     # -- looks ------------------------------------------------------------------------------
     def board(self, s: State) -> str:
         return self.rows(s, self.said(s).men, True)

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..game import Game
 from ..games.drawing import place, svg
-from .tree_svg import escape
+from .tree_picture import escape
 
 CELL, EDGE, LINE = 46, 10, 18
 MOST_ROWS, MOST_COLUMNS = 64, 160  # of a text

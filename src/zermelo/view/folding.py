@@ -87,6 +87,8 @@ class Survey:
     def __init__(self, trace: Trace) -> None:
         self.trace = trace
         self.windows, self.many = has_windows(trace), many_players(trace)
+        self.alike = any(n.alike for n in trace.nodes)
+        self.summary = ""  # of the search, once it was told
         self.known = all(
             n.value is not None for n in trace.nodes if n.status == "pruned" and not n.children
         )

@@ -9,7 +9,7 @@ from ..arena.pacman import Run, Series, Thought
 from ..games.pacman import DIRECTIONS, STEPS, Pacman
 from .number import number
 from .steps_html import PAGE, POLICY, asset, embed
-from .tree_svg import escape
+from .tree_picture import escape
 
 MOST_RUNS = 40  # games that a page holds
 KEYS = "Keys: ← → one move, ↑ ↓ other games, Home and End jump, space plays"

@@ -11,7 +11,8 @@ from typing import Any
 from ..trace import Trace
 from .folding import Survey, Wishes
 from .steps_text import Change, Words, path, plain, summary
-from .tree_svg import Picture, compose, convention, escape
+from .tree_picture import Picture, escape
+from .tree_svg import compose, convention
 
 MAX_BYTES = 3_000_000  # of steps; with the picture the file stays below 5 MB
 MAX_STEPS = 20_000
@@ -152,7 +153,8 @@ def _steps(trace: Trace, picture: Picture) -> tuple[list[dict[str, Any]], int]:
         steps.append(step)
     end = len(trace.events)
     if not trace.truncated:
-        told = plain(summary(trace))[:MAX_WORDS]
+        picture.survey.summary = picture.survey.summary or summary(trace)
+        told = plain(picture.survey.summary)[:MAX_WORDS]
         steps.append({"n": None, "k": "end", "i": 0, "e": end, "t": told})
     return steps, end
 

@@ -311,7 +311,7 @@ class Replay:
         if event.kind == "update":
             kind = "exact" if "mean" not in event.text else "estimate"
             changes += self._set(at, "value", visited(event.value, kind, event.visits))
-        for child, bound in event.bounds.items():
+        for child, bound in (event.bounds or {}).items():
             place = self.place[child]
             if self.spots[place].node == child:
                 changes += self._set(place, "window", f"UCB {number(bound)}")
@@ -391,6 +391,8 @@ def steps_text(trace: Trace, *, color: bool = False) -> Iterator[str]:
 
 def plain(text: str) -> str:
     """Labels come from users: no line breaks, no control codes for the terminal."""
+    if text.isprintable():
+        return text
     return "".join(c if c.isprintable() else " " for c in text)
 
 

@@ -15,7 +15,7 @@ from ..trace import Trace, TraceNode
 from .folding import Spot, is_leaf
 from .layout import LIGHT, MAX, MIN
 from .steps_text import Look, player_name
-from .tree_svg import BESIDE, HALF_HEIGHT, LABEL_ABOVE, LEAF_HALF, Picture
+from .tree_picture import BESIDE, HALF_HEIGHT, LABEL_ABOVE, LEAF_HALF, Picture
 
 A4 = (595.0, 842.0)
 LETTER = (612.0, 792.0)
@@ -214,7 +214,7 @@ def _edge(page: Page, picture: Picture, i: int, look: Look, best: bool) -> None:
 def _node(page: Page, picture: Picture, spot: Spot, look: Look) -> None:
     node = None if spot.node is None else picture.trace.nodes[spot.node]
     x, y = spot.x, spot.y
-    name = picture._class(node).split()[0]
+    name = picture.class_of(node).split()[0]
     stroke = LIGHT.get(name, LIGHT["line"]) if name != "leaf" else LIGHT["line"]
     fill = LIGHT.get(f"{name}f", LIGHT["leaf"])
     if look.struck:

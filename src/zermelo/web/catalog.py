@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import _core
-from ..algorithms import algorithms, choose
+from ..algorithms import algorithms, choose, duel
 from ..bridge import bridge
 from ..errors import NotSupported, UsageError, ZermeloError, suggest
 from ..game import Game, facts_of
@@ -17,6 +17,7 @@ from ..games import GAMES, load, names
 from ..policy import Policy
 from ..regret import minimise
 from ..search import many_threads
+from .guesses import Guesses
 
 EQUILIBRIUM = "cfr+"  # who plays games that hide something
 EQUILIBRIUM_SECONDS = 2.0
@@ -34,6 +35,7 @@ class Catalog:
         self.loaded: OrderedDict[str, Game] = OrderedDict()
         self.policies: dict[str, tuple[Game, Policy]] = {}
         self.played: OrderedDict[str, tuple[Game, list[Any], list[Any]]] = OrderedDict()
+        self.guesses = Guesses()
         self.own = None if named is None else load(named)  # told at once if it is wrong
 
     def game(self, spec: str) -> Game:
@@ -107,6 +109,7 @@ def about(spec: str, game: Game) -> dict[str, Any]:
     fits = [a for a in algorithms().values() if not a.misfit(facts)]
     try:
         auto = EQUILIBRIUM if small(game) else choose("auto", facts)[0].name
+        auto = "its own player" if brings_a_player(game) else auto
     except NotSupported:
         auto = ""
     one = {"name": EQUILIBRIUM, "summary": "an equilibrium, by minimising regret"}
@@ -132,6 +135,11 @@ def about(spec: str, game: Game) -> dict[str, Any]:
         ],
         "levels": "engine" in [a.name for a in fits],
     }
+
+
+def brings_a_player(game: Game) -> bool:
+    """Then "auto" asks that, and at once."""
+    return hasattr(game, "advise") and duel(facts_of(game))
 
 
 def small(game: Game) -> bool:

@@ -7,13 +7,14 @@ from typing import Any
 
 from .. import level as levels
 from ..algorithms import choose as choose_algorithm
+from ..beliefs import Belief
 from ..errors import BadPosition, IllegalAction, UsageError
 from ..game import CHANCE, TERMINAL, Game, facts_of
 from ..games.native import NativeGame
 from ..result import Result
 from ..search import search
 from ..view.score import expected_score
-from .catalog import EQUILIBRIUM, Catalog, is_plain, sides, small
+from .catalog import EQUILIBRIUM, Catalog, brings_a_player, is_plain, sides, small
 from .desk import Stop
 from .limits import Limits
 from .store import Play
@@ -130,23 +131,48 @@ def by_equilibrium(game: Game, opponent: str) -> bool:
 
 
 def think(
-    catalog: Catalog, game: Game, s: Any, play: Play, limits: Limits, stop: Stop, tell: Any
+    catalog: Catalog,
+    game: Game,
+    states: list[Any],
+    play: Play,
+    limits: Limits,
+    stop: Stop,
+    tell: Any,
 ) -> Any:
     """What the opponent plays, at its strength."""
+    s, belief = states[-1], None
     if by_equilibrium(game, play.opponent):
         odds = catalog.policy(game).action_probabilities(s)
         return random.SystemRandom().choices(list(odds), list(odds.values()))[0]
-    return searched(game, s, play, limits, stop, tell).action
+    if facts_of(game).hidden and not hasattr(game, "sample"):
+        done = [options_at(game, at)[i] for at, (i, _) in zip(states, play.moves, strict=False)]
+        belief = catalog.guesses.belief(play.id, game, states, done, odds_at)
+        if belief is None:  # nothing is known, so nothing can be searched
+            return random.SystemRandom().choice(legal(game, s))
+    return searched(game, s, play, limits, stop, tell, belief).action
 
 
-def searched(game: Game, s: Any, play: Play, limits: Limits, stop: Stop, tell: Any) -> Result:
+def searched(
+    game: Game,
+    s: Any,
+    play: Play,
+    limits: Limits,
+    stop: Stop,
+    tell: Any,
+    belief: Belief | None = None,
+) -> Result:
     """What a search finds, made weaker where a level is asked for."""
+    how: dict[str, Any]
     if play.level is None:
         time = play.time if play.time is not None or play.depth is not None else 1.0
-        return ask(game, s, play.opponent, limits, stop, tell, time=time, depth=play.depth)
+        depth = play.depth
+        return ask(
+            game, s, play.opponent, limits, stop, tell, time=time, depth=depth, belief=belief
+        )
     step = (levels.MOST_ELO - levels.LEAST_ELO) / (LEVELS - 1)
     at = levels.level(round(levels.LEAST_ELO + (play.level - 1) * step))
-    r = ask(game, s, play.opponent, limits, stop, tell, nodes=at.nodes, lines=at.lines)
+    how = {"nodes": at.nodes, "lines": at.lines, "belief": belief}
+    r = ask(game, s, play.opponent, limits, stop, tell, **how)
     known = [m for m in r.moves if m.kind in ("exact", "estimate")]
     scores = [expected_score(game, m.value, m.kind) for m in known]
     if len(known) > 1 and None not in scores:
@@ -168,10 +194,13 @@ def ask(
     depth: int | None = None,
     nodes: int | None = None,
     lines: int = 1,
+    belief: Belief | None = None,
 ) -> Result:
     """A search within the server's limits, whatever was asked for."""
+    if algorithm == "auto" and brings_a_player(game):
+        return search(game, s)
     found, _ = choose_algorithm(algorithm, facts_of(game))
-    options: dict[str, Any] = {}
+    options: dict[str, Any] = {} if belief is None else {"belief": belief}
     if "deepen" in found.options:
         options["deepen"] = True
     else:

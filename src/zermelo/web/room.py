@@ -92,8 +92,7 @@ class Page:
             self.watches = asked.play or ""
         elif isinstance(asked, Analyse | Go):
             self.stop()
-            work = self.analyse(asked) if isinstance(asked, Analyse) else self.go(asked)
-            self.search = asyncio.create_task(self.guarded(work, asked.id))
+            self.search = asyncio.create_task(self.answer(asked))
         else:
             self.stop()
 
@@ -109,13 +108,13 @@ class Page:
             self.studio.room.tell(self.thinks, {"kind": "free"})
         self.thinks = ""
 
-    async def guarded(self, work: Any, key: int) -> None:
+    async def answer(self, asked: Analyse | Go) -> None:
         try:
-            await work
+            await (self.analyse(asked) if isinstance(asked, Analyse) else self.go(asked))
         except Busy as e:
-            self.say({"kind": "busy", "id": key, "message": e.message, "hint": e.hint})
+            self.say({"kind": "busy", "id": asked.id, "message": e.message, "hint": e.hint})
         except Exception as e:
-            self.say(failure(e, key))
+            self.say(failure(e, asked.id))
 
     def teller(self, key: int) -> Any:
         """Passes finished depths on from the search's thread, not more than a page can show."""
@@ -185,7 +184,7 @@ class Page:
             mover = who(game, s)
             if mover < 0 or play.side in (-1, mover):
                 return None  # another page was here before
-            action = think(studio.catalog, game, s, play, studio.limits, stop, tell)
+            action = think(studio.catalog, game, states, play, studio.limits, stop, tell)
             if stop():
                 return None
             add(game, play, s, legal(game, s).index(action))

@@ -74,7 +74,7 @@ def serve(
     """Serves the studio until it is interrupted. The address goes to stdout."""
     server, bound, url = prepare(game, host, port, data, limits or Limits())
     print(url, flush=True)
-    if browser:
-        threading.Timer(0.5, webbrowser.open, (url,)).start()
+    if browser:  # at once: the socket listens already, so the page waits for the server
+        threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()
     with suppress(KeyboardInterrupt):
         server.run(sockets=[bound])

@@ -196,7 +196,7 @@ def tree_view(
     visited, branches, saved, known = counts(trace)
     return folded(book, asked) | {
         "algorithm": trace.algorithm,
-        "summary": summary(trace),
+        "summary": book.survey.summary or summary(trace),
         "value": bounded(r.value, r.kind),
         "values": [number(v) for v in r.values],
         "nodes": len(trace.nodes),

@@ -71,8 +71,12 @@ def hidden_view(game: Game, s: Any, viewer: int) -> dict[str, Any]:
     drawn = getattr(game, "observation_svg", None)
     svg = drawn(s, viewer) if drawn else text_svg(game.name, text)
     actions = legal(game, s)[:MOST_MOVES] if who(game, s) == viewer else []
-    moves = [{"text": game.format_action(a, s), "places": ()} for a in actions]
-    return {"position": "", "board": text, "svg": svg, "moves": moves}
+    places = [tuple(game.places(s, a)) if drawn else () for a in actions]  # of one's own moves
+    names = [game.format_action(a, s) for a in actions]
+    moves = [{"text": t, "places": p} for t, p in zip(names, places, strict=True)]
+    heard = game.heard(s, viewer) if hasattr(game, "heard") else []  # beside what is drawn
+    told = {"board": text, "svg": svg, "heard": "; ".join(heard)}
+    return {"position": "", "moves": moves} | told
 
 
 def line_texts(game: Game, s: Any, line: list[Any]) -> list[str]:

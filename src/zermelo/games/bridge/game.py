@@ -171,6 +171,10 @@ class HiddenBridge(Bridge):
         """The table as player `p` sees it."""
         return self.board_of(s, self.seat(s, p))
 
+    def observation_svg(self, s: State, p: int) -> str:
+        """The same as a picture."""
+        return self.svg_of(s, self.seat(s, p))
+
     def sample(self, s: State, p: int, rng: random.Random) -> State:
         """A state that player `p` cannot tell from `s`; all are as likely."""
         found: Any = self.handle.deal(self.data(s), p, rng.getrandbits(64))

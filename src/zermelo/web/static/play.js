@@ -125,7 +125,10 @@ export class Play {
     if (turn === "over") this.say(end ? `${outcome} (${end})` : outcome);
     else if (turn === "engine") this.say(`${opponent} (${sides[player]}) is thinking …`);
     else if (this.view.side < 0) this.say(`${sides[player]} to move.`);
-    else this.say(`Your move: you are ${sides[player]}.`);
+    else {
+      const { heard } = this.view; // by who plays a game that hides something
+      this.say(`Your move: you are ${sides[player]}.` + (heard ? ` You hear: ${heard}.` : ""));
+    }
   }
 
   say(text) { this.part("status").textContent = text; }
