@@ -216,7 +216,7 @@ def train(
     ] = None,
     time: Annotated[
         float | None,
-        typer.Option("--time", "-t", help="Seconds of backgammon's or holdem's: goes on later."),
+        typer.Option("--time", "-t", help="Seconds of backgammon, holdem: goes on."),
     ] = None,
     depth: Annotated[int, typer.Option("--depth", min=1, max=60, help="Of Othello's play.")] = 4,
     nodes: Annotated[int, typer.Option("--nodes", min=1, help="A move, of chess's play.")] = 1200,

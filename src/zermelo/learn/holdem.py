@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from .. import _core
 from ..errors import UsageError
-from ..games.holdem.policy import LEVELS, WEIGHTS, Policy, levels
+from ..games.holdem.policy import WEIGHTS, Policy, levels
 from .backgammon import replace, say
 
 SAVE_SECONDS = 20.0
@@ -88,9 +88,8 @@ class Run:
                 left = self.plan.time - (start - self.began)
                 if left <= 0:
                     return
-            stopped = self.learner.iterate(
-                min(chunk, due - done, self.plan.iterations - done), left
-            )
+            count = min(chunk, due - done, self.plan.iterations - done)
+            stopped = self.learner.iterate(count, left)
             if self.learner.iterations == due:
                 self.write(self.plan.folder / f"iterations-{due:06}.policy")
             if stopped:
@@ -103,10 +102,8 @@ class Run:
         now = time.monotonic()
         if now - self.told >= TELL_SECONDS:
             self.told = now
-            rate = self.learner.iterations / self.seconds()
-            say(
-                f"{self.learner.iterations:,} iterations, {self.seconds():.0f} s, {rate:.1f} a second"
-            )
+            done, seconds = self.learner.iterations, self.seconds()
+            say(f"{done:,} iterations, {seconds:.0f} s, {done / seconds:.1f} a second")
         if now - self.saved >= SAVE_SECONDS:
             self.save()
 
@@ -177,14 +174,15 @@ def bots(like: Policy) -> dict[str, Policy]:
     rows = np.frombuffer(native.choices(), np.uint16).reshape(-1, 4)
     move, pay = rows[:, 2], rows[:, 3]
     strong = strengths(like, rows)
-    raises, folds = strong > RAISES, strong < np.where(pay == 1, FOLDS, 0.0)
-    wish = np.where(raises, 2, np.where(folds, 0, 1))
-    # Who may not raise any more calls; its row has no raise, and then nothing of it is chosen.
+    folds = (pay == 1) & (strong < FOLDS)
+    wish = np.where(strong > RAISES, 2, np.where(folds, 0, 1))
+    # Who may not raise any more calls: of such a decision the call is the last row.
+    capped = (move == 1) & (np.append(move[1:], 0) != 2)
     table = {
-        "random": np.ones(len(rows)),
+        "random": move >= 0,
         "calls": move == 1,
-        "raises": np.where(move == 2, LEVELS, move == 1),
-        "by strength": np.where(move == wish, LEVELS, move == 1),
+        "raises": (move == 2) | capped,
+        "by strength": (move == wish) | (capped & (wish == 2)),
     }
     return {
         name: Policy(like.flop, like.turn, like.river, odds.astype(np.uint8).tobytes(), 0)

@@ -8,13 +8,12 @@ hands, then moves (f, c, r: fold, call or check, raise or bet) and open cards by
 
 from __future__ import annotations
 
-import functools
 import random
 from pathlib import Path
 from typing import Any
 
 from ... import _core
-from ...errors import BadPosition, IllegalAction, UsageError
+from ...errors import BadPosition, IllegalAction
 from ..native import NativeGame, State
 from .notation import CARDS, CATEGORIES, LETTERS, MOVES, WORDS, cards_of, kind_of, written
 from .picture import table
@@ -33,17 +32,10 @@ class Holdem(NativeGame):
     side_names = ("button", "big blind")
     estimate_scale = 8.0
 
-    def __init__(self, spec: str, policy: Policy | None = None) -> None:
+    policy: Policy | None = None
+
+    def __init__(self, spec: str) -> None:
         super().__init__(spec, _core.holdem())
-        self.policy = policy
-
-    @functools.cached_property
-    def native(self) -> _core.HoldemPolicy:
-        assert self.policy is not None
-        return self.policy.native()
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return (type(self), (self.spec, self.policy))
 
     # -- notation ----------------------------------------------------------------------------
     def decode(self, key: int, code: int) -> str:
@@ -126,7 +118,7 @@ class Holdem(NativeGame):
     def likely(self, s: State, p: int) -> list[float]:
         """How likely the other of player `p` holds each pair of cards, by the policy if any."""
         if self.policy is not None:
-            return self.native.likely(self.handle, self.data(s), 1 - p)
+            return self.policy.native.likely(self.handle, self.data(s), 1 - p)
         seen = {*self.hand(s, p), *self.open_cards(s)}
         free = [float(not seen & {a, b}) for a in range(52) for b in range(a)]
         return [x / sum(free) for x in free]
@@ -202,7 +194,16 @@ class Holdem(NativeGame):
 
 
 class Trained(Holdem):
-    """Hold'em with a policy that plays it."""
+    """Hold'em with a policy, from a file, that plays it."""
+
+    policy: Policy
+
+    def __init__(self, spec: str, path: Path) -> None:
+        super().__init__(spec)
+        self.path, self.policy = path, read(path)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (Trained, (self.spec, self.path))
 
     def advise(self, s: State) -> tuple[str | None, dict[str, float]]:
         """An action drawn by the policy's odds, the same whenever the same is seen.
@@ -213,7 +214,7 @@ class Trained(Holdem):
         if p < 0:
             return None, {}
         actions = self.actions(s)
-        odds = self.native.odds(self.handle, self.data(s))
+        odds = self.policy.native.odds(self.handle, self.data(s))
         rng = random.Random(f"holdem {self.observation(s, p)}")
         action = rng.choices(actions, odds)[0]
         share, paid = self.equity(s, p), self.stakes(s)
@@ -228,7 +229,7 @@ class Trained(Holdem):
 
     def action_odds(self, s: State) -> dict[str, float]:
         """How often the policy takes each action."""
-        odds = self.native.odds(self.handle, self.data(s))
+        odds = self.policy.native.odds(self.handle, self.data(s))
         return dict(zip(self.actions(s), odds, strict=True))
 
 
@@ -253,7 +254,7 @@ def equity(one: str, other: str, board: str = "") -> tuple[float, float]:
 
 def trained(path: Path | str, spec: str = "holdem") -> Trained:
     """The game with the policy of a file."""
-    return Trained(spec, read(Path(path)))
+    return Trained(spec, Path(path))
 
 
 def make(spec: str) -> Holdem:

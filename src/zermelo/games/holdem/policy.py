@@ -6,6 +6,7 @@ odds, in fifteenths.
 
 from __future__ import annotations
 
+import functools
 import json
 import zlib
 from dataclasses import dataclass
@@ -32,6 +33,7 @@ class Policy:
     odds: bytes  # of each action, in fifteenths
     iterations: int
 
+    @functools.cached_property
     def native(self) -> _core.HoldemPolicy:
         return _core.HoldemPolicy(self.flop, self.turn, self.river, self.odds)
 
@@ -51,7 +53,15 @@ def levels(odds: bytes) -> bytes:
 
 
 def read(path: Path) -> Policy:
-    """The policy of a file."""
+    """The policy of a file; one that has not changed is read once."""
+    try:
+        return parse(path, path.stat().st_mtime_ns)
+    except OSError as e:
+        raise UsageError(f"{path} cannot be read: {e.strerror}", "name a policy's file") from None
+
+
+@functools.lru_cache(maxsize=4)
+def parse(path: Path, changed: int) -> Policy:
     try:
         first, _, rest = path.read_bytes().partition(b"\n")
         head = json.loads(first)
@@ -63,9 +73,7 @@ def read(path: Path) -> Policy:
             data[:flop], data[flop : flop + turn], int(head["river"]), data[flop + turn :],
             int(head["iterations"]),
         )  # fmt: skip
-        policy.native()
-    except OSError as e:
-        raise UsageError(f"{path} cannot be read: {e.strerror}", "name a policy's file") from None
+        assert policy.native.size == len(policy.odds)
     except (ValueError, KeyError, TypeError, zlib.error, UsageError):
         raise UsageError(
             f"{path} is no policy of hold'em", "zermelo train holdem --folder FOLDER makes one"
