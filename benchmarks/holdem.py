@@ -3,7 +3,9 @@
 All 133,784,560 hands of seven cards are ranked and counted; another evaluator (phevaluator, eval7
 or treys) ranks some in the same run. Policies meet on boards that are drawn; on each all hands play
 against all, from both seats and by the exact odds of their moves, so that only the boards are left
-to chance. Won is in thousandths of a big blind a hand.
+to chance. A local best reply knows the policy and takes what is best if all further moves are
+calls: what it wins is a lower bound of what the policy can lose. Won is in thousandths of a big
+blind (mbb) a hand.
 
     zermelo train holdem --folder run --time 600
     python benchmarks/holdem.py --folder run
@@ -98,7 +100,8 @@ def matches(folder: Path | None, boards: int, seed: int) -> list[dict[str, Any]]
         for path in sorted(folder.glob("iterations-*.policy")):
             policy = read(path)
             others[f"after {policy.iterations:,} iterations"] = policy
-    rows = []
+    mean, error = mean_of(last.native.local_reply(boards, seed))
+    rows = [{"against": "a local best reply", "won": -mean, "error": error, "boards": boards}]
     for name, other in others.items():
         mean, error = mean_of(last.native.meet(other.native, boards, seed))
         rows.append({"against": name, "won": mean, "error": error, "boards": boards})

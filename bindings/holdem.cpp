@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "games/holdem/likely.hpp"
+#include "games/holdem/local_reply.hpp"
 #include "games/holdem/solver.hpp"
 #include "handle.hpp"
 #include "watched.hpp"
@@ -176,23 +177,15 @@ class Player {
 
   // What this one wins of the other a hand, on each of some boards, in thousandths of big blinds.
   std::vector<double> meet(Player& other, int boards, std::uint64_t seed) {
-    std::vector<double> won;
     const auto meeting = std::make_unique<Meeting>(known(), other.known());
-    const Limits limits;
-    Budget budget(limits);
-    run(limits, budget, [&] {
-      Random random(seed);
-      try {
-        for (int i = 0; i < boards; ++i) {
-          budget.enter();
-          int board[kBoard];
-          Abstraction::draw(board, kBoard, random);
-          won.push_back(kMilliBlinds * meeting->play(board));
-        }
-      } catch (const Stopped&) {
-      }
-    });
-    return won;
+    return on_boards(boards, seed, [&](const int* board, Random&) { return meeting->play(board); });
+  }
+
+  // What a local best reply wins of this one.
+  std::vector<double> local_reply(int boards, std::uint64_t seed) {
+    LocalReply reply(known());
+    return on_boards(boards, seed,
+                     [&](const int* board, Random& random) { return reply.play(board, random); });
   }
 
   // Every decision of every group, and where its odds are.
@@ -215,6 +208,27 @@ class Player {
 
  private:
   static constexpr double kMilliBlinds = 500;  // in a small blind
+
+  // Ends early if interrupted.
+  template <class F>
+  static std::vector<double> on_boards(int boards, std::uint64_t seed, const F& play) {
+    std::vector<double> won;
+    const Limits limits;
+    Budget budget(limits);
+    run(limits, budget, [&] {
+      Random random(seed);
+      try {
+        for (int i = 0; i < boards; ++i) {
+          budget.enter();
+          int board[kBoard];
+          Abstraction::draw(board, kBoard, random);
+          won.push_back(kMilliBlinds * play(board, random));
+        }
+      } catch (const Stopped&) {
+      }
+    });
+    return won;
+  }
 
   static int check_river(int river) {
     if (river < 1 || river > Abstraction::kMostGroups) {
@@ -320,6 +334,7 @@ void bind_holdem(nb::module_& m) {
       .def("odds", &Player::odds, nb::arg("game"), nb::arg("state"))
       .def("likely", &Player::likely, nb::arg("game"), nb::arg("state"), nb::arg("player"))
       .def("meet", &Player::meet, nb::arg("other"), nb::arg("boards"), nb::arg("seed"))
+      .def("local_reply", &Player::local_reply, nb::arg("boards"), nb::arg("seed"))
       .def("choices", &choices);
   nb::class_<Learner>(m, "HoldemLearner")
       .def(nb::init<const nb::bytes&, const nb::bytes&, int, std::uint64_t, double, bool>(),

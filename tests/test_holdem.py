@@ -238,6 +238,15 @@ def test_learning_beats_simple_players(plan: learn.Plan) -> None:
         assert won.mean() > 3 * won.std() / 3, name  # three standard errors
 
 
+def test_a_local_reply_finds_what_a_caller_loses(plan: learn.Plan) -> None:
+    mine = read(plan.folder / "last.policy")
+    calls = learn.bots(mine)["calls"].native
+    known, learned = calls.local_reply(4, 5), mine.native.meet(calls, 4, 5)
+    assert np.mean(known) > np.mean(learned) > 0
+    # With nothing to fold and nobody who folds, it can at worst call as well.
+    assert min(known) > 0 and np.mean(mine.native.local_reply(4, 5)) > 0
+
+
 def test_a_run_goes_on_where_it_was(plan: learn.Plan, tmp_path: Path) -> None:
     short = learn.Plan(tmp_path, iterations=11, groups=(5, 5, 6))
     learn.train(short)
@@ -269,6 +278,11 @@ def test_a_policy_plays_by_what_it_sees(plan: learn.Plan) -> None:
     odds = game.action_odds(s)
     assert list(odds) == game.actions(s) and sum(odds.values()) == pytest.approx(1)
     assert pickle.loads(pickle.dumps(game)).action_odds(s) == odds
+    # A hand that is as good on this board is in the same group, and played alike.
+    other = game.parse_state("AsAd 7c2s rc Qs7d2d cr")
+    assert game.abstract_key(other, 1) == game.abstract_key(s, 1)
+    assert game.action_odds(other) == odds
+    assert game.abstract_key(s, 1).startswith("flop") and "| rc/cr" in game.abstract_key(s, 1)
 
 
 def test_files_that_are_no_policy_are_refused(tmp_path: Path) -> None:

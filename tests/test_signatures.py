@@ -53,6 +53,7 @@ GAMES: dict[str, Any] = {
     "python tic-tac-toe": PythonTicTacToe,
     "python hashed": lambda: oracle.HashedGame(7, 8),
     "battleships": lambda: zermelo.load("battleships:size=3,fleet=2"),
+    "holdem": lambda: zermelo.load("holdem"),
     "kriegspiel": lambda: zermelo.load("kriegspiel"),
     "kuhn": lambda: zermelo.load("kuhn"),
     "leduc": lambda: zermelo.load("leduc"),
@@ -60,6 +61,7 @@ GAMES: dict[str, Any] = {
 # Games with hidden information: where they are searched.
 HIDDEN = {
     "battleships": "a1-b1 a2-b2 a1",
+    "holdem": "AsKd 7h7c rc Qs7d2c cc 4h cc 5c cr",
     "kriegspiel": "8/8/8/8/8/1K6/7R/k7 w - - 0 1",
     "kuhn": "Q J",
     "leduc": "Q J call raise call K",

@@ -227,6 +227,21 @@ class Trained(Holdem):
         sign = 1 if p == 0 else -1
         return action, {a: sign * worth[a] for a in actions}
 
+    def abstract_key(self, s: State, p: int) -> str:
+        """What player `p` sees, with the group of its hand in place of its cards.
+
+        Hands of one group are played alike: "flop 71 of 100 | rc/cr".
+        """
+        hand, board = self.hand(s, p), self.open_cards(s)
+        if len(hand) < 2:
+            return ""
+        high, low = max(hand), min(hand)
+        group = self.policy.native.group(board)[high * (high - 1) // 2 + low]
+        number = max(0, len(board) - 2)
+        name = ("start", "flop", "turn", "river")[number]
+        groups = self.policy.native.groups(number)
+        return f"{name} {group + 1} of {groups} | {'/'.join(self.moves(s))}"
+
     def action_odds(self, s: State) -> dict[str, float]:
         """How often the policy takes each action."""
         odds = self.policy.native.odds(self.handle, self.data(s))

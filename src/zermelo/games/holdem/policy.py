@@ -49,7 +49,7 @@ class Policy:
 
 def levels(odds: bytes) -> bytes:
     """Odds as floats, in fifteenths."""
-    return np.rint(np.frombuffer(odds, "<f4") * LEVELS).astype(np.uint8).tobytes()
+    return bytes(np.rint(np.frombuffer(odds, "<f4") * LEVELS).astype(np.uint8))
 
 
 def read(path: Path) -> Policy:
