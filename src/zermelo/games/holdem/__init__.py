@@ -96,8 +96,11 @@ class Holdem(NativeGame):
         return " ".join(word for word in self.words(s) if word)
 
     def parse_state(self, text: str) -> State:
-        s = self.initial()
-        for number, action in enumerate(written(text), 1):
+        s, actions = self.initial(), written(text)
+        for i, action in enumerate(actions):
+            if action in CARDS and action in actions[:i]:
+                raise BadPosition(f"{action} is twice in {text!r}", "every card is there once")
+        for number, action in enumerate(actions, 1):
             s = self.play_written(s, text, number, action)
         return s
 
@@ -146,7 +149,13 @@ class Holdem(NativeGame):
             kinds[kind] = kinds.get(kind, 0.0) + odds
         ranked = sorted(kinds.items(), key=lambda row: -row[1])[:SHOWN]
         told = "  ".join(f"{kind} {odds:.1%}" for kind, odds in ranked)
-        return "\n".join([*rows, f"the other may hold: {told}"])
+        rows.append(f"the other may hold: {told}")
+        if not self.is_terminal(s):
+            odds = self.policy.native.odds(self.handle, self.data(s))
+            moves = [self.format_action(a, s) for a in self.actions(s)]
+            does = "  ".join(f"{a} {x:.0%}" for a, x in zip(moves, odds, strict=True))
+            rows.append(f"the policy: {does}")
+        return "\n".join(rows)
 
     def named(self, s: State, p: int) -> str:
         """What player `p` has at the end: "two pairs"."""
