@@ -34,18 +34,17 @@ int rank_of_seven(const std::vector<int>& cards) {
   return Ranks::table().rank(sum_of(cards.data(), 7));
 }
 
-// Rows of seven cards; nothing is checked but that they are cards.
+// Of rows of seven cards, a byte each.
 nb::list ranks_of(const nb::bytes& rows) {
   const auto* data = reinterpret_cast<const std::uint8_t*>(rows.c_str());
-  const std::size_t count = rows.size() / 7;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (data[i] >= kCards) raise("UsageError", "there are 52 cards, from 0");
-  }
   const Ranks& ranks = Ranks::table();
   nb::list out;
-  for (std::size_t i = 0; i < count; ++i) {
+  for (std::size_t i = 0; i < rows.size(); i += 7) {
     Hand h;
-    for (int k = 0; k < 7; ++k) h = h + ranks.card(data[7 * i + k]);
+    for (std::size_t k = i; k < std::min(rows.size(), i + 7); ++k) {
+      if (data[k] < kCards) h = h + ranks.card(data[k]);
+    }
+    if (std::popcount(h.mask) != 7) raise("UsageError", "a row is seven cards, each once");
     out.append(ranks.rank(h));
   }
   return out;

@@ -62,6 +62,14 @@ def test_hands_are_ranked_as_another_evaluator_does() -> None:
         assert rank == 7462 - theirs, [CARDS[c] for c in hand]
 
 
+def test_rows_that_are_no_hands_are_refused() -> None:
+    for row in ([51] * 7, [1, 2, 3, 4, 5, 6, 52], [1, 2, 3], [1, 2, 3, 4, 5, 6, 6]):
+        with pytest.raises(UsageError):
+            _core.holdem_ranks(bytes(row))
+        with pytest.raises(UsageError):
+            _core.holdem_rank(row)
+
+
 def test_equities_of_two_hands() -> None:
     win, share = equity("AsAh", "KdKc")
     assert (round(win, 4), round(share, 4)) == (0.8106, 0.0038)  # as published

@@ -91,7 +91,7 @@ class Solver {
     }
   }
 
-  // Actions in proportion to what they are regretted; calls first, else the first of two evils.
+  // Actions in proportion to what they are regretted; each as likely where none is.
   static void match(const float* regret, int n, int count, float* odds) {
     for (int i = 0; i < n; i += count) {
       float all = 0;

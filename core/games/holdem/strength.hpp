@@ -58,7 +58,7 @@ using Prospect = std::array<std::uint8_t, kBins>;
 
 class Prospects {
  public:
-  // For a board of 3 or 4 cards: of each pair that it leaves. On the river: `standing`.
+  // For a board of 3 or 4 cards: of each pair that it leaves (the river has `Standing`).
   void look(const int* board, int count) {
     const Pairs& pairs = Pairs::table();
     const Hand open = sum_of(board, count);

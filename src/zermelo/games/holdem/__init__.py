@@ -151,9 +151,9 @@ class Holdem(NativeGame):
         told = "  ".join(f"{kind} {odds:.1%}" for kind, odds in ranked)
         rows.append(f"the other may hold: {told}")
         if not self.is_terminal(s):
-            odds = self.policy.native.odds(self.handle, self.data(s))
+            often = self.policy.native.odds(self.handle, self.data(s))
             moves = [self.format_action(a, s) for a in self.actions(s)]
-            does = "  ".join(f"{a} {x:.0%}" for a, x in zip(moves, odds, strict=True))
+            does = "  ".join(f"{a} {x:.0%}" for a, x in zip(moves, often, strict=True))
             rows.append(f"the policy: {does}")
         return "\n".join(rows)
 
