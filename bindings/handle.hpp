@@ -70,6 +70,7 @@ void bind_battleships(nb::module_& m);
 void bind_bridge(nb::module_& m);
 void bind_chess(nb::module_& m);
 void bind_handle(nb::module_& m);
+void bind_holdem(nb::module_& m);
 void bind_modelled(nb::module_& m);
 void bind_othello(nb::module_& m);
 void bind_pacman(nb::module_& m);

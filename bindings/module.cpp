@@ -30,6 +30,7 @@ NB_MODULE(_core, m) {
   bind_battleships(m);
   bind_bridge(m);
   bind_chess(m);
+  bind_holdem(m);
   bind_modelled(m);
   bind_othello(m);
   bind_pacman(m);

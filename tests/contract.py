@@ -38,6 +38,7 @@ OPTIONS: dict[str, list[str]] = {
         "piles=999,take=any", "piles=" + ",".join("12345678" * 2), "piles=0,0,2",
         "piles=2,3,4,players=3", "piles=3,3,misere=yes,players=8",
     ],
+    "holdem": [""],
     "kriegspiel": [""],
     "kuhn": [""],
     "leduc": ["", "suits=yes", "suits=no"],

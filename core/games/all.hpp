@@ -10,6 +10,7 @@
 #include "connect_four.hpp"
 #include "dodgem.hpp"
 #include "game_2048.hpp"
+#include "holdem/holdem.hpp"
 #include "kriegspiel.hpp"
 #include "kuhn.hpp"
 #include "leduc.hpp"

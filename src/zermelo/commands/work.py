@@ -207,7 +207,7 @@ def bench(
 def train(
     game: Annotated[
         str,
-        typer.Argument(metavar="GAME", help="backgammon, chess, othello; or hidden cards"),
+        typer.Argument(metavar="GAME", help="backgammon, chess, holdem, othello; or hidden cards"),
     ],
     folder: Annotated[Path, typer.Option("--folder", help="Keeps everything; goes on there.")],
     rounds: Annotated[int, typer.Option("--rounds", min=1, help="Play, then fit, so often.")] = 6,
@@ -215,7 +215,8 @@ def train(
         int | None, typer.Option("--games", min=1, help="In each round; of backgammon, in all.")
     ] = None,
     time: Annotated[
-        float | None, typer.Option("--time", "-t", help="Seconds of backgammon's: goes on later.")
+        float | None,
+        typer.Option("--time", "-t", help="Seconds of backgammon, holdem: goes on."),
     ] = None,
     depth: Annotated[int, typer.Option("--depth", min=1, max=60, help="Of Othello's play.")] = 4,
     nodes: Annotated[int, typer.Option("--nodes", min=1, help="A move, of chess's play.")] = 1200,
@@ -238,8 +239,11 @@ def train(
 
     Prints the file of the weights, or of the policy."""
     from ..errors import suggest
-    from ..learn import backgammon, chess, othello, regret
+    from ..learn import backgammon, chess, holdem, othello, regret
 
+    if game == "holdem":
+        print(holdem.command(folder, algorithm, iterations, target, time, seed, install))
+        return
     if algorithm is not None:
         if install:
             raise UsageError("a policy is not installed", "give its file to zermelo.Policy.load")
@@ -259,7 +263,7 @@ def train(
         plan.games = games or plan.games
         path = backgammon.train(plan)
     else:
-        known = ("backgammon", "chess", "othello")
+        known = ("backgammon", "chess", "holdem", "othello")
         raise UsageError(f"there is nothing to train for {game!r}", suggest(game, known))
     if install:
         {"backgammon": backgammon, "chess": chess, "othello": othello}[game].install(path)

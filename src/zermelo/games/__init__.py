@@ -55,6 +55,7 @@ GAMES: tuple[GameEntry, ...] = (
         "start=518,draws=claimed",
     ),
     GameEntry("othello", "othello", "enclose discs and they turn; most discs win", "size=8"),
+    GameEntry("holdem", "holdem", "Texas hold'em for two with fixed bets", ""),
     GameEntry("kriegspiel", "kriegspiel", "chess in which you see your own men only", ""),
     GameEntry("kuhn", "kuhn", "poker with three cards: the smallest in which bluffing pays", ""),
     GameEntry("leduc", "leduc", "poker with six cards and two rounds of betting", "suits=no"),

@@ -1,0 +1,288 @@
+"""Texas hold'em for two with fixed bets: notation and looks. The rules are core/games/holdem.
+
+Player 0 has the button and the small blind of 1, player 1 the big blind of 2; bets are 2, on the
+turn and the river 4. Utilities are in small blinds. A position is what was dealt and done: both
+hands, then moves (f, c, r: fold, call or check, raise or bet) and open cards by turns, as
+"AsKd 7h7c rc Qs7d2c cr"; what a player sees has "??" for the other's hand.
+"""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+from ... import _core
+from ...errors import BadPosition, IllegalAction
+from ..native import NativeGame, State
+from .notation import CARDS, CATEGORIES, LETTERS, MOVES, WORDS, cards_of, kind_of, written
+from .picture import table
+from .policy import WEIGHTS, Policy, read
+
+DEAL = 16  # chance's actions are this and the number of the card, from 1
+HIDDEN = "??"
+BLIND = 2  # the big one, in small blinds
+SHOWN = 12  # kinds of hands in a belief
+BOARDS = 1000  # looked at before the flop; later all are
+
+
+class Holdem(NativeGame):
+    """Limit hold'em, heads-up."""
+
+    side_names = ("button", "big blind")
+    estimate_scale = 8.0
+
+    policy: Policy | None = None
+
+    def __init__(self, spec: str) -> None:
+        super().__init__(spec, _core.holdem())
+
+    # -- notation ----------------------------------------------------------------------------
+    def decode(self, key: int, code: int) -> str:
+        return CARDS[code - DEAL - 1] if code >= DEAL else MOVES[code]
+
+    def encode(self, key: int, action: Any) -> int:
+        if action in MOVES:
+            return MOVES.index(action)
+        if action in CARDS:
+            return DEAL + 1 + CARDS.index(action)
+        raise IllegalAction(f"{action!r} is no move of {self.name}")
+
+    def outcomes(self, s: State) -> list[tuple[str, float]]:
+        """What may be dealt in `s`, with the odds."""
+        return [(self.decode(0, c), p) for c, p in self.handle.outcomes(self.data(s))]
+
+    def format_action(self, a: Any, s: Any = None) -> str:
+        if s is not None and a in ("call", "raise") and self.stakes(s)[0] == self.stakes(s)[1]:
+            return "check" if a == "call" else "bet" if self.data(s)[21] == 0 else "raise"
+        return str(a)
+
+    def parse_action(self, text: str, s: Any) -> Any:
+        plain = str(text).strip().lower()
+        return super().parse_action(self.format_action(WORDS.get(plain, text), s), s)
+
+    def hand(self, s: State, p: int) -> list[int]:
+        """The cards of player `p`, from 0, as far as they are dealt."""
+        return [c - 1 for c in self.data(s)[8 + 2 * p : 10 + 2 * p] if c]
+
+    def open_cards(self, s: State) -> list[int]:
+        return [c - 1 for c in self.data(s)[12:17] if c]
+
+    def moves(self, s: State) -> list[str]:
+        """The letters of what was done, round by round."""
+        made = int.from_bytes(self.data(s)[:8], "little")
+        letters = [LETTERS[made >> i & 3] for i in range(made.bit_length() - 3, -1, -2)]
+        rounds = [""]
+        for letter in letters:
+            rounds[-1] += letter
+            if letter == "c" and len(rounds[-1]) > 1 and len(rounds) < 4:
+                rounds.append("")
+        return rounds
+
+    def stakes(self, s: State) -> tuple[int, int]:
+        """What each player has put into the pot."""
+        data = self.data(s)
+        return data[18], data[19]
+
+    def words(self, s: State) -> list[str]:
+        hands = ["".join(CARDS[c] for c in self.hand(s, p)) for p in (0, 1)]
+        rounds, board = self.moves(s), [CARDS[c] for c in self.open_cards(s)]
+        parts = [*hands]
+        for i, cards in enumerate(([], board[:3], board[3:4], board[4:])):
+            parts += ["".join(cards), rounds[i] if i < len(rounds) else ""]
+        return parts
+
+    def format_state(self, s: State) -> str:
+        return " ".join(word for word in self.words(s) if word)
+
+    def parse_state(self, text: str) -> State:
+        s, actions = self.initial(), written(text)
+        for i, action in enumerate(actions):
+            if action in CARDS and action in actions[:i]:
+                raise BadPosition(f"{action} is twice in {text!r}", "every card is there once")
+        for number, action in enumerate(actions, 1):
+            s = self.play_written(s, text, number, action)
+        return s
+
+    def observation(self, s: State, p: int) -> str:
+        """What player `p` sees: the other's hand is "??"."""
+        words = self.words(s)
+        if words[1 - p]:
+            words[1 - p] = HIDDEN[: len(words[1 - p]) // 2]
+        return " ".join(word for word in words if word)
+
+    def sample(self, s: State, p: int, rng: random.Random) -> State:
+        """A state that player `p` may be in, where it is in `s`, by the odds of the deal alone."""
+        dealt = self.handle.deal(self.data(s), p, rng.getrandbits(64))
+        assert isinstance(dealt, bytes)
+        return State(self, dealt)
+
+    # -- what hands are worth ----------------------------------------------------------------
+    def likely(self, s: State, p: int) -> list[float]:
+        """How likely the other of player `p` holds each pair of cards, by the policy if any."""
+        if self.policy is not None:
+            return self.policy.native.likely(self.handle, self.data(s), 1 - p)
+        seen = {*self.hand(s, p), *self.open_cards(s)}
+        free = [float(not seen & {a, b}) for a in range(52) for b in range(a)]
+        return [x / sum(free) for x in free]
+
+    def equity(self, s: State, p: int) -> float:
+        """The part of the pot that is player `p`'s if nobody folds, against `likely`."""
+        hand = self.hand(s, p)
+        if len(hand) < 2:
+            return 0.5
+        return _core.holdem_against(hand, self.open_cards(s), self.likely(s, p), BOARDS)
+
+    def believed(self, s: State) -> str:
+        """The likeliest kinds of hands of the other, and how the mover's own does against them."""
+        p = self.player(s) if not self.is_terminal(s) else 0
+        if p < 0 or len(self.hand(s, p)) < 2:
+            return ""
+        rows = [f"{self.equity(s, p):.1%} of the pot, if nobody folds"]
+        if made := self.named(s, p):
+            rows.append(f"you have {made}")
+        if self.policy is None:
+            return "\n".join([*rows, "against any hand: no policy is known"])
+        kinds: dict[str, float] = {}
+        for i, odds in enumerate(self.likely(s, p)):
+            kind = kind_of(*PAIRS[i])
+            kinds[kind] = kinds.get(kind, 0.0) + odds
+        ranked = sorted(kinds.items(), key=lambda row: -row[1])[:SHOWN]
+        told = "  ".join(f"{kind} {odds:.1%}" for kind, odds in ranked)
+        rows.append(f"the other may hold: {told}")
+        if not self.is_terminal(s):
+            often = self.policy.native.odds(self.handle, self.data(s))
+            moves = [self.format_action(a, s) for a in self.actions(s)]
+            does = "  ".join(f"{a} {x:.0%}" for a, x in zip(moves, often, strict=True))
+            rows.append(f"the policy: {does}")
+        return "\n".join(rows)
+
+    def named(self, s: State, p: int) -> str:
+        """What player `p` has at the end: "two pairs"."""
+        cards = self.hand(s, p) + self.open_cards(s)
+        if len(cards) < 7:
+            return ""
+        return CATEGORIES[_core.holdem_category(_core.holdem_rank(cards))]
+
+    # -- looks -------------------------------------------------------------------------------
+    def board(self, s: State) -> str:
+        return self.told(s, (0, 1))
+
+    def view(self, s: State, p: int) -> str:
+        return self.told(s, (p,))
+
+    def told(self, s: State, seen: tuple[int, ...]) -> str:
+        rows = []
+        for p in (0, 1):
+            cards = [CARDS[c] if p in seen else "??" for c in self.hand(s, p)]
+            made = self.named(s, p) if p in seen else ""
+            rows.append(
+                f"player {p} ({self.side_names[p]}): {' '.join(cards) or '-':<6} "
+                f"in the pot: {self.stakes(s)[p]}{'   ' + made if made else ''}"
+            )
+        rows.append("open cards: " + (" ".join(CARDS[c] for c in self.open_cards(s)) or "none"))
+        return "\n".join([*rows, "betting: " + ("/".join(self.moves(s)) or "none yet")])
+
+    def svg(self, s: State) -> str:
+        return self.draw(s, (0, 1))
+
+    def observation_svg(self, s: State, p: int) -> str:
+        """What player `p` sees, its own cards below: the other's lie face down."""
+        return self.draw(s, (p,))
+
+    def draw(self, s: State, seen: tuple[int, ...]) -> str:
+        below = seen[0]
+        hands, labels = [], []
+        for p in (1 - below, below):
+            cards: list[str | None] = [CARDS[c] if p in seen else "" for c in self.hand(s, p)]
+            hands.append(cards + [None] * (2 - len(cards)))
+            who = "you" if seen == (p,) else f"player {p}"
+            labels.append(f"{who}, {self.side_names[p]}: {self.stakes(s)[p]} in the pot")
+        story = "/".join(self.moves(s)) or "no move yet"
+        return table(self.name, hands, [CARDS[c] for c in self.open_cards(s)], labels, story)
+
+
+class Trained(Holdem):
+    """Hold'em with a policy, from a file, that plays it."""
+
+    policy: Policy
+
+    def __init__(self, spec: str, path: Path) -> None:
+        super().__init__(spec)
+        self.path, self.policy = path, read(path)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (Trained, (self.spec, self.path))
+
+    def advise(self, s: State) -> tuple[str | None, dict[str, float]]:
+        """An action drawn by the policy's odds, the same whenever the same is seen.
+
+        Values are what player 0 gets if all further moves are calls.
+        """
+        p = self.player(s)
+        if p < 0:
+            return None, {}
+        actions = self.actions(s)
+        odds = self.policy.native.odds(self.handle, self.data(s))
+        rng = random.Random(f"holdem {self.observation(s, p)}")
+        action = rng.choices(actions, odds)[0]
+        share, paid = self.equity(s, p), self.stakes(s)
+        bet = BLIND if len(self.moves(s)) < 3 else 2 * BLIND
+        worth = {
+            "fold": -float(paid[p]),
+            "call": (2 * share - 1) * max(paid),
+            "raise": (2 * share - 1) * (max(paid) + bet),
+        }
+        sign = 1 if p == 0 else -1
+        return action, {a: sign * worth[a] for a in actions}
+
+    def abstract_key(self, s: State, p: int) -> str:
+        """What player `p` sees, with the group of its hand in place of its cards.
+
+        Hands of one group are played alike: "flop 71 of 100 | rc/cr".
+        """
+        hand, board = self.hand(s, p), self.open_cards(s)
+        if len(hand) < 2:
+            return ""
+        high, low = max(hand), min(hand)
+        group = self.policy.native.group(board)[high * (high - 1) // 2 + low]
+        number = max(0, len(board) - 2)
+        name = ("start", "flop", "turn", "river")[number]
+        groups = self.policy.native.groups(number)
+        return f"{name} {group + 1} of {groups} | {'/'.join(self.moves(s))}"
+
+    def action_odds(self, s: State) -> dict[str, float]:
+        """How often the policy takes each action."""
+        odds = self.policy.native.odds(self.handle, self.data(s))
+        return dict(zip(self.actions(s), odds, strict=True))
+
+
+PAIRS = [(a, b) for a in range(52) for b in range(a)]  # by number
+
+
+def equity(one: str, other: str, board: str = "") -> tuple[float, float]:
+    """How often the first hand wins and shares the pot against the second, over all boards.
+
+    ``equity("AsAh", "KdKc")``; `board` are the cards that are open already.
+    """
+    hands = [cards_of(one), cards_of(other), cards_of(board)]
+    for cards, text in zip(hands[:2], (one, other), strict=True):
+        if len(cards) != 2:
+            raise BadPosition(f"{text!r} is no hand", "two cards, as AsKd")
+    if len(hands[2]) not in (0, 3, 4, 5):
+        raise BadPosition(f"{board!r} is no board", "none, three, four or five cards")
+    cards_of(one + other + board)  # each once
+    win, share, lose = _core.holdem_equity(*hands)
+    return win / (win + share + lose), share / (win + share + lose)
+
+
+def trained(path: Path | str, spec: str = "holdem") -> Trained:
+    """The game with the policy of a file."""
+    return Trained(spec, Path(path))
+
+
+def make(spec: str) -> Holdem:
+    """The game; it plays by itself where a policy is installed."""
+    if WEIGHTS.exists():
+        return trained(WEIGHTS, spec)
+    return Holdem(spec)

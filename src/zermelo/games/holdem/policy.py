@@ -1,0 +1,81 @@
+"""A policy of hold'em in a file: how hands are grouped, and the odds of every action.
+
+The file is a line of JSON, then zlib over the centres of the flop's and the turn's groups and the
+odds, in fifteenths.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from ... import _core
+from ...errors import UsageError
+
+WEIGHTS = Path(__file__).parent.parent / "holdem.weights"
+LEVELS = 15
+BINS = 16
+NAME = "zermelo holdem policy 1"
+
+
+@dataclass
+class Policy:
+    """What was learned."""
+
+    flop: bytes
+    turn: bytes
+    river: int
+    odds: bytes  # of each action, in fifteenths
+    iterations: int
+
+    @functools.cached_property
+    def native(self) -> _core.HoldemPolicy:
+        return _core.HoldemPolicy(self.flop, self.turn, self.river, self.odds)
+
+    def pack(self) -> bytes:
+        head = {
+            "name": NAME, "flop": len(self.flop) // BINS, "turn": len(self.turn) // BINS,
+            "river": self.river, "iterations": self.iterations,
+        }  # fmt: skip
+        return (
+            json.dumps(head).encode() + b"\n" + zlib.compress(self.flop + self.turn + self.odds, 9)
+        )
+
+
+def levels(odds: bytes) -> bytes:
+    """Odds as floats, in fifteenths."""
+    return bytes(np.rint(np.frombuffer(odds, "<f4") * LEVELS).astype(np.uint8))
+
+
+def read(path: Path) -> Policy:
+    """The policy of a file; one that has not changed is read once."""
+    try:
+        return parse(path, path.stat().st_mtime_ns)
+    except OSError as e:
+        raise UsageError(f"{path} cannot be read: {e.strerror}", "name a policy's file") from None
+
+
+@functools.lru_cache(maxsize=4)
+def parse(path: Path, changed: int) -> Policy:
+    try:
+        first, _, rest = path.read_bytes().partition(b"\n")
+        head = json.loads(first)
+        data = zlib.decompress(rest)
+        if head["name"] != NAME:
+            raise ValueError
+        flop, turn = BINS * int(head["flop"]), BINS * int(head["turn"])
+        policy = Policy(
+            data[:flop], data[flop : flop + turn], int(head["river"]), data[flop + turn :],
+            int(head["iterations"]),
+        )  # fmt: skip
+        assert policy.native.size == len(policy.odds)
+    except (ValueError, KeyError, TypeError, zlib.error, UsageError):
+        raise UsageError(
+            f"{path} is no policy of hold'em", "zermelo train holdem --folder FOLDER makes one"
+        ) from None
+    return policy

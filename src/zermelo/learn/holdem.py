@@ -1,0 +1,215 @@
+"""A policy for hold'em, learned by minimising regret over groups of hands.
+
+Hands are grouped by how they may end (core/games/holdem/abstraction.hpp), then boards are drawn and
+all hands on each play against all (core/games/holdem/solver.hpp). Everything is kept in one folder:
+what has been learned is saved at least twice a minute, so that a run that was stopped, or killed,
+goes on where it was; the policies of some moments stay for comparing (``benchmarks/holdem.py``).
+"""
+
+from __future__ import annotations
+
+import io
+import random
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from .. import _core
+from ..errors import UsageError
+from ..games.holdem.policy import WEIGHTS, Policy, levels
+from .backgammon import replace, say
+
+SAVE_SECONDS = 20.0
+TELL_SECONDS = 10.0
+CHUNK_SECONDS = 1.0  # of iterations between two looks at the clock
+FLOPS, TURNS = 300, 1000  # boards that groups are found on
+GROUPS = (100, 80, 40)  # on the flop, the turn and the river
+FIRST = 64  # iterations whose policy is kept; then twice as many, and so on
+
+
+@dataclass
+class Plan:
+    """How to learn."""
+
+    folder: Path
+    iterations: int = 20_000
+    time: float | None = None  # seconds of this run
+    seed: int = 1
+    groups: tuple[int, int, int] = GROUPS
+
+
+class Run:
+    """One run: from what was saved on."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.kept = plan.folder / "progress.npz"
+        self.began = self.saved = self.told = time.monotonic()
+        self.before = 0.0  # seconds of earlier runs
+        if self.kept.exists():
+            self.go_on()
+            return
+        flop, turn, self.river = plan.groups
+        say(f"grouping hands: {flop} on the flop, {turn} on the turn, {self.river} on the river")
+        self.flop = _core.holdem_centres(3, flop, FLOPS, plan.seed)
+        self.turn = _core.holdem_centres(4, turn, TURNS, plan.seed)
+        self.learner = _core.HoldemLearner(self.flop, self.turn, self.river, plan.seed)
+
+    def go_on(self) -> None:
+        try:
+            with np.load(self.kept) as kept:
+                self.flop, self.turn = kept["flop"].tobytes(), kept["turn"].tobytes()
+                river, done, self.before = (float(x) for x in kept["numbers"])
+                regrets, sums = kept["regrets"].tobytes(), kept["sums"].tobytes()
+            self.river = int(river)
+            self.learner = _core.HoldemLearner(self.flop, self.turn, self.river, self.plan.seed)
+            if not self.learner.go_on(regrets, sums, int(done)):
+                raise ValueError
+        except Exception:  # whatever NumPy finds wrong with a file
+            raise UsageError(
+                f"{self.kept} is damaged or of another version", "name another folder, or remove it"
+            ) from None
+
+    def seconds(self) -> float:
+        return self.before + time.monotonic() - self.began
+
+    def learn(self) -> None:
+        """Until the iterations are done, the time is up or somebody interrupts."""
+        chunk, due = 1, FIRST
+        while (done := self.learner.iterations) < self.plan.iterations:
+            while due <= done:
+                due *= 2
+            start = time.monotonic()
+            left = 0.0
+            if self.plan.time is not None:
+                left = self.plan.time - (start - self.began)
+                if left <= 0:
+                    return
+            count = min(chunk, due - done, self.plan.iterations - done)
+            stopped = self.learner.iterate(count, left)
+            if self.learner.iterations == due:
+                self.write(self.plan.folder / f"iterations-{due:06}.policy")
+            if stopped:
+                return
+            took = max(1e-3, time.monotonic() - start)
+            chunk = max(1, int(chunk * min(2.0, CHUNK_SECONDS / took)))
+            self.look()
+
+    def look(self) -> None:
+        now = time.monotonic()
+        if now - self.told >= TELL_SECONDS:
+            self.told = now
+            done, seconds = self.learner.iterations, self.seconds()
+            say(f"{done:,} iterations, {seconds:.0f} s, {done / seconds:.1f} a second")
+        if now - self.saved >= SAVE_SECONDS:
+            self.save()
+
+    def save(self) -> None:
+        self.saved = time.monotonic()
+        data = io.BytesIO()
+        np.savez(
+            data, flop=np.frombuffer(self.flop, np.uint8), turn=np.frombuffer(self.turn, np.uint8),
+            numbers=np.array([self.river, self.learner.iterations, self.seconds()]),
+            regrets=np.frombuffer(self.learner.regrets(), "<f4"),
+            sums=np.frombuffer(self.learner.sums(), "<f4"),
+        )  # fmt: skip
+        replace(self.kept, data.getvalue())
+
+    def write(self, path: Path) -> None:
+        odds = levels(self.learner.odds())
+        policy = Policy(self.flop, self.turn, self.river, odds, self.learner.iterations)
+        replace(path, policy.pack())
+
+
+def train(plan: Plan) -> Path:
+    """Until its limits; returns the file of the policy."""
+    try:
+        plan.folder.mkdir(parents=True, exist_ok=True)
+    except OSError as e:
+        raise UsageError(f"{plan.folder} cannot be used: {e.strerror}", "name a folder") from None
+    run = Run(plan)
+    try:
+        run.learn()
+    finally:
+        run.save()
+    path = plan.folder / "last.policy"
+    run.write(path)
+    say(f"{run.learner.iterations:,} iterations: {path} ({path.stat().st_size / 1e3:.0f} kB)")
+    return path
+
+
+def command(
+    folder: Path, algorithm: str | None, iterations: int | None, target: float | None,
+    seconds: float | None, seed: int, use: bool,
+) -> Path:  # fmt: skip
+    """``zermelo train holdem``."""
+    if algorithm not in (None, "mccfr"):
+        raise UsageError(
+            f"hold'em is too large for {algorithm!r}", "--algorithm mccfr draws boards: the default"
+        )
+    if target is not None:
+        raise UsageError("NashConv of hold'em is not measured", "--iterations or --time")
+    if seconds is not None and seconds <= 0:
+        raise UsageError(f"--time {seconds:g} makes no sense here", "seconds")
+    plan = Plan(folder, time=seconds, seed=seed)
+    plan.iterations = iterations or plan.iterations
+    path = train(plan)
+    if use:
+        install(path)
+    return path
+
+
+def install(path: Path) -> None:
+    """Makes this the policy that zermelo.load("holdem") plays by."""
+    WEIGHTS.write_bytes(path.read_bytes())
+
+
+# -- players to compare with -------------------------------------------------------------------
+def bots(like: Policy) -> dict[str, Policy]:
+    """Simple players over the same groups of hands."""
+    native = _core.HoldemPolicy(like.flop, like.turn, like.river, b"")
+    rows = np.frombuffer(native.choices(), np.uint16).reshape(-1, 4)
+    move, pay = rows[:, 2], rows[:, 3]
+    strong = strengths(like, rows)
+    folds = (pay == 1) & (strong < FOLDS)
+    wish = np.where(strong > RAISES, 2, np.where(folds, 0, 1))
+    # Who may not raise any more calls: of such a decision the call is the last row.
+    capped = (move == 1) & (np.append(move[1:], 0) != 2)
+    table = {
+        "random": move >= 0,
+        "calls": move == 1,
+        "raises": (move == 2) | capped,
+        "by strength": (move == wish) | (capped & (wish == 2)),
+    }
+    return {
+        name: Policy(like.flop, like.turn, like.river, odds.astype(np.uint8).tobytes(), 0)
+        for name, odds in table.items()
+    }
+
+
+RAISES, FOLDS = 0.65, 0.42  # by strength: the part of all hands that it beats at the end
+
+
+def strengths(like: Policy, rows: npt.NDArray[np.uint16]) -> npt.NDArray[np.float64]:
+    """Of the group that each row is about: the part of hands beaten at the end, on average."""
+    fine = _core.HoldemPolicy(like.flop, like.turn, 1000, b"")
+    starts = np.array(fine.group([]))
+    sums, seen = np.zeros(169), np.zeros(169)
+    rng = random.Random(1)
+    for _ in range(200):
+        part = np.array(fine.group(rng.sample(range(52), 5)))
+        np.add.at(sums, starts[part >= 0], part[part >= 0] / 1000)
+        np.add.at(seen, starts[part >= 0], 1)
+    by_round = [sums / np.maximum(seen, 1)]
+    for centres in (like.flop, like.turn):
+        lines = np.frombuffer(centres, np.uint8).reshape(-1, 16)
+        by_round.append(1 - lines.mean(axis=1) / 255 + 0.5 / 16)
+    by_round.append((np.arange(like.river) + 0.5) / like.river)
+    found = np.zeros(len(rows))
+    for number, worth in enumerate(by_round):
+        here = rows[:, 0] == number
+        found[here] = worth[rows[here, 1]]
+    return found
