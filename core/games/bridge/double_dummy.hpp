@@ -31,7 +31,7 @@ class DoubleDummy {
  public:
   explicit DoubleDummy(std::size_t megabytes = 64) : memory_(megabytes) {}
 
-  std::uint64_t nodes = 0;
+  std::uint64_t nodes = 0, tricks = 0;
 
   // The tricks that north and south will win, that of the trick under way included. `guess` is
   // where to start asking.
@@ -173,7 +173,7 @@ class DoubleDummy {
 
   // Do north and south get at least `target` of the tricks that are left? The trick begins.
   bool search(int leader, int target, Cards& rel) {
-    ++nodes;
+    ++nodes, ++tricks;
     // 1. Nothing left to ask.
     if (target <= 0) return true;
     if (target > left_) return false;
@@ -192,15 +192,18 @@ class DoubleDummy {
       return leads;
     }
     sure = 0;
-    if (later_tricks(h_, leader, sure) >= left_ + 1 - needed) {
+    if (later_tricks(h_, leader, left_, left_ + 1 - needed, sure) >= left_ + 1 - needed) {
       rel |= sure;
       return !leads;
     }
     // 3. The memory.
     const Cards all = h_.seat[0] | h_.seat[1] | h_.seat[2] | h_.seat[3];
-    const Owners owners = {
-        owners_[0][of_suit(all, 0)] | std::uint64_t(owners_[1][of_suit(all, 1)]) << 32,
-        owners_[2][of_suit(all, 2)] | std::uint64_t(owners_[3][of_suit(all, 3)]) << 32};
+    Owners owners = {0, 0};
+    for (int s = 0; s < kSuits; ++s) {
+      const std::uint64_t o = owners_[s][of_suit(all, s)];
+      owners.high |= o >> 16 << (16 * s);
+      owners.low |= (o & 0xffff) << (16 * s);
+    }
     // The length that the others imply makes room for the leader.
     const std::uint64_t key = (lengths_ & ~std::uint64_t{15}) | leader;
     Cards hint = 0;
@@ -216,19 +219,14 @@ class DoubleDummy {
     rel |= why;
     // 5. What was learnt.
     Memory::Entry e;
-    std::uint32_t mask[kSuits];
     for (int s = 0; s < kSuits; ++s) {
       const auto matters = of_suit(why, s);
-      const int n = matters ? std::popcount(of_suit(all, s) & ~(least(matters) - 1)) : 0;
-      e.count[s] = n;
-      mask[s] = n ? ~0u << (32 - 2 * n) : 0;
+      e.count[s] = matters ? std::popcount(of_suit(all, s) & ~(least(matters) - 1)) : 0;
     }
-    e.owners = owners;
-    e.mask = {mask[0] | std::uint64_t(mask[1]) << 32, mask[2] | std::uint64_t(mask[3]) << 32};
     e.least = yes ? target : 0;
     e.most = yes ? left_ : target - 1;
     e.best = best ? std::countr_zero(best) : 0;
-    memory_.keep(key, e);
+    memory_.keep(key, owners, e);
     return yes;
   }
 
