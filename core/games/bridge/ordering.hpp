@@ -24,10 +24,24 @@ inline bool beats(const Hands& h, Cards card, const Trick& t) {
   return card > t.best && (card & (lane(t.led) | (h.trumps ? lane(3) : 0)));
 }
 
+// Is the trick sure to go to the second hand's side?
+inline bool wins_second(const Hands& h, int seat, const Trick& t, Cards& rel) {
+  const int third = next_seat(seat), mate = partner(seat);
+  const auto theirs = h.suit(third, t.led), own = h.suit(seat, t.led), mates = h.suit(mate, t.led);
+  if (h.trumps && t.led != 3) {
+    if (!theirs && h.suit(third, 3)) return false;
+    if ((!own && h.suit(seat, 3)) || (!mates && h.suit(mate, 3))) return true;
+  }
+  const auto led = static_cast<std::uint32_t>(t.best >> (kShift * t.led));
+  if ((own | mates) < (led | theirs)) return false;
+  rel |= in_suit(std::bit_floor(own | mates), t.led);
+  return true;
+}
+
 class Ordering {
  public:
   // The moves of `seat`, `index` cards after the leader's, cards that are alike once; best first.
-  // `hint` is a card that was good in a like position.
+  // `hint` is a lead that was good in a like position.
   static int moves(const Hands& h, int seat, int index, const Trick& t, Cards hint, Move* out) {
     const Cards own = h.seat[seat];
     Cards from = own;
@@ -59,16 +73,13 @@ class Ordering {
         default:
           fourth(h, seat, t, out, n);
       }
-      for (int i = 0; i < n; ++i) {
-        if (out[i].group & hint) out[i].score += 1000;
-      }
     }
     return n;
   }
 
  private:
   // What speaks for a lead. Suits in which the others have few cards come first: they make small
-  // trees. The numbers were tuned on random deals, by how many tricks the search looked at.
+  // trees. The numbers were chosen on random deals, by how many tricks the search looked at.
   struct LeadWeights {
     int left, right;         // each card of the opponent; a void counts as a whole hand
     int own, mate;           // each card of ours
@@ -93,14 +104,52 @@ class Ordering {
     int killer;        // decided a like position
     int win_killer;    // if it wins
   };
-#ifdef TUNE
-  static inline LeadWeights with_trumps, without;
-#else
-  static constexpr LeadWeights with_trumps = {10, 10, 0,  0, -12, 17, 19, -12, 27, 48, 31, -3,
-                                              28, 35, 16, 1, 16,  2,  35, 36,  8,  18, 55};
-  static constexpr LeadWeights without = {7,  7,  0,  0, 0,  0, 0,  -12, 27, 48, 31, -3,
-                                          28, 35, 16, 1, 16, 2, 35, 36,  8,  18, 55};
-#endif
+  static constexpr LeadWeights with_trumps = {.left = 10,
+                                              .right = 10,
+                                              .own = -3,
+                                              .mate = 0,
+                                              .they_ruff = -15,
+                                              .we_ruff = 15,
+                                              .for_ruff = 20,
+                                              .right_high = -10,
+                                              .through = 25,
+                                              .both_high = 40,
+                                              .cash = 35,
+                                              .under = 0,
+                                              .mate_high = 30,
+                                              .fells = 35,
+                                              .ruff = 20,
+                                              .win_rank = 2,
+                                              .second_third = 15,
+                                              .lone_best = 0,
+                                              .top_of_run = 35,
+                                              .best_ruffed = 35,
+                                              .lose_rank = 7,
+                                              .killer = 20,
+                                              .win_killer = 45};
+  static constexpr LeadWeights without = {.left = 7,
+                                          .right = 7,
+                                          .own = 0,
+                                          .mate = 3,
+                                          .they_ruff = 0,
+                                          .we_ruff = 0,
+                                          .for_ruff = 0,
+                                          .right_high = -10,
+                                          .through = 25,
+                                          .both_high = 45,
+                                          .cash = 30,
+                                          .under = 0,
+                                          .mate_high = 30,
+                                          .fells = 35,
+                                          .ruff = 15,
+                                          .win_rank = 1,
+                                          .second_third = 15,
+                                          .lone_best = 0,
+                                          .top_of_run = 35,
+                                          .best_ruffed = 35,
+                                          .lose_rank = 8,
+                                          .killer = 20,
+                                          .win_killer = 50};
 
   static void lead(const Hands& h, int seat, Cards hint, Move* out, int n) {
     const int mate = partner(seat), left = next_seat(seat), right = previous_seat(seat);
@@ -195,7 +244,7 @@ class Ordering {
         const auto top = static_cast<std::uint32_t>(highest(m.group) >> (kShift * suit));
         const bool wins = top > theirs_best && !they_ruff;
         if (wins && !mate_wins) {
-          m.score = 40 - rank_of(m.card);
+          m.score = 60 - rank_of(m.card);
         } else if (wins) {
           m.score = 10 - rank_of(m.card);
         } else {
@@ -228,7 +277,7 @@ class Ordering {
         m.score = (mate_wins ? 5 : 40) - rank_of(m.card) / 2;
       } else if (winning && !mate_wins) {
         // Makes the fourth hand spend its winner, or spends ours.
-        m.score = (mate_holds ? 14 : 22) - rank_of(m.card) / 2;
+        m.score = (mate_holds ? 14 : 30) - rank_of(m.card) / 2;
       } else if (suit_of(m.card) == t.led) {
         m.score = 20 - rank_of(m.card);
       } else if (side_suit && suit_of(m.card) == 3) {

@@ -63,6 +63,32 @@ inline int high_trumps(std::uint32_t one, std::uint32_t two, std::uint32_t other
   return n;
 }
 
+// Trumps that one hand wins whatever happens: each of its highest `c` is played to some trick, and
+// only a higher one of the other side beats it, which beats no second.
+inline int standing_trumps(std::uint32_t own, std::uint32_t other, Cards& rel) {
+  int most = 0, c = 0;
+  std::uint32_t last = 0;
+  for (auto rest = own; rest;) {
+    const auto r = std::bit_floor(rest);
+    rest ^= r;
+    const int n = ++c - std::popcount(other & ~(r - 1));
+    if (n > most) most = n, last = r;
+  }
+  if (most && other) rel |= in_suit(last, 3);
+  return most;
+}
+
+// The tricks that the trumps `one` and `two` of a side win whatever happens.
+inline int sure_trumps(std::uint32_t one, std::uint32_t two, std::uint32_t other, Cards& rel) {
+  Cards why = 0, best = 0;
+  int most = high_trumps(one, two, other, best);
+  if (const int n = standing_trumps(one, other, why); n > most) most = n, best = why;
+  why = 0;
+  if (const int n = standing_trumps(two, other, why); n > most) most = n, best = why;
+  rel |= best;
+  return most;
+}
+
 // How many tricks the leader's side can take at once, each with a card that nobody beats: the
 // leader's winners, then, where it can reach them, its partner's. Counts no further than `wanted`.
 inline int quick_tricks(const Hands& h, int leader, int wanted, Cards& rel) {
@@ -145,11 +171,10 @@ inline int quick_tricks(const Hands& h, int leader, int wanted, Cards& rel) {
 
 // The same by ruffing: side winners first, then leads that the partner ruffs and leads back that
 // the leader ruffs, as long as the opponents must follow; high trumps are left over.
-inline int ruffing_tricks(const Hands& h, int leader, Cards& rel) {
+inline int ruffing_tricks(const Hands& h, int leader, int wanted, Cards& rel) {
   const int mate = partner(leader);
   const Suit t(h, leader, 3);
   int mine = std::popcount(t.l), mates = std::popcount(t.p);
-  if (!mates) return 0;
   int tricks = 0, leads = 0, returns = 0;
   Cards used = 0;
   for (int suit = 0; suit < 3; ++suit) {
@@ -165,7 +190,13 @@ inline int ruffing_tricks(const Hands& h, int leader, Cards& rel) {
     if (his <= 0) leads += std::min(own, most - n);
     if (own <= 0) returns += std::max(0, std::min(his, most - n));
   }
-  if (!leads || tricks > std::popcount(h.seat[mate]) - mates) return 0;
+  if (tricks > std::popcount(h.seat[mate]) - mates) return 0;
+  Cards why = used;
+  const int plain = tricks + sure_trumps(t.l, t.p, t.o, why);
+  if (!leads || !mates || plain >= wanted) {
+    rel |= why;
+    return plain;
+  }
   while (leads && mates) {
     ++tricks, --leads, --mates;
     if (!returns || !mine) break;
@@ -179,35 +210,9 @@ inline int ruffing_tricks(const Hands& h, int leader, Cards& rel) {
   return tricks + late;
 }
 
-// Trumps that one hand wins whatever happens: each of its highest `c` is played to some trick, and
-// only a higher one of the other side beats it, which beats no second.
-inline int standing_trumps(std::uint32_t own, std::uint32_t other, Cards& rel) {
-  int most = 0, c = 0;
-  std::uint32_t last = 0;
-  for (auto rest = own; rest;) {
-    const auto r = std::bit_floor(rest);
-    rest ^= r;
-    const int n = ++c - std::popcount(other & ~(r - 1));
-    if (n > most) most = n, last = r;
-  }
-  if (most && other) rel |= in_suit(last, 3);
-  return most;
-}
-
-// The tricks that the trumps `one` and `two` of a side win whatever happens.
-inline int sure_trumps(std::uint32_t one, std::uint32_t two, std::uint32_t other, Cards& rel) {
-  Cards why = 0, best = 0;
-  int most = high_trumps(one, two, other, best);
-  if (const int n = standing_trumps(one, other, why); n > most) most = n, best = why;
-  why = 0;
-  if (const int n = standing_trumps(two, other, why); n > most) most = n, best = why;
-  rel |= best;
-  return most;
-}
-
-// How many tricks the side that does not lead is sure of, whatever is led. Counts no further than
-// `wanted`; `left` tricks are to come.
-inline int later_tricks(const Hands& h, int leader, int left, int wanted, Cards& rel) {
+// How many tricks the side that does not lead is sure of, whatever is led. `left` tricks
+// are to come.
+inline int later_tricks(const Hands& h, int leader, int left, Cards& rel) {
   const int mate = partner(leader), seat[2] = {next_seat(leader), previous_seat(leader)};
   if (h.trumps) {
     const auto a = h.suit(seat[0], 3), b = h.suit(seat[1], 3);
@@ -257,7 +262,6 @@ inline int later_tricks(const Hands& h, int leader, int left, int wanted, Cards&
     sure = std::min(sure, std::min(tops[i], room));
     why |= used[i];
   }
-  (void)wanted;
   rel |= why;
   return sure;
 }
