@@ -147,6 +147,7 @@ class Memory {
     Pattern pattern;
     Entry entry;
   };
+  static_assert(sizeof(Unit) == sizeof(Pattern) && sizeof(Unit) == sizeof(Entry));
   struct Slot {
     std::uint64_t key;
     std::uint32_t head;
