@@ -12,6 +12,7 @@
 #include <memory>
 #include <new>
 #include <utility>
+#include <vector>
 
 #include "cards.hpp"
 
@@ -40,11 +41,10 @@ class Memory {
     const std::size_t bytes = megabytes << 20;
     int bits = 10;
     while ((std::size_t{2} << bits) * sizeof(Slot) <= bytes / 8) ++bits;
-    shift_ = 64 - bits;
-    mask_ = (std::size_t{1} << bits) - 1;
-    room_ = static_cast<std::uint32_t>((bytes - (mask_ + 1) * sizeof(Slot)) / sizeof(Unit));
+    most_ = std::size_t{1} << bits;
+    room_ = static_cast<std::uint32_t>((bytes - most_ * sizeof(Slot)) / sizeof(Unit));
     // Fresh memory costs nothing until it is used, and most questions need little.
-    slots_.reset(static_cast<Slot*>(std::calloc(mask_ + 1, sizeof(Slot))));
+    slots_.reset(static_cast<Slot*>(std::calloc(most_, sizeof(Slot))));
     units_.reset(static_cast<Unit*>(std::malloc(room_ * sizeof(Unit))));
     if (!slots_ || !units_) throw std::bad_alloc();
   }
@@ -53,10 +53,8 @@ class Memory {
   void clear() {
     used_ = 1;
     filled_ = 0;
-    if (++age_ == 0) {
-      for (std::size_t i = 0; i <= mask_; ++i) slots_[i].age = 0;
-      age_ = 1;
-    }
+    resize(kFewSlots);
+    next_age();
   }
 
   // An entry of these lengths and this leader (both in `key`) that fits the owners and says whether
@@ -87,7 +85,8 @@ class Memory {
 
   // Keeps `e`, whose counts, bounds and move are set.
   void keep(std::uint64_t key, const Owners& o, Entry e) {
-    if (used_ + 1 + 2 * kLargest > room_ || filled_ > mask_ / 4 * 3) clear();
+    if (used_ + 1 + 2 * kLargest > room_ || filled_ >= most_ / 4 * 3) clear();
+    if (filled_ > mask_ / 4 * 3) grow();
     Pattern p;
     p.mask = 0;
     e.deep = 0;
@@ -136,6 +135,7 @@ class Memory {
 
  private:
   static constexpr int kSmallest = 3, kLargest = 48;  // entries of a block
+  static constexpr std::size_t kFewSlots = 1 << 12;   // to begin with: few are soon at hand
 
   // Entries of a key: blocks, each a header, its patterns, and what belongs to them.
   struct Block {
@@ -170,6 +170,33 @@ class Memory {
     return i;
   }
 
+  void resize(std::size_t slots) {
+    mask_ = slots - 1;
+    shift_ = 64 - std::countr_zero(slots);
+  }
+
+  void next_age() {
+    if (++age_ == 0) {
+      for (std::size_t i = 0; i < most_; ++i) slots_[i].age = 0;
+      age_ = 1;
+    }
+  }
+
+  // Four times as many slots, as far as there is room.
+  void grow() {
+    if (mask_ + 1 == most_) return;
+    std::vector<Slot> kept;
+    for (std::size_t i = 0; i <= mask_; ++i) {
+      if (slots_[i].age == age_) kept.push_back(slots_[i]);
+    }
+    resize(std::min(4 * (mask_ + 1), most_));
+    next_age();
+    for (Slot& s : kept) {
+      s.age = age_;
+      slots_[slot(s.key)] = s;
+    }
+  }
+
   struct Free {
     void operator()(void* p) const { std::free(p); }
   };
@@ -177,8 +204,8 @@ class Memory {
   std::unique_ptr<Slot[], Free> slots_;
   std::unique_ptr<Unit[], Free> units_;
   std::uint32_t used_ = 1, room_, age_ = 1;
-  std::size_t filled_ = 0, mask_;
-  int shift_;
+  std::size_t filled_ = 0, most_, mask_ = kFewSlots - 1;
+  int shift_ = 64 - std::countr_zero(kFewSlots);
 };
 
 }  // namespace zermelo::bridge
