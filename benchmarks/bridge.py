@@ -1,26 +1,30 @@
 """Bridge: the double-dummy solver beside DDS (endplay), and play by sampled deals, GIB's way.
 
 python benchmarks/bridge.py                    deals solved a second, ours and DDS's, in turn
-python benchmarks/bridge.py --play 20          declarer by 1, 10, 100 deals against perfect defence
+python benchmarks/bridge.py --play 100 --record play.jsonl     declarer by 1, 10, 100 deals against
+    perfect defence; goes on where the record ends
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import random
 import statistics
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import common
 from common import Row
 
 import zermelo
-from zermelo.games.bridge import Bridge, bid, random_deal, single_dummy
+from zermelo.games.bridge import Bridge, bid, double_dummy, random_deal, single_dummy
 from zermelo.games.bridge.notation import format_deal
 
 ROUNDS = 3
+TABLES = 10  # deals a round
 SIZES = ((13, 12), (10, 60), (8, 150), (6, 300), (4, 500))  # cards a hand, deals a round
 TRUMPS = ("S", "H", "D", "C", "NT")
 
@@ -66,13 +70,40 @@ def theirs(asked: list[tuple[str, str, str]]) -> tuple[float, list[float]]:
     return clocked(lambda: [float(max(n for _, n in solve_board(d))) for d in deals])
 
 
+def row(name: str, count: int, mine: list[float], peer: list[float]) -> Row:
+    """Seconds of each round as deals a second and ratios."""
+    each = [b / a for a, b in zip(mine, peer, strict=True)]
+    return Row(name, ROUNDS * count / sum(mine), ROUNDS * count / sum(peer), "deals/s",
+               statistics.median(each), max(each), sum(peer) / sum(mine), "", None,
+               f"{ROUNDS * count} random deals; median round, best, all together")  # fmt: skip
+
+
+def whole_tables(count: int, seed: int) -> tuple[float, float]:
+    """Seconds for all 20 contracts of random deals, ours and DDS's."""
+    from endplay.dds import calc_dd_table
+    from endplay.types import Deal, Denom, Player
+
+    mine = peer = 0.0
+    rng = random.Random(f"tables {seed}")
+    for _ in range(count):
+        text = format_deal(random_deal(rng.getrandbits(50)))
+        deal = Deal(text)
+        a, table = clocked(lambda text=text: double_dummy(text))
+        b, other = clocked(lambda deal=deal: calc_dd_table(deal))
+        for trump, seat in table:
+            assert table[trump, seat] == other[Denom.find(trump), Player.find(seat)]
+        mine, peer = mine + a, peer + b
+    return mine, peer
+
+
 def measure() -> list[Row]:
-    """Deals a second, every card of the leader valued, in turn with DDS."""
+    """Deals a second in turn with DDS: all 20 contracts; one, every card of the leader valued."""
     try:
         import endplay  # noqa: F401
     except ImportError:
         return [common.skipped("bridge, double dummy", "pip install endplay")]
-    rows = []
+    each = [whole_tables(TABLES, seed) for seed in range(ROUNDS)]
+    rows = [row("bridge, all 20 contracts", TABLES, [a for a, _ in each], [b for _, b in each])]
     for cards, count in SIZES:
         mine, peer = [], []
         for seed in range(ROUNDS):
@@ -81,20 +112,16 @@ def measure() -> list[Row]:
             assert a[1] == b[1], "DDS says otherwise"
             mine.append(a[0])
             peer.append(b[0])
-        each = [b / a for a, b in zip(mine, peer, strict=True)]
-        rows.append(
-            Row(f"bridge, {cards} cards a hand, all cards valued", ROUNDS * count / sum(mine),
-                ROUNDS * count / sum(peer), "deals/s", statistics.median(each),
-                max(each), sum(peer) / sum(mine), "", None,
-                f"{ROUNDS * count} random deals; ratio: median round, best round, all together")
-        )  # fmt: skip
+        rows.append(row(f"bridge, {cards} cards a hand, all cards valued", count, mine, peer))
     return rows
 
 
-def play_out(game: Bridge, s: Any, samples: int, told: Any, rng: random.Random) -> float:
-    """Declarer by sampled deals, or double dummy with 0; the defenders see all."""
+def play_out(
+    game: Bridge, s: Any, samples: int, told: Any, rng: random.Random, after: int
+) -> float:
+    """Declarer by sampled deals, after so many tricks; 0: double dummy. Defenders see all."""
     while not game.is_terminal(s):
-        if game.player(s) == 0 and samples:
+        if game.player(s) == 0 and samples and game.play_of(s).tricks >= after:
             card = single_dummy(game, s, samples, told=told, seed=rng.getrandbits(40)).card
         else:
             values = game.values(s)
@@ -103,21 +130,40 @@ def play_out(game: Bridge, s: Any, samples: int, told: Any, rng: random.Random) 
     return game.utility(s, 0)
 
 
-def table_of_play(deals: int, samples: list[int], seed: int) -> None:
-    """Mean tricks by number of sampled deals, beside double dummy."""
+def played(game: Any, number: int, samples: list[int], after: int) -> dict[str, float] | None:
+    """Tricks of declarer in a random deal, by number of sampled deals; None: all passed."""
+    hands = random_deal(number)
+    auction = bid(hands, (number + 1) % 4)
+    if not auction.level:
+        return None
+    s = game.parse_state(f"{format_deal(hands)} {auction.contract[1:]}")
+    return {
+        str(n): play_out(game, s, n, auction.told, random.Random(f"{number} {n}"), after)
+        for n in [0, *samples]
+    }
+
+
+def table_of_play(
+    deals: int, samples: list[int], seed: int, after: int, record: Path | None
+) -> None:
+    """Mean tricks by number of sampled deals, beside double dummy; goes on where `record` ends."""
     game: Any = zermelo.load("bridge")
+    lines = record.read_text().splitlines() if record and record.exists() else []
+    known: dict[int, Any] = dict(map(json.loads, lines))
     taken: dict[int, list[float]] = {n: [] for n in [0, *samples]}
     number = seed
     while len(taken[0]) < deals:
-        hands = random_deal(number)
+        if number not in known:
+            known[number] = played(game, number, samples, after)
+            if record:
+                with record.open("a") as out:
+                    out.write(json.dumps([number, known[number]]) + "\n")
+        if known[number]:
+            for n in taken:
+                taken[n].append(known[number][str(n)])
         number += 1
-        auction = bid(hands, number % 4)
-        if not auction.level:
-            continue
-        s = game.parse_state(f"{format_deal(hands)} {auction.contract[1:]}")
-        for n in taken:
-            taken[n].append(play_out(game, s, n, auction.told, random.Random(number)))
-    print(f"{deals} deals, contracts by the simple bidding, defenders who see all cards")
+    print(f"{deals} deals, contracts by the simple bidding, defenders who see all cards"
+          + (f", declarer too in the first {after} tricks" if after else ""))  # fmt: skip
     for n, tricks in taken.items():
         lost = [a - b for a, b in zip(taken[0], tricks, strict=True)]
         error = statistics.stdev(lost) / len(lost) ** 0.5 if len(lost) > 1 else 0.0
@@ -132,9 +178,14 @@ def main() -> None:
     parser.add_argument("--play", type=int, default=0, metavar="DEALS", help="play so many deals")
     parser.add_argument("--samples", type=int, nargs="+", default=[1, 10, 100])
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--after", type=int, default=0, metavar="TRICKS",
+                        help="of --play: so many are double dummy, which is quicker")  # fmt: skip
+    parser.add_argument("--record", type=Path, help="of --play, a line a deal: goes on from there")
     arguments = parser.parse_args()
     if arguments.play:
-        table_of_play(arguments.play, arguments.samples, arguments.seed)
+        table_of_play(
+            arguments.play, arguments.samples, arguments.seed, arguments.after, arguments.record
+        )
     else:
         common.show(measure(), arguments.json)
 

@@ -20,8 +20,15 @@ from zermelo.games.bridge import (
     single_dummy,
     write_pbn,
 )
-from zermelo.games.bridge.bidding import balanced, lengths, points
-from zermelo.games.bridge.notation import card_code, codes, format_deal, parse_deal
+from zermelo.games.bridge.bidding import balanced
+from zermelo.games.bridge.notation import (
+    card_code,
+    codes,
+    format_deal,
+    lengths,
+    parse_deal,
+    points,
+)
 
 DEAL = "N:A5... 76... K4... Q3..."
 FULL = "N:AKQ2.J54.A98.K32 J987.T98.KQ2.T98 T654.AKQ.J54.QJ4 3.7632.T763.A765"
@@ -269,6 +276,41 @@ def test_single_dummy(game: Any) -> None:
     s = game.parse_state("N:AJ4... .43.2. Q32... KT9... NT by S, W leads: ST S4 D2 SQ")
     found = single_dummy(game, s, 5, seed=1)
     assert found.means == game.values(s)
+
+
+@pytest.mark.parametrize(
+    ("south", "said"),
+    [
+        (
+            Told(points=(38, 40)),
+            "south was told to have 38 to 40 points, but can have no",
+        ),
+        (
+            Told(hearts=(9, 13)),
+            "south was told to have 9 to 13 hearts, but can have no",
+        ),
+        (Told(spades=(5, 3)), "south with 5 to 3 spades makes no sense"),
+    ],
+)
+def test_what_the_cards_rule_out_is_told(game: Any, south: Told, said: str) -> None:
+    s = game.parse_state(f"{FULL} NT by S: H2 H4")
+    with pytest.raises(zermelo.ZermeloError, match=said):
+        single_dummy(game, s, 2, told=[Told(), Told(), south, Told()], seed=1)
+    s = game.parse_state(f"{FULL} NT by S: H2 H4 H8 HA")
+    east = Told(hearts=(0, 0))
+    with pytest.raises(zermelo.BadPosition, match="has played 1"):
+        single_dummy(game, s, 2, told=[Told(), east, Told(), Told()], seed=1)
+    with pytest.raises(zermelo.UsageError, match="3 hands"):
+        single_dummy(game, s, 2, told=[Told()] * 3)
+
+
+def test_likely_hands_are_shown(hidden: Any) -> None:
+    s = hidden.parse_state("N:A.2.. K.3.. Q.4.. J.5.. NT by S: SJ")
+    rows = hidden.likely(zermelo.Belief(hidden, 1, {s: 1.0}))
+    assert rows == [
+        "east: 3.0 points; 1.0 spades, 1.0 hearts, 0.0 diamonds, 0.0 clubs; SK 100%",
+        "south: 2.0 points; 1.0 spades, 1.0 hearts, 0.0 diamonds, 0.0 clubs; SQ 100%",
+    ]
 
 
 # -- bidding -------------------------------------------------------------------------------------

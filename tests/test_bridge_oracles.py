@@ -42,7 +42,7 @@ def theirs(game: Any, text: str, s: Any, trump: str, first: str) -> dict[str, fl
     return found
 
 
-@pytest.mark.parametrize(("cards", "count"), [(13, 15), (10, 60), (8, 150), (6, 200), (4, 200)])
+@pytest.mark.parametrize(("cards", "count"), [(13, 20), (10, 60), (8, 150), (6, 200), (4, 200)])
 def test_every_card_as_dds(cards: int, count: int) -> None:
     game: Any = zermelo.load("bridge")
     rng = random.Random(cards)
@@ -57,7 +57,7 @@ def test_every_card_as_dds(cards: int, count: int) -> None:
 
 
 def test_tables_as_dds() -> None:
-    for seed in range(2):
+    for seed in range(3):
         text = format_deal(random_deal(seed))
         ours, table = double_dummy(text), calc_dd_table(Deal(text))
         for trump, seat in ours:

@@ -73,8 +73,9 @@ class DoubleDummy {
       }
     }
     for (int s = 0; s < kSuits; ++s) lane_of_[to[s]] = s;
-    const bool same = known_ && h.trumps == h_.trumps && p.trump == trump_ &&
-                      !std::memcmp(h.seat, h_.seat, sizeof h.seat);
+    // What is known of a deal holds for all that is left of it.
+    bool part = known_ && p.trump == trump_;
+    for (int seat = 0; seat < kSeats; ++seat) part = part && !(h.seat[seat] & ~dealt_[seat]);
     h_ = h;
     trump_ = p.trump;
     leader_ = p.leader;
@@ -87,21 +88,26 @@ class DoubleDummy {
       trick_.played |= c;
     }
     left_ = std::popcount(h_.seat[(leader_ + 3) & 3]);
-    if (!same) prepare();
+    if (!part) prepare();
     known_ = true;
+    lengths_ = 0;
+    for (int suit = 0; suit < kSuits; ++suit) {
+      for (int seat = 0; seat < kSeats; ++seat) {
+        lengths_ += std::uint64_t(std::popcount(h_.suit(seat, suit))) << (4 * (4 * suit + seat));
+      }
+    }
   }
 
   // Who owns what remains of a suit, for every set that may remain.
   void prepare() {
     memory_.clear();
-    lengths_ = 0;
+    std::copy(h_.seat, h_.seat + kSeats, dealt_);
     for (int suit = 0; suit < kSuits; ++suit) {
       std::uint8_t owner[kRanks] = {};
       std::uint32_t all = 0;
       for (int seat = 0; seat < kSeats; ++seat) {
         const auto own = h_.suit(seat, suit);
         all |= own;
-        lengths_ += std::uint64_t(std::popcount(own)) << (4 * (4 * suit + seat));
         for (auto s = own; s; s &= s - 1) owner[std::countr_zero(s)] = seat;
       }
       std::uint32_t* out = owners_[suit];
@@ -133,8 +139,25 @@ class DoubleDummy {
     return low;
   }
 
+  // Where to begin asking: the points of the four highest of each suit, and the length of trumps.
+  // On random deals it is a trick off on average.
+  int estimate() const {
+    int points = 0, trumps = 0;
+    for (int suit = 0; suit < kSuits; ++suit) {
+      const auto ours = h_.suit(0, suit) | h_.suit(2, suit);
+      const auto theirs = h_.suit(1, suit) | h_.suit(3, suit);
+      auto rest = ours | theirs;
+      for (int p = 4; p && rest; --p, rest ^= std::bit_floor(rest)) {
+        points += std::bit_floor(rest) & ours ? p : -p;
+      }
+      if (h_.trumps && suit == 3) trumps = std::popcount(ours) - std::popcount(theirs);
+    }
+    const double each = h_.trumps ? 0.18 : 0.23;
+    return static_cast<int>(left_ / 2.0 + each * points + 0.53 * trumps + 0.5);
+  }
+
   int value(int guess) {
-    if (guess < 0) guess = (left_ + 1) / 2;
+    if (guess < 0) guess = estimate();
     return pin(0, left_, guess, [this](int target) {
       Cards rel = 0;
       return ask(target, rel);
@@ -187,20 +210,23 @@ class DoubleDummy {
       return leads;
     }
     sure = 0;
-    if (h_.trumps && ruffing_tricks(h_, leader, sure) >= needed) {
+    if (h_.trumps && ruffing_tricks(h_, leader, needed, sure) >= needed) {
       rel |= sure;
       return leads;
     }
     sure = 0;
-    if (later_tricks(h_, leader, sure) >= left_ + 1 - needed) {
+    if (later_tricks(h_, leader, left_, sure) >= left_ + 1 - needed) {
       rel |= sure;
       return !leads;
     }
     // 3. The memory.
     const Cards all = h_.seat[0] | h_.seat[1] | h_.seat[2] | h_.seat[3];
-    const Owners owners = {
-        owners_[0][of_suit(all, 0)] | std::uint64_t(owners_[1][of_suit(all, 1)]) << 32,
-        owners_[2][of_suit(all, 2)] | std::uint64_t(owners_[3][of_suit(all, 3)]) << 32};
+    Owners owners = {0, 0};
+    for (int s = 0; s < kSuits; ++s) {
+      const std::uint64_t o = owners_[s][of_suit(all, s)];
+      owners.high |= o >> 16 << (16 * s);
+      owners.low |= (o & 0xffff) << (16 * s);
+    }
     // The length that the others imply makes room for the leader.
     const std::uint64_t key = (lengths_ & ~std::uint64_t{15}) | leader;
     Cards hint = 0;
@@ -216,19 +242,14 @@ class DoubleDummy {
     rel |= why;
     // 5. What was learnt.
     Memory::Entry e;
-    std::uint32_t mask[kSuits];
     for (int s = 0; s < kSuits; ++s) {
       const auto matters = of_suit(why, s);
-      const int n = matters ? std::popcount(of_suit(all, s) & ~(least(matters) - 1)) : 0;
-      e.count[s] = n;
-      mask[s] = n ? ~0u << (32 - 2 * n) : 0;
+      e.count[s] = matters ? std::popcount(of_suit(all, s) & ~(least(matters) - 1)) : 0;
     }
-    e.owners = owners;
-    e.mask = {mask[0] | std::uint64_t(mask[1]) << 32, mask[2] | std::uint64_t(mask[3]) << 32};
     e.least = yes ? target : 0;
     e.most = yes ? left_ : target - 1;
     e.best = best ? std::countr_zero(best) : 0;
-    memory_.keep(key, e);
+    memory_.keep(key, owners, e);
     return yes;
   }
 
@@ -262,6 +283,9 @@ class DoubleDummy {
   bool follow(const Trick& t, int target, Cards& rel, Cards hint, Cards* chosen = nullptr) {
     const int seat = (t.leader + kIndex) & 3;
     const bool wanted = side(seat) == 0;  // what the player hopes to hear
+    if (kIndex == 1 && target == (wanted ? 1 : left_) && wins_second(h_, seat, t, rel)) {
+      return wanted;  // one trick is enough, and this is it
+    }
     Move list[kRanks];
     const int n = Ordering::moves(h_, seat, kIndex, t, hint, list);
     Cards together = 0, done = 0;
@@ -320,6 +344,7 @@ class DoubleDummy {
   }
 
   Hands h_{};
+  Cards dealt_[kSeats] = {};  // what the memory knows of
   int trump_ = kNoTrump, leader_ = 0, played_ = 0, left_ = 0;
   Trick trick_{};
   std::uint64_t lengths_ = 0;

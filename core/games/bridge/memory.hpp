@@ -2,151 +2,167 @@
 //
 // A proof rests on how many cards of each suit every hand has, and on who holds the highest few of
 // each suit; all lower cards are alike. So an entry keeps the owners of those few, and its bounds
-// hold wherever lengths, leader and these owners are the same.
+// hold wherever lengths, leader and these owners are the same. Entries of the same lengths and
+// leader lie side by side, what tells most of them apart in one word each: they are looked through
+// in order.
 #pragma once
 
 #include <algorithm>
 #include <cstdlib>
 #include <memory>
 #include <new>
+#include <utility>
+#include <vector>
 
 #include "cards.hpp"
 
 namespace zermelo::bridge {
 
-// Who owns the remaining cards, two bits each, the highest first, from the top of 32 bits; two
-// suits a word.
+// Who owns the remaining cards, two bits each, the highest first: 16 bits a suit for its eight
+// highest, as much again for the others.
 struct Owners {
-  std::uint64_t low, high;
+  std::uint64_t high, low;
 };
 
 class Memory {
  public:
   struct Entry {
-    Owners owners, mask;
-    std::uint32_t next, child;   // in the tree; 0: none
+    std::uint64_t low;           // as Owners, zero where it does not matter
+    std::uint8_t count[kSuits];  // how many of the highest cards matter
     std::uint8_t least, most;    // tricks that north and south get from here on
     std::uint8_t best;           // the move that proved it: 16 * suit + rank
-    std::uint8_t count[kSuits];  // how many of the highest cards matter
+    std::uint8_t deep;           // does any of `low` matter?
+  };
+  struct Pattern {
+    std::uint64_t owners, mask;  // of the eight highest
   };
 
   explicit Memory(std::size_t megabytes) {
     const std::size_t bytes = megabytes << 20;
     int bits = 10;
     while ((std::size_t{2} << bits) * sizeof(Slot) <= bytes / 8) ++bits;
-    shift_ = 64 - bits;
-    mask_ = (std::size_t{1} << bits) - 1;
-    room_ = static_cast<std::uint32_t>((bytes - (mask_ + 1) * sizeof(Slot)) / sizeof(Entry));
+    most_ = std::size_t{1} << bits;
+    room_ = static_cast<std::uint32_t>((bytes - most_ * sizeof(Slot)) / sizeof(Unit));
     // Fresh memory costs nothing until it is used, and most questions need little.
-    slots_.reset(static_cast<Slot*>(std::calloc(mask_ + 1, sizeof(Slot))));
-    entries_.reset(static_cast<Entry*>(std::malloc(room_ * sizeof(Entry))));
-    if (!slots_ || !entries_) throw std::bad_alloc();
+    slots_.reset(static_cast<Slot*>(std::calloc(most_, sizeof(Slot))));
+    units_.reset(static_cast<Unit*>(std::malloc(room_ * sizeof(Unit))));
+    if (!slots_ || !units_) throw std::bad_alloc();
   }
 
   // Everything known is forgotten, in no time.
   void clear() {
     used_ = 1;
     filled_ = 0;
-    if (++age_ == 0) {
-      for (std::size_t i = 0; i <= mask_; ++i) slots_[i].age = 0;
-      age_ = 1;
-    }
+    resize(kFewSlots);
+    next_age();
   }
 
   // An entry of these lengths and this leader (both in `key`) that fits the owners and says whether
   // `target` can be reached; else null, and `hint` may have the best move of one that fits.
   const Entry* find(std::uint64_t key, const Owners& o, int target, Cards& hint) {
-    Slot& s = slots_[slot(key)];
-    return s.age == age_ ? find(s.head, o, target, hint) : nullptr;
+    const Slot& s = slots_[slot(key)];
+    if (s.age != age_) return nullptr;
+    for (std::uint32_t at = s.head; at; at = units_[at].block.next) {
+      const Block& b = units_[at].block;
+      Pattern* p = &units_[at + 1].pattern;
+      Entry* e = &units_[at + 1 + b.size].entry;
+      for (int i = 0; i < b.used; ++i) {
+        if ((o.high ^ p[i].owners) & p[i].mask) continue;
+        if (e[i].deep && (o.low ^ e[i].low) & low_mask(e[i])) continue;
+        if (e[i].least < target && e[i].most >= target) {
+          hint = Cards{1} << e[i].best;
+          continue;
+        }
+        if (!i) return e;
+        // What helped comes earlier the next time.
+        std::swap(p[i], p[i / 2]);
+        std::swap(e[i], e[i / 2]);
+        return e + i / 2;
+      }
+    }
+    return nullptr;
   }
 
-  // Keeps `e`, whose owners and mask are set, or sharpens the bounds of its like.
-  void keep(std::uint64_t key, Entry e) {
-    if (used_ == room_ || filled_ > mask_ / 4 * 3) clear();
-    e.owners.low &= e.mask.low;
-    e.owners.high &= e.mask.high;
+  // Keeps `e`, whose counts, bounds and move are set.
+  void keep(std::uint64_t key, const Owners& o, Entry e) {
+    if (used_ + 1 + 2 * kLargest > room_ || filled_ >= most_ / 4 * 3) clear();
+    if (filled_ > mask_ / 4 * 3) grow();
+    Pattern p;
+    p.mask = 0;
+    e.deep = 0;
+    for (int s = 0; s < kSuits; ++s) {
+      p.mask |= top_bits(e.count[s]) << (16 * s);
+      if (e.count[s] > 8) e.deep = 1;
+    }
+    p.owners = o.high & p.mask;
+    e.low = e.deep ? o.low & low_mask(e) : 0;
     Slot& s = slots_[slot(key)];
     if (s.age != age_) {
       s = {key, 0, age_};
       ++filled_;
     }
-    std::uint32_t* list = &s.head;
-    for (std::uint32_t i = *list; i;) {
-      Entry& old = entries_[i];
-      if (!covers(old, e)) {
-        i = old.next;
-      } else if (old.mask.low == e.mask.low && old.mask.high == e.mask.high) {
-        old.least = std::max(old.least, e.least);
-        old.most = std::min(old.most, e.most);
-        old.best = e.best;
-        return;
-      } else {  // what is known of all is known of this
-        e.least = std::max(old.least, e.least);
-        e.most = std::min(old.most, e.most);
-        list = &old.child;
-        i = *list;
+    for (std::uint32_t at = s.head; at; at = units_[at].block.next) {
+      const Block& b = units_[at].block;
+      Pattern* q = &units_[at + 1].pattern;
+      Entry* old = &units_[at + 1 + b.size].entry;
+      for (int i = 0; i < b.used; ++i) {
+        // One that holds only where the new one does, and says no more, gives way.
+        if ((q[i].owners ^ p.owners) & p.mask || p.mask & ~q[i].mask) continue;
+        if (p.mask == q[i].mask && !e.deep && !old[i].deep) {
+          old[i].least = std::max(old[i].least, e.least);
+          old[i].most = std::min(old[i].most, e.most);
+          old[i].best = e.best;
+          return;
+        }
+        if (!e.deep && old[i].least <= e.least && old[i].most >= e.most) {
+          q[i] = p;
+          old[i] = e;
+          return;
+        }
       }
     }
-    e.child = 0;
-    // Those that it covers go below it, or, if they say no more, away.
-    for (std::uint32_t* at = list; *at;) {
-      Entry& old = entries_[*at];
-      if (!covers(e, old)) {
-        at = &old.next;
-        continue;
-      }
-      const std::uint32_t i = *at;
-      *at = old.next;
-      if (old.least > e.least || old.most < e.most) {
-        old.next = e.child;
-        e.child = i;
-      }
+    if (!s.head || units_[s.head].block.used == units_[s.head].block.size) {
+      const int size = s.head ? std::min(2 * units_[s.head].block.size, kLargest) : kSmallest;
+      units_[used_].block = {s.head, static_cast<std::uint16_t>(size), 0};
+      s.head = used_;
+      used_ += 1 + 2 * size;
     }
-    e.next = *list;
-    *list = used_;
-    entries_[used_++] = e;
+    Block& b = units_[s.head].block;
+    units_[s.head + 1 + b.used].pattern = p;
+    units_[s.head + 1 + b.size + b.used].entry = e;
+    ++b.used;
   }
-
-  std::size_t size() const { return used_ - 1; }
 
  private:
-  static bool fits(const Entry& e, const Owners& o) {
-    return (((o.low & e.mask.low) ^ e.owners.low) | ((o.high & e.mask.high) ^ e.owners.high)) == 0;
-  }
+  static constexpr int kSmallest = 3, kLargest = 48;  // entries of a block
+  static constexpr std::size_t kFewSlots = 1 << 12;   // to begin with: few are soon at hand
 
-  // Does `a` hold wherever `b` does?
-  static bool covers(const Entry& a, const Entry& b) {
-    return !(a.mask.low & ~b.mask.low) && !(a.mask.high & ~b.mask.high) && fits(a, b.owners);
-  }
-
-  // Entries lie in a tree: below each those that hold only where it holds. What helped comes first
-  // the next time.
-  const Entry* find(std::uint32_t& list, const Owners& o, int target, Cards& hint) {
-    std::uint32_t before = 0;
-    for (std::uint32_t i = list; i; before = i, i = entries_[i].next) {
-      Entry& e = entries_[i];
-      if (!fits(e, o)) continue;
-      const Entry* found = &e;
-      if (e.least < target && e.most >= target) {
-        hint = Cards{1} << e.best;
-        found = e.child ? find(e.child, o, target, hint) : nullptr;
-        if (!found) continue;
-      }
-      if (before) {
-        entries_[before].next = e.next;
-        e.next = list;
-        list = i;
-      }
-      return found;
-    }
-    return nullptr;
-  }
-
+  // Entries of a key: blocks, each a header, its patterns, and what belongs to them.
+  struct Block {
+    std::uint32_t next;  // 0: none
+    std::uint16_t size, used;
+  };
+  union Unit {
+    Block block;
+    Pattern pattern;
+    Entry entry;
+  };
+  static_assert(sizeof(Unit) == sizeof(Pattern) && sizeof(Unit) == sizeof(Entry));
   struct Slot {
     std::uint64_t key;
     std::uint32_t head;
     std::uint32_t age;  // another than the memory's: empty
   };
+
+  // The highest `n` of eight pairs of bits.
+  static std::uint64_t top_bits(int n) { return n >= 8 ? 0xffff : 0xffff & ~(0xffffu >> (2 * n)); }
+  static std::uint64_t low_mask(const Entry& e) {
+    std::uint64_t m = 0;
+    for (int s = 0; s < kSuits; ++s) {
+      if (e.count[s] > 8) m |= top_bits(e.count[s] - 8) << (16 * s);
+    }
+    return m;
+  }
 
   std::size_t slot(std::uint64_t key) const {
     std::size_t i = key * 0x9e3779b97f4a7c15ULL >> shift_;
@@ -154,15 +170,42 @@ class Memory {
     return i;
   }
 
+  void resize(std::size_t slots) {
+    mask_ = slots - 1;
+    shift_ = 64 - std::countr_zero(slots);
+  }
+
+  void next_age() {
+    if (++age_ == 0) {
+      for (std::size_t i = 0; i < most_; ++i) slots_[i].age = 0;
+      age_ = 1;
+    }
+  }
+
+  // Four times as many slots, as far as there is room.
+  void grow() {
+    if (mask_ + 1 == most_) return;
+    std::vector<Slot> kept;
+    for (std::size_t i = 0; i <= mask_; ++i) {
+      if (slots_[i].age == age_) kept.push_back(slots_[i]);
+    }
+    resize(std::min(4 * (mask_ + 1), most_));
+    next_age();
+    for (Slot& s : kept) {
+      s.age = age_;
+      slots_[slot(s.key)] = s;
+    }
+  }
+
   struct Free {
     void operator()(void* p) const { std::free(p); }
   };
 
   std::unique_ptr<Slot[], Free> slots_;
-  std::unique_ptr<Entry[], Free> entries_;
+  std::unique_ptr<Unit[], Free> units_;
   std::uint32_t used_ = 1, room_, age_ = 1;
-  std::size_t filled_ = 0, mask_;
-  int shift_;
+  std::size_t filled_ = 0, most_, mask_ = kFewSlots - 1;
+  int shift_ = 64 - std::countr_zero(kFewSlots);
 };
 
 }  // namespace zermelo::bridge

@@ -63,6 +63,32 @@ inline int high_trumps(std::uint32_t one, std::uint32_t two, std::uint32_t other
   return n;
 }
 
+// Trumps that one hand wins whatever happens: each of its highest `c` is played to some trick, and
+// only a higher one of the other side beats it, which beats no second.
+inline int standing_trumps(std::uint32_t own, std::uint32_t other, Cards& rel) {
+  int most = 0, c = 0;
+  std::uint32_t last = 0;
+  for (auto rest = own; rest;) {
+    const auto r = std::bit_floor(rest);
+    rest ^= r;
+    const int n = ++c - std::popcount(other & ~(r - 1));
+    if (n > most) most = n, last = r;
+  }
+  if (most && other) rel |= in_suit(last, 3);
+  return most;
+}
+
+// The tricks that the trumps `one` and `two` of a side win whatever happens.
+inline int sure_trumps(std::uint32_t one, std::uint32_t two, std::uint32_t other, Cards& rel) {
+  Cards why = 0, best = 0;
+  int most = high_trumps(one, two, other, best);
+  if (const int n = standing_trumps(one, other, why); n > most) most = n, best = why;
+  why = 0;
+  if (const int n = standing_trumps(two, other, why); n > most) most = n, best = why;
+  rel |= best;
+  return most;
+}
+
 // How many tricks the leader's side can take at once, each with a card that nobody beats: the
 // leader's winners, then, where it can reach them, its partner's. Counts no further than `wanted`.
 inline int quick_tricks(const Hands& h, int leader, int wanted, Cards& rel) {
@@ -145,11 +171,10 @@ inline int quick_tricks(const Hands& h, int leader, int wanted, Cards& rel) {
 
 // The same by ruffing: side winners first, then leads that the partner ruffs and leads back that
 // the leader ruffs, as long as the opponents must follow; high trumps are left over.
-inline int ruffing_tricks(const Hands& h, int leader, Cards& rel) {
+inline int ruffing_tricks(const Hands& h, int leader, int wanted, Cards& rel) {
   const int mate = partner(leader);
   const Suit t(h, leader, 3);
   int mine = std::popcount(t.l), mates = std::popcount(t.p);
-  if (!mates) return 0;
   int tricks = 0, leads = 0, returns = 0;
   Cards used = 0;
   for (int suit = 0; suit < 3; ++suit) {
@@ -165,7 +190,13 @@ inline int ruffing_tricks(const Hands& h, int leader, Cards& rel) {
     if (his <= 0) leads += std::min(own, most - n);
     if (own <= 0) returns += std::max(0, std::min(his, most - n));
   }
-  if (!leads || tricks > std::popcount(h.seat[mate]) - mates) return 0;
+  if (tricks > std::popcount(h.seat[mate]) - mates) return 0;
+  Cards why = used;
+  const int plain = tricks + sure_trumps(t.l, t.p, t.o, why);
+  if (!leads || !mates || plain >= wanted) {
+    rel |= why;
+    return plain;
+  }
   while (leads && mates) {
     ++tricks, --leads, --mates;
     if (!returns || !mine) break;
@@ -179,50 +210,59 @@ inline int ruffing_tricks(const Hands& h, int leader, Cards& rel) {
   return tricks + late;
 }
 
-// How many tricks the side that does not lead is sure of, whatever is led.
-inline int later_tricks(const Hands& h, int leader, Cards& rel) {
-  const int mate = partner(leader), left = next_seat(leader), right = previous_seat(leader);
+// How many tricks the side that does not lead is sure of, whatever is led. `left` tricks
+// are to come.
+inline int later_tricks(const Hands& h, int leader, int left, Cards& rel) {
+  const int mate = partner(leader), seat[2] = {next_seat(leader), previous_seat(leader)};
   if (h.trumps) {
-    const auto a = h.suit(left, 3), b = h.suit(right, 3);
-    if (!(a | b)) return 0;
+    const auto a = h.suit(seat[0], 3), b = h.suit(seat[1], 3);
     const auto other = h.suit(leader, 3) | h.suit(mate, 3), all = other | a | b;
-    if (const int n = high_trumps(a, b, other, rel)) return n;
-    // The second highest, guarded, behind the highest.
-    const auto first = std::bit_floor(all), second = std::bit_floor(all ^ first);
-    const int holder = second & a ? left : second & b ? right : -1;
-    if (holder >= 0 && std::popcount(h.suit(holder, 3)) > 1 &&
-        (h.suit(previous_seat(holder), 3) & first)) {
-      rel |= Cards{second} << (kShift * 3);
-      return 1;
-    }
-    return 0;
-  }
-  // No trumps: whichever suit is led, they have its highest card, and then cash what they have.
-  int sure = kRanks;
-  Cards used = 0;
-  int counted[kSeats] = {-1, -1, -1, -1};
-  for (int suit = 0; suit < kSuits; ++suit) {
-    if (!h.suit(leader, suit)) continue;
-    const auto o = h.suit(left, suit) | h.suit(right, suit);
-    const auto top = o & above(h.suit(leader, suit) | h.suit(mate, suit));
-    if (!top) return 0;
-    const int winner = h.suit(left, suit) & std::bit_floor(o) ? left : right;
-    used |= Cards{std::bit_floor(o)} << (kShift * suit);
-    if (counted[winner] < 0) {
-      int n = 0;
-      for (int s = 0; s < kSuits; ++s) {
-        const auto own = h.suit(winner, s);
-        const auto tops =
-            own & above(h.suit(leader, s) | h.suit(mate, s) | h.suit(partner(winner), s));
-        if (!tops) continue;
-        n += std::popcount(tops);
-        used |= Cards{least(tops)} << (kShift * s);
+    if (all) {
+      if (!(a | b)) return 0;
+      if (const int n = sure_trumps(a, b, other, rel)) return n;
+      // The second highest, guarded, behind the highest.
+      const auto first = std::bit_floor(all), second = std::bit_floor(all ^ first);
+      const int holder = second & a ? seat[0] : second & b ? seat[1] : -1;
+      if (holder >= 0 && std::popcount(h.suit(holder, 3)) > 1 &&
+          (h.suit(previous_seat(holder), 3) & first)) {
+        rel |= in_suit(second, 3);
+        return 1;
       }
-      counted[winner] = n;
+      return 0;
     }
-    sure = std::min(sure, counted[winner]);
   }
-  rel |= used;
+  // No trumps. The leader's side can lead so many rounds of the suits whose highest card it has;
+  // who has the highest of another keeps it, as far as there is room, and then cashes all.
+  int rounds = 0, tops[2] = {}, suits[2] = {}, led[2] = {};
+  bool at_once = true;
+  Cards used[2] = {};
+  for (int suit = 0; suit < kSuits; ++suit) {
+    const auto l = h.suit(leader, suit), p = h.suit(mate, suit);
+    for (int i = 0; i < 2; ++i) {
+      const auto top = h.suit(seat[i], suit) & above(l | p | h.suit(seat[i ^ 1], suit));
+      if (!top) continue;
+      tops[i] += std::popcount(top);
+      used[i] |= in_suit(least(top), suit);
+      if (l | p) ++suits[i];
+      if (l) ++led[i];
+    }
+    const auto o = h.suit(seat[0], suit) | h.suit(seat[1], suit);
+    if ((l | p) > o) {
+      rounds += std::max(std::popcount(l), std::popcount(p));
+      if (l) at_once = false;
+    }
+  }
+  if (!(at_once ? led[0] | led[1] : suits[0] | suits[1])) return 0;
+  const int room = at_once ? left : left - rounds;
+  int sure = kRanks;
+  Cards why = 0;
+  for (int i = 0; i < 2; ++i) {
+    if (!(at_once ? led : suits)[i]) continue;
+    if (suits[i] > room) return 0;
+    sure = std::min(sure, std::min(tops[i], room));
+    why |= used[i];
+  }
+  rel |= why;
   return sure;
 }
 

@@ -17,22 +17,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from .notation import LANE, SEATS, TRUMPS
+from .notation import SEATS, TRUMPS, lengths, points
 from .single_dummy import Told
 
 OPEN, GAME, MOST = 12, 25, 40
-POINTS = {12: 4, 11: 3, 10: 2, 9: 1}
 NT = 4
-
-
-def points(hand: int) -> int:
-    """Ace 4, king 3, queen 2, jack 1."""
-    return sum(p for s in range(4) for r, p in POINTS.items() if hand >> (s * LANE + r) & 1)
-
-
-def lengths(hand: int) -> list[int]:
-    """Spades, hearts, diamonds, clubs."""
-    return [(hand >> (s * LANE) & 0x1FFF).bit_count() for s in range(4)]
 
 
 def balanced(hand: int) -> bool:

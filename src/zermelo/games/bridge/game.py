@@ -5,21 +5,30 @@ from __future__ import annotations
 import random
 import struct
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ... import _core
 from ...errors import BadPosition, IllegalAction
 from ..native import NativeGame, State
 from . import drawing
 from .notation import (
+    LANE,
+    POINTS,
     SEAT_NAMES,
+    SUIT_NAMES,
     card_code,
     card_name,
     format_contract,
     format_deal,
+    lengths,
     parse_position,
+    points,
 )
 
+if TYPE_CHECKING:
+    from ...beliefs import Belief
+
+HONOURS = [LANE * suit + rank for suit in range(4) for rank in POINTS]
 LAYOUT = struct.Struct("<4Q52s7B5x")  # core/games/bridge/play.hpp
 
 
@@ -179,3 +188,19 @@ class HiddenBridge(Bridge):
         """A state that player `p` cannot tell from `s`; all are as likely."""
         found: Any = self.handle.deal(self.data(s), p, rng.getrandbits(64))
         return State(self, found)
+
+    def likely(self, belief: Belief) -> list[str]:
+        """What the hidden hands look like on average, and where the high cards are."""
+        states = list(belief.odds.items())
+        s = states[0][0]
+        hidden = set(range(4)).difference(self.seen_by(s, self.seat(s, belief.player)))
+        rows = []
+        for seat in sorted(hidden):
+            hands = [(self.play_of(t).hands[seat], p) for t, p in states]
+            high = sum(p * points(hand) for hand, p in hands)
+            long = [sum(p * lengths(hand)[suit] for hand, p in hands) for suit in range(4)]
+            odds = {c: sum(p for hand, p in hands if hand >> c & 1) for c in HONOURS}
+            cards = ", ".join(f"{card_name(c)} {p:.0%}" for c, p in odds.items() if p)
+            shape = ", ".join(f"{n:.1f} {name}" for n, name in zip(long, SUIT_NAMES, strict=True))
+            rows.append(f"{SEAT_NAMES[seat]}: {high:.1f} points; {shape}; {cards}".rstrip("; "))
+        return rows

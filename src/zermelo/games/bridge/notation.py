@@ -19,6 +19,8 @@ SUITS = "SHDC"
 RANKS = "23456789TJQKA"
 TRUMPS = ("S", "H", "D", "C", "NT")
 SEAT_NAMES = ("north", "east", "south", "west")
+SUIT_NAMES = ("spades", "hearts", "diamonds", "clubs")
+POINTS = {12: 4, 11: 3, 10: 2, 9: 1}  # by rank
 LANE = 16  # bits from a suit to the next
 AS = "as N:AK.QJ2.T98.76543 and three more hands, clockwise"
 
@@ -33,6 +35,16 @@ class Position(NamedTuple):
     declarer: int
     first: int  # who leads to the first trick
     played: tuple[int, ...]
+
+
+def points(hand: int) -> int:
+    """Ace 4, king 3, queen 2, jack 1."""
+    return sum(p for s in range(4) for r, p in POINTS.items() if hand >> (s * LANE + r) & 1)
+
+
+def lengths(hand: int) -> list[int]:
+    """Spades, hearts, diamonds, clubs."""
+    return [(hand >> (s * LANE) & 0x1FFF).bit_count() for s in range(4)]
 
 
 def card_name(code: int) -> str:

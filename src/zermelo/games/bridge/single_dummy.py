@@ -12,10 +12,10 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from ... import _core
-from ...errors import UsageError
+from ...errors import BadPosition, UsageError
 from ..native import State
 from .game import Bridge
-from .notation import card_name
+from .notation import SEAT_NAMES, card_name, lengths, points
 
 TRIES = 2000  # deals looked at for one that fits the bidding
 
@@ -43,6 +43,27 @@ class SingleDummy(NamedTuple):
     strange: int  # deals that do not fit the bidding, for want of better
 
 
+def check_told(game: Bridge, state: State, seat: int, told: Sequence[Told]) -> None:
+    """What was told of a hidden hand may not contradict the cards that `seat` has seen."""
+    if len(told) != 4:
+        raise UsageError(f"told has {len(told)} hands, not 4", "north, east, south and west")
+    left, dealt = game.play_of(state).hands, game.dealt(state)
+    hidden = [other for other in range(4) if other not in game.seen_by(state, seat)]
+    unseen = sum(left[other] for other in hidden)  # as sets: no card is in two hands
+    for other in hidden:
+        name, played = SEAT_NAMES[other], dealt[other] ^ left[other]
+        has = [points(played), *lengths(played)]
+        most = [points(played | unseen), *lengths(played | unseen)]
+        for what, sure, can, (low, high) in zip(Told._fields, has, most, told[other], strict=True):
+            if low > high:
+                raise UsageError(f"{name} with {low} to {high} {what} makes no sense",
+                                 "told has the lesser number first")  # fmt: skip
+            if sure > high or can < low:
+                seen = f"has played {sure}" if sure > high else f"can have no more than {can}"
+                raise BadPosition(f"{name} was told to have {low} to {high} {what}, but {seen}",
+                                  "take back what was told of that hand")  # fmt: skip
+
+
 def single_dummy(
     game: Bridge,
     state: State,
@@ -64,6 +85,8 @@ def single_dummy(
     legal = game.actions(state)
     total = dict.fromkeys(legal, 0.0)
     strange = 0
+    if told is not None:
+        check_told(game, state, seat, told)
     ranges = [t.flat for t in told] if told is not None else [Told().flat] * 4
     drawn = samples if len(legal) > 1 else 0  # one card: there is nothing to ask
     for _ in range(drawn):
