@@ -7,6 +7,7 @@
 #include <chrono>
 #include <optional>
 
+#include "search/regret/forgetful.hpp"
 #include "watched.hpp"
 
 namespace zermelo::bindings {
@@ -28,6 +29,7 @@ RegretParams params_of(const std::string& algorithm) {
   return p;
 }
 
+template <class R>
 class Solver {
  public:
   Solver(const Handle& game, const nb::bytes& state, const std::string& algorithm,
@@ -70,7 +72,7 @@ class Solver {
       const std::vector<double> average = regret_->average();
       found.first = regret_->values(average);
       for (int p = 0; p < regret_->tree().players; ++p) {
-        found.second.push_back(regret_->best_response(average, p));
+        found.second.push_back(reply(average, p, budget));
       }
     });
     return found;
@@ -79,11 +81,11 @@ class Solver {
   // By information set: its player, a state of it, its actions and their odds.
   nb::list strategy() const {
     const std::vector<double> average = regret_->average();
-    const InformationTree& tree = regret_->tree();
+    const InformationSets& tree = regret_->tree();
     const std::size_t size = game_.table.facts.state_size;
     nb::list out;
     for (std::size_t s = 0; s < tree.sets.size(); ++s) {
-      const InformationTree::Set& set = tree.sets[s];
+      const InformationSets::Set& set = tree.sets[s];
       const auto first = tree.actions.begin() + set.at;
       const auto odds = average.begin() + set.at;
       out.append(nb::make_tuple(
@@ -105,28 +107,48 @@ class Solver {
   std::size_t histories() const { return regret_->tree().nodes.size(); }
 
  private:
+  // 0 where it was interrupted: nobody sees it then.
+  double reply(const std::vector<double>& average, int player, Budget& budget) {
+    try {
+      if constexpr (requires { regret_->best_response(average, player); }) {
+        return regret_->best_response(average, player);
+      } else {
+        return regret_->best_response(average, player, budget);
+      }
+    } catch (const Stopped&) {
+      return 0;
+    }
+  }
+
   Handle game_;
   RegretParams params_;
   std::mt19937_64 random_;
-  std::optional<Regret> regret_;
+  std::optional<R> regret_;
 };
 
-}  // namespace
-
-void bind_regret(nb::module_& m) {
-  nb::class_<Solver>(m, "Regret")
+template <class R>
+void bind_solver(nb::module_& m, const char* name) {
+  using S = Solver<R>;
+  nb::class_<S>(m, name)
       .def(nb::init<const Handle&, const nb::bytes&, const std::string&, std::uint64_t,
                     std::uint64_t>(),
            nb::arg("game"), nb::arg("state"), nb::arg("algorithm"), nb::arg("seed"),
            nb::arg("most"))
-      .def("iterate", &Solver::iterate, nb::arg("count"), nb::arg("seconds"))
-      .def("measure", &Solver::measure)
-      .def("strategy", &Solver::strategy)
-      .def("learned", &Solver::learned)
-      .def("go_on", &Solver::go_on, nb::arg("learned"), nb::arg("iterations"))
-      .def_prop_ro("iterations", &Solver::iterations)
-      .def_prop_ro("sets", &Solver::sets)
-      .def_prop_ro("histories", &Solver::histories);
+      .def("iterate", &S::iterate, nb::arg("count"), nb::arg("seconds"))
+      .def("measure", &S::measure)
+      .def("strategy", &S::strategy)
+      .def("learned", &S::learned)
+      .def("go_on", &S::go_on, nb::arg("learned"), nb::arg("iterations"))
+      .def_prop_ro("iterations", &S::iterations)
+      .def_prop_ro("sets", &S::sets)
+      .def_prop_ro("histories", &S::histories);
+}
+
+}  // namespace
+
+void bind_regret(nb::module_& m) {
+  bind_solver<Regret>(m, "Regret");
+  bind_solver<ForgetfulRegret>(m, "ForgetfulRegret");
 }
 
 }  // namespace zermelo::bindings

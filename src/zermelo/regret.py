@@ -55,15 +55,12 @@ def minimise(
         target, time = DEFAULT_TARGET, time or DEFAULT_SECONDS
     b = bridge(the_game)
     start = clock.perf_counter()
-    solver = _core.Regret(
-        b.handle, b.flat(the_game.initial()), algorithm, seed or 0, MOST_HISTORIES
-    )
+    solver = solver_of(b, algorithm, seed or 0)
     curve: Curve = []
     if keep is not None:
         curve = keep.go_on(solver)
         start -= curve[-1][1] if curve else 0.0
         time = None if time is None else time + (curve[-1][1] if curve else 0.0)
-    values, conv, stopped = measured(solver)[0], float("inf"), ""
     due = max(FIRST, int(solver.iterations * GROWTH))
     while True:
         count = due if iterations is None else min(due, iterations)
@@ -86,6 +83,18 @@ def minimise(
     policy = Policy(the_game, table_of(b, solver), values, conv, algorithm)
     policy.iterations, policy.curve = solver.iterations, curve
     return policy
+
+
+def solver_of(b: Any, algorithm: str, seed: int) -> Any:
+    """The tree of histories, or the positions where players forget (recall = False)."""
+    flat = b.flat(b.game.initial())
+    if getattr(b.game, "recall", True):
+        return _core.Regret(b.handle, flat, algorithm, seed, MOST_HISTORIES)
+    if algorithm == "mccfr":
+        raise UsageError(
+            "mccfr is for players who remember what they saw", "cfr+, cfr or dcfr: -a cfr+"
+        )
+    return _core.ForgetfulRegret(b.handle, flat, algorithm, seed, MOST_HISTORIES)
 
 
 def measured(solver: Any) -> tuple[tuple[float, ...], float]:

@@ -42,6 +42,12 @@ GAMES: tuple[GameEntry, ...] = (
         "size=10,fleet=5,4,3,3,2,players=2",
     ),
     GameEntry(
+        "blind-tic-tac-toe",
+        "blind_tic_tac_toe",
+        "tic-tac-toe in which you see your own stones only",
+        "m=3,n=3,k=3,rule=classical",
+    ),
+    GameEntry(
         "bridge",
         "bridge",
         "the play of the cards in one contract; double dummy, or hidden hands",
@@ -58,6 +64,7 @@ GAMES: tuple[GameEntry, ...] = (
     GameEntry("kriegspiel", "kriegspiel", "chess in which you see your own men only", ""),
     GameEntry("kuhn", "kuhn", "poker with three cards: the smallest in which bluffing pays", ""),
     GameEntry("leduc", "leduc", "poker with six cards and two rounds of betting", "suits=no"),
+    GameEntry("liars-dice", "liars_dice", "bid on dice that you cannot see", "dice=1,sides=6"),
     GameEntry(
         "nim",
         "nim",
