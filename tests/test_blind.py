@@ -1,4 +1,4 @@
-"""Blind tic-tac-toe and liar's dice: rules as another program has them, equilibria, best replies."""
+"""Blind tic-tac-toe and liar's dice: rules as another program has them, equilibria, replies."""
 
 from __future__ import annotations
 

@@ -16,7 +16,8 @@ MOST_ROWS = 60
 
 def names_a_game(text: str) -> bool:
     """A game that :func:`zermelo.load` makes, not payoffs."""
-    return text.strip().partition(":")[0] in names() or ".py:" in text or "(" in text
+    named = text.strip().partition(":")[0] in names() or text.strip().endswith(".efg")
+    return named or ".py:" in text or "(" in text
 
 
 def report(

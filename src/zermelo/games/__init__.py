@@ -99,8 +99,8 @@ def load(spec: str) -> Game:
     """The game called `spec`.
 
     ``"connect-four"``, with options ``"tic-tac-toe:m=4,n=4,k=4"``, a class in a file
-    ``"mygame.py:MyGame"``, a tree ``"max(min(3 12 8) min(2 4 6))"``, or a matrix
-    ``"3,3 0,5; 5,0 1,1"``.
+    ``"mygame.py:MyGame"``, a tree ``"max(min(3 12 8) min(2 4 6))"``, a file of Gambit's
+    ``"game.efg"``, or a matrix ``"3,3 0,5; 5,0 1,1"``.
     """
     if not isinstance(spec, str):
         raise UsageError(f"load takes a name, not {spec!r}", "known: " + ", ".join(names()))
@@ -108,6 +108,10 @@ def load(spec: str) -> Game:
     if name.endswith(".py") or ".py:" in spec:
         path, _, cls = spec.strip().partition(".py")
         return load_file(f"{path}.py", cls.lstrip(":"))
+    if spec.strip().endswith(".efg"):
+        from ..efg import read_file
+
+        return read_file(spec.strip())
     if name == "open_spiel":
         raise UsageError("games of OpenSpiel cannot be loaded yet", "known: " + ", ".join(names()))
     for entry in GAMES:
