@@ -1,7 +1,7 @@
 """Gambit's files of extensive games (.efg): read as explicit trees, and written of any small game.
 
-``zermelo.load("game.efg")`` and ``zermelo.tree(text)`` read them; :func:`to_efg` writes. A node is a
-line: ``c`` chance, ``p`` a player, ``t`` an end. Payoffs of outcomes inside the tree count with
+``zermelo.load("game.efg")`` and ``zermelo.tree(text)`` read them; :func:`to_efg` writes. A node is
+a line: ``c`` chance, ``p`` a player, ``t`` an end. Payoffs of outcomes inside the tree count with
 those at its ends.
 """
 

@@ -30,7 +30,7 @@ class Builder {
     budget_.enter();
     if (tree_.nodes.size() >= most_) {
       throw RulesError("the game has more than " + std::to_string(most_) + " histories",
-                       "use a sampling algorithm (mccfr), or a smaller game");
+                       "use the algorithm 'sampling', which holds no tree, or a smaller game");
     }
     const int player = Listing::mover(game_, state);
     tree_.nodes.push_back({player});
