@@ -163,7 +163,8 @@ class _Reader:
             self.at += 1
         if self.is_next("mark", "{"):
             self.at += 1
-            names, odds = [], []
+            names: list[str] = []
+            odds: list[str] = []
             while self.is_next("text"):
                 names.append(self.take("text", "a move") or str(len(names) + 1))
                 if player == CHANCE:
@@ -181,8 +182,8 @@ class _Reader:
             raise self.wrong(place, f"information set {number} has no moves")
         if player != CHANCE:
             self.members.setdefault((player, number), []).append(node)
-        names, odds = self.sets[player, number]
-        return list(names), list(odds)
+        known = self.sets[player, number]
+        return list(known[0]), list(known[1])
 
     def outcome(self, players: int, paid: list[Fraction]) -> list[Fraction]:
         """What was paid before and what this outcome pays."""

@@ -46,8 +46,8 @@ def minimise(
     """The average strategy after so many iterations, or when NashConv is at most `target`.
 
     `on_progress` is told iterations, seconds and NashConv whenever that is measured. `keep` is
-    where what is learned is kept, and found again. "sampling" holds no tree, so it measures nothing:
-    it ends after `iterations` or `time`, and the policy's NashConv is not a number.
+    where what is learned is kept, and found again. "sampling" holds no tree, so that it measures
+    nothing: it ends after `iterations` or `time`, and the policy's NashConv is not a number.
     """
     the_game = as_game(game)
     if algorithm not in WAYS:

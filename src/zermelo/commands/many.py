@@ -20,7 +20,7 @@ def equilibrium(
     one: Annotated[bool, typer.Option("--one", help="One is enough.")] = False,
     algorithm: Annotated[
         str,
-        typer.Option("--algorithm", "-a", help="Of a game: cfr+, cfr, dcfr, mccfr or sampling."),
+        typer.Option("--algorithm", "-a", help="Of a game: cfr+, cfr, dcfr, mccfr, sampling."),
     ] = "auto",
     iterations: Annotated[int | None, typer.Option("--iterations", "-n")] = None,
     target: Annotated[float | None, typer.Option("--target", help="NashConv to reach.")] = None,
