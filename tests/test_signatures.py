@@ -53,16 +53,20 @@ GAMES: dict[str, Any] = {
     "python tic-tac-toe": PythonTicTacToe,
     "python hashed": lambda: oracle.HashedGame(7, 8),
     "battleships": lambda: zermelo.load("battleships:size=3,fleet=2"),
+    "blind-tic-tac-toe": lambda: zermelo.load("blind-tic-tac-toe:m=3,n=2,k=3"),
     "kriegspiel": lambda: zermelo.load("kriegspiel"),
     "kuhn": lambda: zermelo.load("kuhn"),
     "leduc": lambda: zermelo.load("leduc"),
+    "liars-dice": lambda: zermelo.load("liars-dice:sides=3"),
 }
 # Games with hidden information: where they are searched.
 HIDDEN = {
     "battleships": "a1-b1 a2-b2 a1",
+    "blind-tic-tac-toe": "X../.O.",
     "kriegspiel": "8/8/8/8/8/1K6/7R/k7 w - - 0 1",
     "kuhn": "Q J",
     "leduc": "Q J call raise call K",
+    "liars-dice": "1 2 1-1",
 }
 HIDDENS = {"pimc", "ismcts", "belief"}
 # Limits and options by algorithm. Every algorithm must be in here.
