@@ -368,6 +368,22 @@ Handle game_2048(double fours) {
   return own(std::make_shared<Game2048>(fours));
 }
 
+Handle blind_tic_tac_toe(int m, int n, int k, bool abrupt) {
+  if (m < 1 || n < 1 || k < 1 || m * n > BlindTicTacToe::kMostSquares) {
+    raise("UsageError", "there is no such board of blind tic-tac-toe",
+          "at most 16 squares: m=4,n=4");
+  }
+  return own(std::make_shared<BlindTicTacToe>(m, n, k, abrupt));
+}
+
+Handle liars_dice(int dice, int sides) {
+  if (dice < 1 || dice > LiarsDice::kMostDice || sides < 2 || sides > LiarsDice::kMostSides) {
+    raise("UsageError", "there is no such game of liar's dice",
+          "1 to 5 dice of 2 to 6 sides: as liars-dice:dice=1,sides=6");
+  }
+  return own(std::make_shared<LiarsDice>(dice, sides));
+}
+
 // `parts` as little-endian arrays of the C types named in core/games/tree.hpp.
 template <class T>
 std::vector<T> array_of(const nb::bytes& data) {
@@ -450,6 +466,9 @@ void bind_handle(nb::module_& m) {
                                               chance ? Stratego::kByChance : Stratego::kByPlayers));
       },
       nb::arg("barrage"), nb::arg("chance"));
+  m.def("blind_tic_tac_toe", &blind_tic_tac_toe, nb::arg("m"), nb::arg("n"), nb::arg("k"),
+        nb::arg("abrupt"));
+  m.def("liars_dice", &liars_dice, nb::arg("dice"), nb::arg("sides"));
   m.def("tree", &tree, nb::arg("players"), nb::arg("width"), nb::arg("zero_sum"),
         nb::arg("to_move"), nb::arg("first"), nb::arg("children"), nb::arg("odds"),
         nb::arg("label"), nb::arg("payoff_at"), nb::arg("payoff"));

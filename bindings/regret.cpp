@@ -7,6 +7,8 @@
 #include <chrono>
 #include <optional>
 
+#include "search/regret/forgetful.hpp"
+#include "search/regret/sampling.hpp"
 #include "watched.hpp"
 
 namespace zermelo::bindings {
@@ -28,16 +30,36 @@ RegretParams params_of(const std::string& algorithm) {
   return p;
 }
 
+nb::list listed(const InformationSets& all, const std::vector<double>& average, std::size_t size) {
+  nb::list out;
+  for (std::size_t s = 0; s < all.sets.size(); ++s) {
+    const InformationSets::Set& set = all.sets[s];
+    const auto first = all.actions.begin() + set.at;
+    const auto odds = average.begin() + set.at;
+    out.append(nb::make_tuple(
+        set.player, nb::bytes(reinterpret_cast<const char*>(all.states.data() + s * size), size),
+        std::vector<Action>(first, first + set.count),
+        std::vector<double>(odds, odds + set.count)));
+  }
+  return out;
+}
+
+const void* check_seen(const Handle& game, const nb::bytes& state) {
+  const void* s = game.check_open(state);
+  if (!game.table.observation) {
+    raise("NotSupported", "the game does not say what a player can see",
+          "define observation(s, p); where nothing is hidden, zermelo.solve finds the value");
+  }
+  return s;
+}
+
+template <class R>
 class Solver {
  public:
   Solver(const Handle& game, const nb::bytes& state, const std::string& algorithm,
          std::uint64_t seed, std::uint64_t most)
       : game_(game), params_(params_of(algorithm)), random_(seed) {
-    const void* s = game.check_open(state);
-    if (!game.table.observation) {
-      raise("NotSupported", "the game does not say what a player can see",
-            "define observation(s, p); where nothing is hidden, zermelo.solve finds the value");
-    }
+    const void* s = check_seen(game, state);
     const Limits limits;
     Budget budget(limits);
     run(limits, budget, [&] { regret_.emplace(game_.table, s, most, budget); });
@@ -63,35 +85,21 @@ class Solver {
 
   // (values, what each player's best reply to the average strategy would bring it)
   std::pair<std::vector<double>, std::vector<double>> measure() {
-    std::pair<std::vector<double>, std::vector<double>> found;
-    const Limits limits;
-    Budget budget(limits);
-    run(limits, budget, [&] {
-      const std::vector<double> average = regret_->average();
-      found.first = regret_->values(average);
-      for (int p = 0; p < regret_->tree().players; ++p) {
-        found.second.push_back(regret_->best_response(average, p));
-      }
-    });
-    return found;
+    return judged(regret_->average());
+  }
+
+  // The same of another strategy: odds by action, in the order of strategy().
+  std::pair<std::vector<double>, std::vector<double>> measure_of(
+      const std::vector<double>& strategy) {
+    if (strategy.size() != regret_->tree().actions.size()) {
+      raise("UsageError", "the strategy is of another game");
+    }
+    return judged(strategy);
   }
 
   // By information set: its player, a state of it, its actions and their odds.
   nb::list strategy() const {
-    const std::vector<double> average = regret_->average();
-    const InformationTree& tree = regret_->tree();
-    const std::size_t size = game_.table.facts.state_size;
-    nb::list out;
-    for (std::size_t s = 0; s < tree.sets.size(); ++s) {
-      const InformationTree::Set& set = tree.sets[s];
-      const auto first = tree.actions.begin() + set.at;
-      const auto odds = average.begin() + set.at;
-      out.append(nb::make_tuple(
-          set.player, nb::bytes(reinterpret_cast<const char*>(tree.states.data() + s * size), size),
-          std::vector<Action>(first, first + set.count),
-          std::vector<double>(odds, odds + set.count)));
-    }
-    return out;
+    return listed(regret_->tree(), regret_->average(), game_.table.facts.state_size);
   }
 
   std::vector<double> learned() const { return regret_->learned(); }
@@ -105,28 +113,100 @@ class Solver {
   std::size_t histories() const { return regret_->tree().nodes.size(); }
 
  private:
+  std::pair<std::vector<double>, std::vector<double>> judged(const std::vector<double>& strategy) {
+    std::pair<std::vector<double>, std::vector<double>> found;
+    const Limits limits;
+    Budget budget(limits);
+    run(limits, budget, [&] {
+      found.first = regret_->values(strategy);
+      for (int p = 0; p < regret_->tree().players; ++p) {
+        found.second.push_back(reply(strategy, p, budget));
+      }
+    });
+    return found;
+  }
+
+  // 0 where it was interrupted: nobody sees it then.
+  double reply(const std::vector<double>& average, int player, Budget& budget) {
+    try {
+      if constexpr (requires { regret_->best_response(average, player); }) {
+        return regret_->best_response(average, player);
+      } else {
+        return regret_->best_response(average, player, budget);
+      }
+    } catch (const Stopped&) {
+      return 0;
+    }
+  }
+
   Handle game_;
   RegretParams params_;
   std::mt19937_64 random_;
-  std::optional<Regret> regret_;
+  std::optional<R> regret_;
 };
 
-}  // namespace
+// As Solver, without the tree: it cannot be measured.
+class Sampler {
+ public:
+  Sampler(const Handle& game, const nb::bytes& state, std::uint64_t seed, std::uint64_t most)
+      : game_(game), random_(seed), regret_(game_.table, check_seen(game, state), most) {}
 
-void bind_regret(nb::module_& m) {
-  nb::class_<Solver>(m, "Regret")
+  const char* iterate(std::uint64_t count, double seconds) {
+    const Limits limits = limits_of(-1, 0, seconds);
+    Budget budget(limits);
+    run(limits, budget, [&] {
+      try {
+        for (std::uint64_t i = 0; i < count; ++i) regret_.iterate(budget, random_);
+      } catch (const Stopped&) {
+      }
+    });
+    game_.check_failed();
+    return name_of(budget.stopped());
+  }
+
+  nb::list strategy() const {
+    return listed(regret_.tree(), regret_.average(), game_.table.facts.state_size);
+  }
+  std::uint64_t iterations() const { return regret_.iterations(); }
+  std::size_t sets() const { return regret_.tree().sets.size(); }
+
+ private:
+  Handle game_;
+  std::mt19937_64 random_;
+  SamplingRegret regret_;
+};
+
+template <class R>
+void bind_solver(nb::module_& m, const char* name) {
+  using S = Solver<R>;
+  nb::class_<S>(m, name)
       .def(nb::init<const Handle&, const nb::bytes&, const std::string&, std::uint64_t,
                     std::uint64_t>(),
            nb::arg("game"), nb::arg("state"), nb::arg("algorithm"), nb::arg("seed"),
            nb::arg("most"))
-      .def("iterate", &Solver::iterate, nb::arg("count"), nb::arg("seconds"))
-      .def("measure", &Solver::measure)
-      .def("strategy", &Solver::strategy)
-      .def("learned", &Solver::learned)
-      .def("go_on", &Solver::go_on, nb::arg("learned"), nb::arg("iterations"))
-      .def_prop_ro("iterations", &Solver::iterations)
-      .def_prop_ro("sets", &Solver::sets)
-      .def_prop_ro("histories", &Solver::histories);
+      .def("iterate", &S::iterate, nb::arg("count"), nb::arg("seconds"))
+      .def("measure", &S::measure)
+      .def("measure_of", &S::measure_of, nb::arg("strategy"))
+      .def("strategy", &S::strategy)
+      .def("learned", &S::learned)
+      .def("go_on", &S::go_on, nb::arg("learned"), nb::arg("iterations"))
+      .def_prop_ro("iterations", &S::iterations)
+      .def_prop_ro("sets", &S::sets)
+      .def_prop_ro("histories", &S::histories);
+}
+
+}  // namespace
+
+void bind_regret(nb::module_& m) {
+  bind_solver<Regret>(m, "Regret");
+  bind_solver<ForgetfulRegret>(m, "ForgetfulRegret");
+  nb::class_<Sampler>(m, "SamplingRegret")
+      .def(nb::init<const Handle&, const nb::bytes&, std::uint64_t, std::uint64_t>(),
+           nb::arg("game"), nb::arg("state"), nb::arg("seed"), nb::arg("most"))
+      .def("iterate", &Sampler::iterate, nb::arg("count"), nb::arg("seconds"))
+      .def("strategy", &Sampler::strategy)
+      .def_prop_ro("iterations", &Sampler::iterations)
+      .def_prop_ro("sets", &Sampler::sets);
 }
 
 }  // namespace zermelo::bindings

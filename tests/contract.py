@@ -27,6 +27,7 @@ OPTIONS: dict[str, list[str]] = {
     ],
     "backgammon": ["", "start=roll", "score=win"],
     "battleships": ["", "size=4,fleet=3,2", "size=5,fleet=3,2,2,1,players=1"],
+    "blind-tic-tac-toe": ["", "rule=abrupt", "m=2,n=2,k=2", "m=4,n=3,k=3", "m=1,n=1,k=1"],
     "bridge": [
         "", "tricks=4,trump=H", "deal=7,tricks=5,declarer=W,cards=hidden", "tricks=1,trump=C",
         "deal=3,trump=S,declarer=N,cards=hidden",
@@ -42,6 +43,7 @@ OPTIONS: dict[str, list[str]] = {
     "kriegspiel": [""],
     "kuhn": [""],
     "leduc": ["", "suits=yes", "suits=no"],
+    "liars-dice": ["", "dice=2,sides=3", "dice=5"],
     "dodgem": ["", "n=2", "n=4", "n=5"],
     "pig": ["", "target=1", "target=20", "target=10000"],
     "2048": ["", "fours=0", "fours=1", "fours=0.5"],

@@ -55,11 +55,13 @@ GAMES: dict[str, Any] = {
     "python hashed": lambda: oracle.HashedGame(7, 8),
     "battleships": lambda: zermelo.load("battleships:size=3,fleet=2"),
     "holdem": lambda: zermelo.load("holdem"),
+    "blind-tic-tac-toe": lambda: zermelo.load("blind-tic-tac-toe:m=3,n=2,k=3"),
     "kriegspiel": lambda: zermelo.load("kriegspiel"),
     "scrabble": lambda: zermelo.load("scrabble"),
     "stratego": lambda: zermelo.load("stratego"),
     "kuhn": lambda: zermelo.load("kuhn"),
     "leduc": lambda: zermelo.load("leduc"),
+    "liars-dice": lambda: zermelo.load("liars-dice:sides=3"),
 }
 # Games with hidden information: where they are searched.
 HIDDEN = {
@@ -69,9 +71,11 @@ HIDDEN = {
     "stratego": "f3b4t/10/1g8/10/10/10/10/5M'!4/10/FB6SI r 4 f2f3:1 -",
     "battleships": "a1-b1 a2-b2 a1",
     "holdem": "AsKd 7h7c rc Qs7d2c cc 4h cc 5c cr",
+    "blind-tic-tac-toe": "X../.O.",
     "kriegspiel": "8/8/8/8/8/1K6/7R/k7 w - - 0 1",
     "kuhn": "Q J",
     "leduc": "Q J call raise call K",
+    "liars-dice": "1 2 1-1",
 }
 HIDDENS = {"pimc", "ismcts", "belief"}
 LARGE = {"kriegspiel", "scrabble", "stratego"}  # too many histories to list what one may be in

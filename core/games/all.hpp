@@ -4,6 +4,7 @@
 
 #include "backgammon/backgammon.hpp"
 #include "battleships/battleships.hpp"
+#include "blind_tic_tac_toe.hpp"
 #include "bridge/bridge.hpp"
 #include "checkers/checkers.hpp"
 #include "chess/chess.hpp"
@@ -14,6 +15,7 @@
 #include "kriegspiel.hpp"
 #include "kuhn.hpp"
 #include "leduc.hpp"
+#include "liars_dice.hpp"
 #include "monopoly/monopoly.hpp"
 #include "nim.hpp"
 #include "othello/othello.hpp"

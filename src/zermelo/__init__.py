@@ -15,6 +15,7 @@ from . import models
 from .arena import Dilemma, ManyMatch, Match, dilemma, match
 from .beliefs import Belief, belief_of
 from .compile import compile
+from .efg import to_efg
 from .equilibria import Equilibrium, dominated, equilibria, equilibrium
 from .errors import (
     BadPosition,
@@ -94,5 +95,6 @@ __all__ = [
     "solve",
     "solve_all",
     "tablebase",
+    "to_efg",
     "tree",
 ]

@@ -216,7 +216,8 @@ def equilibrium(game: Any, algorithm: str = "auto", **limits: Any) -> Policy:
     """An equilibrium of a game with hidden information, as a policy.
 
     algorithm: "cfr+", "cfr", "dcfr", "mccfr" minimise regret (limits: iterations, target as
-    NashConv, time in seconds, seed, on_progress). Matrix games are solved exactly: "supports"
+    NashConv, time in seconds, seed, on_progress); "sampling" too, where the tree is too large to
+    hold. Matrix games are solved exactly: "supports"
     (small ones), "linear-program" (zero sum, by scipy). "auto": supports or a linear program for
     a matrix game, else cfr+. Of several equilibria of a matrix game the first in
     :func:`equilibria`'s order: a pure one where there is one.

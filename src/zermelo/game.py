@@ -51,6 +51,7 @@ class Game:
     players: int = 2
     zero_sum: bool = True
     utility_bounds: tuple[float, float] | None = None
+    recall: bool = True  # observation(s, p) tells all that p has seen and done; else what it knows
 
     # -- the rules: write these ------------------------------------------------------------
     def initial(self) -> Any:

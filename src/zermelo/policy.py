@@ -7,8 +7,9 @@ can be kept in a file.
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,7 @@ class Policy:
     game: Game
     table: Mapping[tuple[int, Any], Mapping[Any, float]]
     values: tuple[float, ...]  # what each player gets when all keep to it
-    nash_conv: float  # what the players could gain by leaving it, each alone, all added up
+    nash_conv: float  # what the players could gain by leaving it, each alone; NaN: not measured
     algorithm: str = ""
     exact: dict[str, Any] = field(default_factory=dict)  # the same as fractions, where known
     iterations: int = 0  # of regret minimisation
@@ -54,6 +55,16 @@ class Policy:
             raise UsageError("the policy does not know this state", "is it of another game?")
         return dict(seen)
 
+    def measured(self) -> Policy:
+        """The same with its exact values and NashConv, over the whole tree of its game.
+
+        A tree of more than 20 million histories is refused.
+        """
+        from .regret import measure
+
+        values, conv = measure(self)
+        return replace(self, values=values, nash_conv=conv)
+
     def save(self, path: str | Path) -> None:
         """Keep it in a file."""
         rows = [
@@ -62,7 +73,8 @@ class Policy:
         ]
         document = {
             "format": FORMAT, "game": self.game.name, "algorithm": self.algorithm,
-            "values": self.values, "nash_conv": self.nash_conv, "policy": rows,
+            "values": [number(v) for v in self.values], "nash_conv": number(self.nash_conv),
+            "policy": rows,
         }  # fmt: skip
         try:
             Path(path).write_text(json.dumps(document) + "\n", encoding="utf-8")
@@ -80,8 +92,9 @@ class Policy:
                 (int(row["player"]), row["sees"]): {a: float(x) for a, x in row["odds"]}
                 for row in document["policy"]
             }
-            values = tuple(float(v) for v in document["values"])
-            name, conv = str(document["game"]), float(document["nash_conv"])
+            values = tuple(math.nan if v is None else float(v) for v in document["values"])
+            name, conv = str(document["game"]), document["nash_conv"]
+            conv = math.nan if conv is None else float(conv)
             algorithm = str(document["algorithm"])
         except OSError as e:
             raise UsageError(f"{path} cannot be read: {e.strerror or e}", "another path?") from e
@@ -99,6 +112,11 @@ class Policy:
         from .view.number import tupled
 
         return f"<Policy for {self.game.name}: values {tupled(self.values)}>"
+
+
+def number(x: float) -> float | None:
+    """For JSON, which has no NaN."""
+    return None if math.isnan(x) else x
 
 
 def _seen(game: Any, s: Any, player: int) -> Any:

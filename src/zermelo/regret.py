@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time as clock
 from collections.abc import Callable
 from typing import Any, Protocol
@@ -13,8 +14,10 @@ from .game import as_game
 from .policy import Policy
 from .search import check_limits
 
-WAYS = ("cfr", "cfr+", "dcfr", "mccfr")
+WAYS = ("cfr", "cfr+", "dcfr", "mccfr", "sampling")
 MOST_HISTORIES = 20_000_000
+MOST_SETS = 20_000_000  # of a game that is sampled
+SAMPLES_AT_ONCE = 1000
 DEFAULT_TARGET = 1e-3  # NashConv, where nothing else ends it
 DEFAULT_SECONDS = 10.0
 FIRST, GROWTH = 10, 1.25  # iterations until it is measured for the first time, and how much later
@@ -43,7 +46,8 @@ def minimise(
     """The average strategy after so many iterations, or when NashConv is at most `target`.
 
     `on_progress` is told iterations, seconds and NashConv whenever that is measured. `keep` is
-    where what is learned is kept, and found again.
+    where what is learned is kept, and found again. "sampling" holds no tree, so that it measures
+    nothing: it ends after `iterations` or `time`, and the policy's NashConv is not a number.
     """
     the_game = as_game(game)
     if algorithm not in WAYS:
@@ -51,19 +55,23 @@ def minimise(
     _, time, iterations, _ = check_limits(None, time, iterations, 1)
     if target is not None and not target >= 0:
         raise UsageError(f"target={target!r} makes no sense", "a NashConv, 0 or more")
+    if algorithm == "sampling":
+        if target is not None:
+            raise UsageError(
+                "sampling holds no tree, so that NashConv cannot be its target",
+                "give iterations or time; policy.measured() where the tree fits in memory",
+            )
+        return sampled(the_game, iterations, time, seed or 0, on_progress)
     if iterations is None and target is None:
         target, time = DEFAULT_TARGET, time or DEFAULT_SECONDS
     b = bridge(the_game)
     start = clock.perf_counter()
-    solver = _core.Regret(
-        b.handle, b.flat(the_game.initial()), algorithm, seed or 0, MOST_HISTORIES
-    )
+    solver = solver_of(b, algorithm, seed or 0)
     curve: Curve = []
     if keep is not None:
         curve = keep.go_on(solver)
         start -= curve[-1][1] if curve else 0.0
         time = None if time is None else time + (curve[-1][1] if curve else 0.0)
-    values, conv, stopped = measured(solver)[0], float("inf"), ""
     due = max(FIRST, int(solver.iterations * GROWTH))
     while True:
         count = due if iterations is None else min(due, iterations)
@@ -86,6 +94,63 @@ def minimise(
     policy = Policy(the_game, table_of(b, solver), values, conv, algorithm)
     policy.iterations, policy.curve = solver.iterations, curve
     return policy
+
+
+def sampled(
+    game: Any,
+    iterations: int | None,
+    time: float | None,
+    seed: int,
+    on_progress: Callable[[int, float, float], object] | None,
+) -> Policy:
+    """By external sampling of what is met; for games whose tree is too large to hold."""
+    if iterations is None and time is None:
+        time = DEFAULT_SECONDS
+    b = bridge(game)
+    start = clock.perf_counter()
+    solver = _core.SamplingRegret(b.handle, b.flat(game.initial()), seed, MOST_SETS)
+    stopped = ""
+    while not stopped and solver.iterations != iterations:
+        left = 0.0 if time is None else max(1e-3, time - (clock.perf_counter() - start))
+        more = SAMPLES_AT_ONCE if iterations is None else iterations - solver.iterations
+        stopped = solver.iterate(min(more, SAMPLES_AT_ONCE), left)
+        if on_progress is not None:
+            on_progress(solver.iterations, clock.perf_counter() - start, math.nan)
+    if solver.iterations == 0:
+        raise SearchBudgetExceeded("no iteration was finished", "give it more time")
+    unknown = tuple(math.nan for _ in range(b.handle.facts.players))
+    policy = Policy(game, table_of(b, solver), unknown, math.nan, "sampling")
+    policy.iterations = solver.iterations
+    return policy
+
+
+def measure(policy: Policy) -> tuple[tuple[float, ...], float]:
+    """Values and NashConv of a policy, over the whole tree; refused where that is too large.
+
+    Where it knows nothing of an information set it plays all actions alike.
+    """
+    b = bridge(policy.game)
+    solver = solver_of(b, "cfr", 0)
+    odds: list[float] = []
+    for player, flat, codes, _ in solver.strategy():
+        key = b.handle.key(flat)
+        row = policy.table.get((player, policy.game.observation(b.state(flat), player)))  # type: ignore[attr-defined]
+        names = [b.action(key, code) for code in codes]
+        odds += [1 / len(names) if row is None else row[name] for name in names]
+    values, replies = solver.measure_of(odds)
+    return tuple(values), max(0.0, sum(replies) - sum(values))
+
+
+def solver_of(b: Any, algorithm: str, seed: int) -> Any:
+    """The tree of histories, or the positions where players forget (recall = False)."""
+    flat = b.flat(b.game.initial())
+    if getattr(b.game, "recall", True):
+        return _core.Regret(b.handle, flat, algorithm, seed, MOST_HISTORIES)
+    if algorithm == "mccfr":
+        raise UsageError(
+            "mccfr is for players who remember what they saw", "cfr+, cfr or dcfr: -a cfr+"
+        )
+    return _core.ForgetfulRegret(b.handle, flat, algorithm, seed, MOST_HISTORIES)
 
 
 def measured(solver: Any) -> tuple[tuple[float, ...], float]:

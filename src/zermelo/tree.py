@@ -367,9 +367,13 @@ class Tree(NativeGame):
 
 
 def tree(text: str) -> Tree:
-    """The game that `text` draws; see :mod:`zermelo.tree` for the notation."""
+    """The game that `text` draws; see :mod:`zermelo.tree` for the notation, or Gambit's efg."""
     if not isinstance(text, str):
         raise UsageError(f"a tree is written as text, not {type(text).__name__}", "max(3 min(2 5))")
+    if text.lstrip()[:3] == "EFG":
+        from .efg import read_efg
+
+        return read_efg(text)
     return Tree(text, _read(text))
 
 

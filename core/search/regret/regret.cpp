@@ -20,19 +20,6 @@ void Regret::order_sets() {
   for (std::uint32_t i = 0; i < tree_.nodes.size(); ++i) {
     if (tree_.nodes[i].player >= 0) members_[next[tree_.nodes[i].at]++] = i;
   }
-  own_.resize(tree_.sets.size());
-}
-
-// Regret matching: odds in proportion to positive regret.
-void Regret::match(std::uint32_t s) {
-  const Set& set = tree_.sets[s];
-  const double* regret = &regret_[set.at];
-  double* odds = &current_[set.at];
-  double total = 0;
-  for (std::uint32_t k = 0; k < set.count; ++k) total += odds[k] = std::max(regret[k], 0.0);
-  for (std::uint32_t k = 0; k < set.count; ++k) {
-    odds[k] = total > 0 ? odds[k] / total : 1.0 / set.count;
-  }
 }
 
 // reach_: the odds that chance and the others come to each node, when `player` does all it can.
@@ -55,7 +42,7 @@ void Regret::spread(int player, const std::vector<double>& strategy) {
 
 // The regrets of one player's actions in this iteration.
 void Regret::sweep(int player, const RegretParams& params) {
-  spread(player, current_);
+  spread(player, table_.current);
   for (std::size_t i = tree_.nodes.size(); i-- > 0;) {
     const Node& n = tree_.nodes[i];
     if (n.player == kTerminal) {
@@ -63,43 +50,26 @@ void Regret::sweep(int player, const RegretParams& params) {
       continue;
     }
     const std::size_t at = n.player == kChance ? 0 : tree_.sets[n.at].at;
-    const double* odds = n.player == kChance ? &tree_.odds[n.first] : &current_[at];
+    const double* odds = n.player == kChance ? &tree_.odds[n.first] : &table_.current[at];
     const double* below = &value_[n.first];
     double v = 0;
     for (std::uint32_t k = 0; k < n.count; ++k) v += odds[k] * below[k];
     value_[i] = v;
     if (n.player != player) continue;
-    for (std::uint32_t k = 0; k < n.count; ++k) change_[at + k] += reach_[i] * (below[k] - v);
+    for (std::uint32_t k = 0; k < n.count; ++k) table_.change[at + k] += reach_[i] * (below[k] - v);
   }
   settle(player, params);
 }
 
 // Takes this iteration's changes over, and the strategy into the average.
 void Regret::settle(int player, const RegretParams& params) {
-  const double t = static_cast<double>(iterations_);
-  const auto shrink = [&](double power) {
-    const double x = std::pow(t, power);
-    return params.discount ? x / (x + 1) : 1.0;
-  };
-  const double up = shrink(params.positive), down = shrink(params.negative);
-  const double fade = params.discount ? std::pow(t / (t + 1), params.average) : 1.0;
-  const double weight = std::pow(t, params.weight);
+  std::vector<double>& own = table_.own;
   for (std::uint32_t s = 0; s < tree_.sets.size(); ++s) {
     const Set& set = tree_.sets[s];
     if (set.player != player) continue;
-    own_[s] = set.came_by < 0 ? 1 : own_[tree_.owner[set.came_by]] * current_[set.came_by];
+    own[s] = set.came_by < 0 ? 1 : own[tree_.owner[set.came_by]] * table_.current[set.came_by];
   }
-  for (std::uint32_t s = 0; s < tree_.sets.size(); ++s) {
-    const Set& set = tree_.sets[s];
-    if (set.player != player) continue;
-    for (std::uint32_t a = set.at; a < set.at + set.count; ++a) {
-      if (!params.sampled) sum_[a] = sum_[a] * fade + weight * own_[s] * current_[a];
-      const double r = regret_[a] * (regret_[a] > 0 ? up : down) + change_[a];
-      regret_[a] = params.floor ? std::max(r, 0.0) : r;
-      change_[a] = 0;
-    }
-    match(s);
-  }
+  table_.settle(player, params, static_cast<double>(iterations_));
 }
 
 // External sampling: what the node is worth to `player`, along one line of the others and chance.
@@ -111,18 +81,19 @@ double Regret::sample(std::uint32_t i, int player, std::mt19937_64& random) {
     double v = 0;
     for (std::uint32_t k = 0; k < n.count; ++k) {
       value_[n.first + k] = sample(n.first + k, player, random);
-      v += current_[set.at + k] * value_[n.first + k];
+      v += table_.current[set.at + k] * value_[n.first + k];
     }
-    for (std::uint32_t k = 0; k < n.count; ++k) change_[set.at + k] += value_[n.first + k] - v;
+    for (std::uint32_t k = 0; k < n.count; ++k)
+      table_.change[set.at + k] += value_[n.first + k] - v;
     return v;
   }
   const bool chance = n.player == kChance;
-  const double* odds = chance ? &tree_.odds[n.first] : &current_[tree_.sets[n.at].at];
+  const double* odds = chance ? &tree_.odds[n.first] : &table_.current[tree_.sets[n.at].at];
   double left = std::uniform_real_distribution<double>()(random);
   std::uint32_t k = 0;
   while (k + 1 < n.count && left >= odds[k]) left -= odds[k++];
   if (!chance) {
-    double* sum = &sum_[tree_.sets[n.at].at];
+    double* sum = &table_.sum[tree_.sets[n.at].at];
     for (std::uint32_t a = 0; a < n.count; ++a) sum[a] += odds[a];
   }
   return sample(n.first + k, player, random);
@@ -138,18 +109,6 @@ void Regret::iterate(const RegretParams& params, std::mt19937_64& random) {
       sweep(p, params);
     }
   }
-}
-
-std::vector<double> Regret::average() const {
-  std::vector<double> odds(sum_);
-  for (const Set& set : tree_.sets) {
-    double total = 0;
-    for (std::uint32_t k = 0; k < set.count; ++k) total += odds[set.at + k];
-    for (std::uint32_t k = 0; k < set.count; ++k) {
-      odds[set.at + k] = total > 0 ? odds[set.at + k] / total : 1.0 / set.count;
-    }
-  }
-  return odds;
 }
 
 std::vector<double> Regret::values(const std::vector<double>& strategy) {

@@ -1,22 +1,21 @@
 #include "tree.hpp"
 
-#include <algorithm>
-#include <cmath>
-#include <cstring>
 #include <string>
-#include <unordered_map>
 
-#include "../../parts/hash.hpp"
+#include "listing.hpp"
 
 namespace zermelo {
 namespace {
 
-constexpr double kOddsError = 1e-9;
-
 class Builder {
  public:
   Builder(const Game& game, InformationTree& tree, std::uint64_t most, Budget& budget)
-      : game_(game), tree_(tree), most_(most), budget_(budget), size_(game.facts.state_size) {}
+      : game_(game),
+        tree_(tree),
+        most_(most),
+        budget_(budget),
+        size_(game.facts.state_size),
+        sets_(game, tree) {}
 
   void build(const void* state) {
     tree_.players = game_.facts.players;
@@ -31,12 +30,9 @@ class Builder {
     budget_.enter();
     if (tree_.nodes.size() >= most_) {
       throw RulesError("the game has more than " + std::to_string(most_) + " histories",
-                       "use a sampling algorithm (mccfr), or a smaller game");
+                       "use the algorithm 'sampling', which holds no tree, or a smaller game");
     }
-    const int player = game_.to_move(game_.self, state);
-    if (player >= tree_.players || player < kTerminal) {
-      throw RulesError("player(s) names nobody who plays this game", "players are counted from 0");
-    }
+    const int player = Listing::mover(game_, state);
     tree_.nodes.push_back({player});
     tree_.odds.push_back(odds);
     const auto* bytes = static_cast<const std::byte*>(state);
@@ -49,92 +45,40 @@ class Builder {
     const void* state = scratch_.data();
     const int player = tree_.nodes[i].player;
     if (player == kTerminal) return finish(i, state);
-    list(state, player);
+    here_.list(game_, state, player);
+    const std::vector<Action>& moves = here_.moves;
     InformationTree::Node& node = tree_.nodes[i];
-    node.count = static_cast<std::uint32_t>(moves_.size());
+    node.count = static_cast<std::uint32_t>(moves.size());
     node.first = static_cast<std::uint32_t>(tree_.nodes.size());
     if (player >= 0) node.at = set_of(i, state, player);
     next_.resize(size_);
-    for (std::size_t k = 0; k < moves_.size(); ++k) {
+    for (std::size_t k = 0; k < moves.size(); ++k) {
       std::vector<std::int64_t>& own = own_;
       own.assign(last_own_.begin() + i * tree_.players,
                  last_own_.begin() + (i + 1) * tree_.players);
       if (player >= 0) own[player] = tree_.sets[tree_.nodes[i].at].at + k;
-      game_.play(game_.self, state, moves_[k], next_.data());
-      add(next_.data(), player == kChance ? odds_[k] : 1.0, own.data());
+      game_.play(game_.self, state, moves[k], next_.data());
+      add(next_.data(), player == kChance ? here_.odds[k] : 1.0, own.data());
     }
   }
 
   void finish(std::size_t i, const void* state) {
     tree_.nodes[i].at = static_cast<std::uint32_t>(tree_.utilities.size());
-    for (int p = 0; p < tree_.players; ++p) {
-      const double u = game_.utility(game_.self, state, p);
-      if (!std::isfinite(u)) {
-        throw RulesError("a utility is not a finite number", "let utility(s, p) be a number");
-      }
-      tree_.utilities.push_back(u);
-    }
-  }
-
-  // The actions or outcomes of a state into moves_ and odds_.
-  void list(const void* state, int player) {
-    const bool chance = player == kChance;
-    const auto ask = [&](int capacity) {
-      return chance ? game_.outcomes(game_.self, state, moves_.data(), odds_.data(), capacity)
-                    : game_.actions(game_.self, state, moves_.data(), capacity);
-    };
-    if (chance && !game_.outcomes) throw RulesError("nature moves, but outcomes(s) is not there");
-    const int room = std::max(64, game_.facts.max_actions);
-    moves_.resize(room), odds_.resize(room);
-    int count = ask(room);
-    if (count > room) {
-      moves_.resize(count), odds_.resize(count);
-      count = ask(count);
-    }
-    if (count <= 0) {
-      throw RulesError(chance ? "a chance node has no outcome"
-                              : "a state that is not terminal has no legal action");
-    }
-    moves_.resize(count), odds_.resize(count);
-    if (!chance) return;
-    double sum = 0;
-    for (const double p : odds_) {
-      if (!(p >= 0)) throw RulesError("a probability of outcomes(s) is negative or NaN");
-      sum += p;
-    }
-    if (std::abs(sum - 1) > kOddsError * count) {
-      throw RulesError("the probabilities of outcomes(s) do not add up to 1");
-    }
+    Listing::utilities(game_, state, tree_.utilities);
   }
 
   // The information set of node i, whose moves are listed.
   std::uint32_t set_of(std::size_t i, const void* state, int player) {
-    const std::uint64_t seen = game_.observation(game_.self, state, player);
-    const std::uint64_t key = mix(seen + static_cast<std::uint64_t>(player) * 0x9e3779b97f4a7c15u);
     const std::int64_t came_by = last_own_[i * tree_.players + player];
-    const auto [place, fresh] = by_key_.try_emplace(key, tree_.sets.size());
-    if (fresh) {
-      tree_.sets.push_back({player, static_cast<std::uint32_t>(moves_.size()),
-                            static_cast<std::uint32_t>(tree_.actions.size()),
-                            static_cast<std::uint32_t>(i), came_by});
-      tree_.actions.insert(tree_.actions.end(), moves_.begin(), moves_.end());
-      tree_.owner.insert(tree_.owner.end(), moves_.size(), place->second);
-      const auto* bytes = static_cast<const std::byte*>(state);
-      tree_.states.insert(tree_.states.end(), bytes, bytes + size_);
-      return place->second;
+    const std::uint32_t found =
+        sets_.find(state, player, here_.moves, static_cast<std::uint32_t>(i), came_by).first;
+    if (tree_.sets[found].came_by != came_by) {
+      throw RulesError(
+          "player " + std::to_string(player) + " forgets what it did or saw before",
+          "let observation(s, p) tell everything that p has seen and done, or say that "
+          "players forget: recall = False");
     }
-    const InformationTree::Set& set = tree_.sets[place->second];
-    const auto known = tree_.actions.begin() + set.at;
-    if (set.player != player || set.count != moves_.size() ||
-        !std::equal(moves_.begin(), moves_.end(), known)) {
-      throw RulesError("a player cannot tell two states apart in which it has other actions",
-                       "let observation(s, p) differ where actions(s) does");
-    }
-    if (set.came_by != came_by) {
-      throw RulesError("player " + std::to_string(player) + " forgets what it did or saw before",
-                       "let observation(s, p) tell everything that p has seen and done");
-    }
-    return place->second;
+    return found;
   }
 
   const Game& game_;
@@ -144,9 +88,8 @@ class Builder {
   const std::size_t size_;
   std::vector<std::byte> states_, scratch_, next_;
   std::vector<std::int64_t> last_own_, own_;  // by node and player: its last action, among all
-  std::vector<Action> moves_;
-  std::vector<double> odds_;
-  std::unordered_map<std::uint64_t, std::uint32_t> by_key_;
+  Listing here_;
+  SetsByKey sets_;
 };
 
 }  // namespace

@@ -19,7 +19,8 @@ def equilibrium(
     pure: Annotated[bool, typer.Option("--pure", help="Only without randomising.")] = False,
     one: Annotated[bool, typer.Option("--one", help="One is enough.")] = False,
     algorithm: Annotated[
-        str, typer.Option("--algorithm", "-a", help="Of a game: cfr+, cfr, dcfr or mccfr.")
+        str,
+        typer.Option("--algorithm", "-a", help="Of a game: cfr+, cfr, dcfr, mccfr, sampling."),
     ] = "auto",
     iterations: Annotated[int | None, typer.Option("--iterations", "-n")] = None,
     target: Annotated[float | None, typer.Option("--target", help="NashConv to reach.")] = None,

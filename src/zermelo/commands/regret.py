@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from time import monotonic
 from typing import Any
 
 from ..games import names
-from ..policy import Policy
+from ..policy import Policy, number
 from .shared import columns, emit, err, load_at
 
 PROGRESS_EVERY = 1.0  # seconds
@@ -16,7 +17,8 @@ MOST_ROWS = 60
 
 def names_a_game(text: str) -> bool:
     """A game that :func:`zermelo.load` makes, not payoffs."""
-    return text.strip().partition(":")[0] in names() or ".py:" in text or "(" in text
+    named = text.strip().partition(":")[0] in names() or text.strip().endswith(".efg")
+    return named or ".py:" in text or "(" in text
 
 
 def report(
@@ -31,9 +33,8 @@ def report(
         nonlocal shown
         if monotonic() - shown > PROGRESS_EVERY:
             shown = monotonic()
-            err.print(
-                f"{iterations:,} iterations, {seconds:.1f} s, NashConv {conv:.3g}", style="dim"
-            )
+            known = "" if math.isnan(conv) else f", NashConv {conv:.3g}"
+            err.print(f"{iterations:,} iterations, {seconds:.1f} s{known}", style="dim")
 
     game, _ = load_at(text, None)
     policy = equilibrium(game, algorithm, on_progress=progress, **limits)
@@ -47,6 +48,10 @@ def report(
     columns(told[:MOST_ROWS])
     if len(told) > MOST_ROWS:
         print(f"… {len(told):,} in all: --json or --out FILE has them")
+    if math.isnan(policy.nash_conv):
+        print(f"{len(told):,} information sets met in {policy.iterations:,} iterations of "
+              f"{policy.algorithm}; NashConv was not measured")  # fmt: skip
+        return
     values = ", ".join(f"{v:.6g}" for v in policy.values)
     print(f"values {values}; NashConv {policy.nash_conv:.3g}, "
           f"exploitability {policy.exploitability:.3g}; {policy.iterations:,} iterations of "
@@ -62,9 +67,9 @@ def document(policy: Policy) -> dict[str, Any]:
         "game": policy.game.name,
         "algorithm": policy.algorithm,
         "iterations": policy.iterations,
-        "values": list(policy.values),
-        "nash_conv": policy.nash_conv,
-        "exploitability": policy.exploitability,
+        "values": [number(v) for v in policy.values],
+        "nash_conv": number(policy.nash_conv),
+        "exploitability": number(policy.exploitability),
         "policy": [
             {"player": p, "sees": seen,
              "odds": {policy.game.format_action(a): x for a, x in odds.items()}}

@@ -223,7 +223,7 @@ def train(
     seed: Annotated[int, typer.Option("--seed", help="Of the openings.")] = 1,
     algorithm: Annotated[
         str | None,
-        typer.Option("--algorithm", "-a", help="cfr, cfr+, dcfr, mccfr: equilibria."),
+        typer.Option("--algorithm", "-a", help="cfr, cfr+, dcfr, mccfr, sampling: equilibria."),
     ] = None,
     iterations: Annotated[
         int | None, typer.Option("--iterations", "-n", min=1, help="Of regret minimisation.")

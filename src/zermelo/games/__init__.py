@@ -42,6 +42,12 @@ GAMES: tuple[GameEntry, ...] = (
         "size=10,fleet=5,4,3,3,2,players=2",
     ),
     GameEntry(
+        "blind-tic-tac-toe",
+        "blind_tic_tac_toe",
+        "tic-tac-toe in which you see your own stones only",
+        "m=3,n=3,k=3,rule=classical",
+    ),
+    GameEntry(
         "bridge",
         "bridge",
         "the play of the cards in one contract; double dummy, or hidden hands",
@@ -59,6 +65,7 @@ GAMES: tuple[GameEntry, ...] = (
     GameEntry("kriegspiel", "kriegspiel", "chess in which you see your own men only", ""),
     GameEntry("kuhn", "kuhn", "poker with three cards: the smallest in which bluffing pays", ""),
     GameEntry("leduc", "leduc", "poker with six cards and two rounds of betting", "suits=no"),
+    GameEntry("liars-dice", "liars_dice", "bid on dice that you cannot see", "dice=1,sides=6"),
     GameEntry(
         "nim",
         "nim",
@@ -105,8 +112,8 @@ def load(spec: str) -> Game:
     """The game called `spec`.
 
     ``"connect-four"``, with options ``"tic-tac-toe:m=4,n=4,k=4"``, a class in a file
-    ``"mygame.py:MyGame"``, a tree ``"max(min(3 12 8) min(2 4 6))"``, or a matrix
-    ``"3,3 0,5; 5,0 1,1"``.
+    ``"mygame.py:MyGame"``, a tree ``"max(min(3 12 8) min(2 4 6))"``, a file of Gambit's
+    ``"game.efg"``, or a matrix ``"3,3 0,5; 5,0 1,1"``.
     """
     if not isinstance(spec, str):
         raise UsageError(f"load takes a name, not {spec!r}", "known: " + ", ".join(names()))
@@ -114,6 +121,10 @@ def load(spec: str) -> Game:
     if name.endswith(".py") or ".py:" in spec:
         path, _, cls = spec.strip().partition(".py")
         return load_file(f"{path}.py", cls.lstrip(":"))
+    if spec.strip().endswith(".efg"):
+        from ..efg import read_file
+
+        return read_file(spec.strip())
     if name == "open_spiel":
         raise UsageError("games of OpenSpiel cannot be loaded yet", "known: " + ", ".join(names()))
     for entry in GAMES:

@@ -87,13 +87,20 @@ def train(plan: Plan) -> Path:
         plan.folder.mkdir(parents=True, exist_ok=True)
     except OSError as e:
         raise UsageError(f"{plan.folder} cannot be used: {e.strerror}", "name a folder") from None
+    path = plan.folder / "policy.json"
+    if plan.algorithm == "sampling":  # holds no tree: nothing to go on from, no curve
+        sampled = minimise(
+            load(plan.game), plan.algorithm, iterations=plan.iterations, target=plan.target,
+            time=plan.time, seed=plan.seed,
+        )  # fmt: skip
+        sampled.save(path)
+        return path
     keeper = Keeper(plan)
     policy = minimise(
         load(plan.game), plan.algorithm, iterations=plan.iterations, target=plan.target,
         time=plan.time, seed=plan.seed, keep=keeper,
     )  # fmt: skip
     keeper.save(keeper.solver, keeper.curve, now=True)
-    path = plan.folder / "policy.json"
     policy.save(path)
     replace(plan.folder / "curve.svg", picture(keeper.curve, keeper.name).encode())
     return path

@@ -1,0 +1,115 @@
+// The moves of a state with their odds, checked, and its information set: what every way to hold a
+// game asks for.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "../../game.hpp"
+#include "../../limits.hpp"
+#include "../../parts/hash.hpp"
+#include "table.hpp"
+
+namespace zermelo {
+
+struct Listing {
+  std::vector<Action> moves;
+  std::vector<double> odds;  // of chance's outcomes
+
+  // The actions of `player`, or the outcomes of chance.
+  void list(const Game& game, const void* state, int player) {
+    const bool chance = player == kChance;
+    const auto ask = [&](int capacity) {
+      return chance ? game.outcomes(game.self, state, moves.data(), odds.data(), capacity)
+                    : game.actions(game.self, state, moves.data(), capacity);
+    };
+    if (chance && !game.outcomes) throw RulesError("nature moves, but outcomes(s) is not there");
+    const int room = std::max(64, game.facts.max_actions);
+    moves.resize(room), odds.resize(room);
+    int count = ask(room);
+    if (count > room) {
+      moves.resize(count), odds.resize(count);
+      count = ask(count);
+    }
+    if (count <= 0) {
+      throw RulesError(chance ? "a chance node has no outcome"
+                              : "a state that is not terminal has no legal action");
+    }
+    moves.resize(count), odds.resize(count);
+    if (!chance) return;
+    double sum = 0;
+    for (const double p : odds) {
+      if (!(p >= 0)) throw RulesError("a probability of outcomes(s) is negative or NaN");
+      sum += p;
+    }
+    if (std::abs(sum - 1) > kOddsError * count) {
+      throw RulesError("the probabilities of outcomes(s) do not add up to 1");
+    }
+  }
+
+  // Who moves there.
+  static int mover(const Game& game, const void* state) {
+    const int player = game.to_move(game.self, state);
+    if (player >= game.facts.players || player < kTerminal) {
+      throw RulesError("player(s) names nobody who plays this game", "players are counted from 0");
+    }
+    return player;
+  }
+
+  // What each player gets at the end, behind what is in `out`.
+  static void utilities(const Game& game, const void* state, std::vector<double>& out) {
+    for (int p = 0; p < game.facts.players; ++p) {
+      const double u = game.utility(game.self, state, p);
+      if (!std::isfinite(u)) {
+        throw RulesError("a utility is not a finite number", "let utility(s, p) be a number");
+      }
+      out.push_back(u);
+    }
+  }
+
+ private:
+  static constexpr double kOddsError = 1e-9;
+};
+
+// Finds the information set of a state by what its player sees; makes it where it is new.
+class SetsByKey {
+ public:
+  SetsByKey(const Game& game, InformationSets& all) : game_(game), all_(all) {}
+
+  // (its number, whether it is new)
+  std::pair<std::uint32_t, bool> find(const void* state, int player,
+                                      const std::vector<Action>& moves, std::uint32_t node,
+                                      std::int64_t came_by = -1) {
+    const std::uint64_t seen = game_.observation(game_.self, state, player);
+    const std::uint64_t key = mix(seen + static_cast<std::uint64_t>(player) * 0x9e3779b97f4a7c15u);
+    const auto number = static_cast<std::uint32_t>(all_.sets.size());
+    const auto [place, fresh] = by_key_.try_emplace(key, number);
+    if (fresh) {
+      all_.sets.push_back({player, static_cast<std::uint32_t>(moves.size()),
+                           static_cast<std::uint32_t>(all_.actions.size()), node, came_by});
+      all_.actions.insert(all_.actions.end(), moves.begin(), moves.end());
+      all_.owner.insert(all_.owner.end(), moves.size(), number);
+      const auto* bytes = static_cast<const std::byte*>(state);
+      all_.states.insert(all_.states.end(), bytes, bytes + game_.facts.state_size);
+      return {number, true};
+    }
+    const InformationSets::Set& set = all_.sets[place->second];
+    const auto known = all_.actions.begin() + set.at;
+    if (set.player != player || set.count != moves.size() ||
+        !std::equal(moves.begin(), moves.end(), known)) {
+      throw RulesError("a player cannot tell two states apart in which it has other actions",
+                       "let observation(s, p) differ where actions(s) does");
+    }
+    return {place->second, false};
+  }
+
+ private:
+  const Game& game_;
+  InformationSets& all_;
+  std::unordered_map<std::uint64_t, std::uint32_t> by_key_;
+};
+
+}  // namespace zermelo

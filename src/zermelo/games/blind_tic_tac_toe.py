@@ -1,0 +1,161 @@
+"""Blind tic-tac-toe: notation and drawing. The rules are core/games/blind_tic_tac_toe.hpp.
+
+A try is a square, "b2"; if the other's stone is there you are told, and try again (rule=classical)
+or lose your turn (rule=abrupt). A position is the rows from the top: "X" and "O" are stones that
+the other has not found, "x" and "o" those that it has: "X.O/.x./..o". Who sees a position as its
+player sees only what is "X" or "O" of its own, and what it found.
+"""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from .. import _core
+from ..errors import BadPosition, IllegalAction, UsageError
+from ..game import Game
+from . import whole
+from .drawing import disc, letter, place, svg, text
+from .native import NativeGame, State
+
+MARKS = ".XOxo"
+
+
+class BlindTicTacToe(NativeGame):
+    """X moves first; k in a row wins; nobody sees the other's stones."""
+
+    side_names = ("X", "O")
+    recall = False  # a position does not tell in which order it was found out
+
+    def __init__(self, spec: str, m: int, n: int, k: int, abrupt: bool) -> None:
+        super().__init__(spec, _core.blind_tic_tac_toe(m, n, k, abrupt))
+        self.m, self.n, self.k, self.abrupt = m, n, k, abrupt
+
+    def decode(self, key: int, code: int) -> str:
+        row, column = divmod(code, self.m)
+        return f"{letter(column)}{row + 1}"
+
+    def encode(self, key: int, action: Any) -> int:
+        word = str(action).strip().lower()
+        column, row = ord(word[:1] or " ") - ord("a"), int(word[1:]) - 1
+        if not (0 <= column < self.m and 0 <= row < self.n):
+            raise IllegalAction(f"{action!r} is not on the board")
+        return row * self.m + column
+
+    # -- positions --------------------------------------------------------------------------
+    def marks(self, s: State, p: int | None = None) -> list[str]:
+        """A mark for each square; as player `p` sees it, or all."""
+        data = self.data(s)
+        stones, met = (
+            [int.from_bytes(data[i : i + 2], "little") for i in (at, at + 2)] for at in (0, 4)
+        )
+        found = ["."] * (self.m * self.n)
+        for owner in (0, 1):
+            for q in range(self.m * self.n):
+                known = met[1 - owner] >> q & 1
+                if not stones[owner] >> q & 1 or (p == 1 - owner and not known):
+                    continue
+                # Nobody knows which of its own stones were found.
+                lower = known if p is None else owner != p
+                found[q] = MARKS[1 + owner + 2 * lower]
+        return found
+
+    def rows(self, marks: list[str]) -> list[str]:
+        return ["".join(marks[r * self.m : (r + 1) * self.m]) for r in range(self.n)]
+
+    def format_state(self, s: State) -> str:
+        return "/".join(self.rows(self.marks(s)))
+
+    def parse_state(self, text: str) -> State:
+        rows = str(text).strip().replace("_", ".").split("/")
+        if not text.strip() or not all(set(row) <= set(MARKS) for row in rows):
+            s: State = Game.parse_state(self, text)
+            return s
+        if len(rows) != self.n or any(len(row) != self.m for row in rows):
+            raise BadPosition(
+                f"position {text!r} is not {self.n} rows of {self.m} squares",
+                "write the rows from the top, as in X.O/.x./..o",
+            )
+        stones, met = [0, 0], [0, 0]
+        for q, mark in enumerate("".join(rows)):
+            if mark != ".":
+                owner = MARKS.index(mark) - 1
+                stones[owner % 2] |= 1 << q
+                met[1 - owner % 2] |= (owner > 1) << q
+        data = b"".join(v.to_bytes(2, "little") for v in (*stones, *met))
+        if not self.handle.valid(data):
+            raise BadPosition(
+                f"position {text!r} cannot arise in play",
+                "X moves first, and play stops at a line",
+            )
+        return State(self, data)
+
+    # -- what a player sees -----------------------------------------------------------------
+    def observation(self, s: State, p: int) -> str:
+        """Its own stones, those of the other that it found, and whether it is to move."""
+        player = self.handle.to_move(self.data(s))
+        if player == -2:
+            won = self.utility(s, p)
+            turn = "won" if won > 0 else "lost" if won < 0 else "drawn"
+        else:
+            turn = "to move" if player == p else "waits"
+        return "/".join(self.rows(self.marks(s, p))) + f" {self.side_names[p]} {turn}"
+
+    def sample(self, s: State, p: int, rng: random.Random) -> State:
+        """A state that player `p` may be in: the other's stones elsewhere."""
+        found = self.handle.deal(self.data(s), p, rng.getrandbits(64))
+        return State(self, found) if isinstance(found, bytes) else s
+
+    # -- looks ------------------------------------------------------------------------------
+    def board(self, s: State) -> str:
+        return self.grid(self.marks(s))
+
+    def view(self, s: State, p: int) -> str:
+        return self.grid(self.marks(s, p))
+
+    def grid(self, marks: list[str]) -> str:
+        rows = [f"{r + 1:>2} " + " ".join(row) for r, row in enumerate(self.rows(marks))]
+        return "\n".join([*rows, "   " + " ".join(letter(c) for c in range(self.m))])
+
+    def svg(self, s: State) -> str:
+        return self.draw(self.marks(s))
+
+    def observation_svg(self, s: State, p: int) -> str:
+        """The board as player `p` sees it."""
+        return self.draw(self.marks(s, p))
+
+    def draw(self, marks: list[str]) -> str:
+        """The board; stones that the other has found are faint."""
+        size, left, top = 48, 26, 8
+        w, h = self.m * size, self.n * size
+        parts = [f'<path class="line" d="M{left + i * size} {top}v{h}"/>' for i in range(1, self.m)]
+        parts += [f'<path class="line" d="M{left} {top + i * size}h{w}"/>'
+                  for i in range(1, self.n)]  # fmt: skip
+        for q, mark in enumerate(marks):
+            row, column = divmod(q, self.m)
+            x, y = left + size * (column + 0.5), top + size * (row + 0.5)
+            faint = ' opacity="0.45"' if mark in "xo" else ""
+            if mark in "xX":
+                arms = f"M{x - 13} {y - 13}l26 26M{x + 13} {y - 13}l-26 26"
+                parts.append(
+                    f'<path class="p0" d="{arms}" fill="none" stroke-width="5" '
+                    f'stroke-linecap="round"{faint}/>'
+                )
+            elif mark in "oO":
+                ring = f' style="fill:none" stroke-width="5"{faint}/>'
+                parts.append(disc(x, y, 15, "p1").replace("/>", ring))
+            cell = (left + size * column, top + size * row, size, size)
+            parts.append(place(f"{letter(column)}{row + 1}", *cell))
+        parts += [text(13, top + size * (r + 0.5) + 5, str(r + 1)) for r in range(self.n)]
+        parts += [text(left + size * (c + 0.5), top + h + 20, letter(c)) for c in range(self.m)]
+        return svg(left + w + 10, top + h + 30, self.name, "".join(parts))
+
+
+def make(
+    spec: str, m: str = "3", n: str = "3", k: str = "3", rule: str = "classical"
+) -> BlindTicTacToe:
+    """The game from its options as text."""
+    if rule not in ("classical", "abrupt"):
+        raise UsageError(f"rule={rule!r} is not known", "rule=classical or rule=abrupt")
+    sizes = (whole("m", m, 1, 16), whole("n", n, 1, 16), whole("k", k, 1, 16))
+    return BlindTicTacToe(spec, *sizes, rule == "abrupt")

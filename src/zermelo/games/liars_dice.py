@@ -1,0 +1,118 @@
+"""Liar's dice: notation. The rules are core/games/liars_dice.hpp.
+
+A roll is its faces from low to high, "1.4"; a bid is how many and which face, "2-6"; "liar" calls.
+A position is what was rolled and said, "3 5 1-3 2-5 liar"; what a player sees has "?" for the
+other's dice.
+"""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from .. import _core
+from ..errors import IllegalAction
+from . import whole
+from .drawing import svg, text
+from .native import NativeGame, State
+
+CALL, ROLL, BITS = 63, 1 << 16, 3
+HIDDEN = "?"
+
+
+class LiarsDice(NativeGame):
+    """Two players with dice that only they see; the highest face counts for every face."""
+
+    def __init__(self, spec: str, dice: int, sides: int) -> None:
+        super().__init__(spec, _core.liars_dice(dice, sides))
+        self.dice, self.sides = dice, sides
+
+    def decode(self, key: int, code: int) -> str:
+        if code == CALL:
+            return "liar"
+        if code >= ROLL:
+            return ".".join(str(code - ROLL >> BITS * i & 7) for i in range(self.dice))
+        return f"{code // self.sides + 1}-{code % self.sides + 1}"
+
+    def encode(self, key: int, action: Any) -> int:
+        word = str(action)
+        if word == "liar":
+            return CALL
+        many, dash, face = word.partition("-")
+        if dash:
+            if not 1 <= int(face) <= self.sides or not 1 <= int(many) <= 2 * self.dice:
+                raise IllegalAction(f"{action!r} is no bid")
+            return (int(many) - 1) * self.sides + int(face) - 1
+        faces = [int(x) for x in word.split(".")]
+        return ROLL + sum((face & 7) << BITS * i for i, face in enumerate(faces[: self.dice]))
+
+    def outcomes(self, s: State) -> list[tuple[str, float]]:
+        """What may be rolled in `s`, with the odds."""
+        return [(self.decode(0, c), p) for c, p in self.handle.outcomes(self.data(s))]
+
+    def words(self, s: State, p: int | None = None) -> list[str]:
+        """What was rolled and said; as player `p` sees it, or all."""
+        data = self.data(s)
+        bids = int.from_bytes(data[:8], "little")
+        rolls = [int.from_bytes(data[i : i + 2], "little") for i in (8, 10)]
+        words = [self.decode(0, ROLL + r) if p in (None, q) else HIDDEN
+                 for q, r in enumerate(rolls) if r]  # fmt: skip
+        words += [self.decode(0, b) for b in range(bids.bit_length()) if bids >> b & 1]
+        return words + ["liar"] * data[12]
+
+    def format_state(self, s: State) -> str:
+        return " ".join(self.words(s))
+
+    def observation(self, s: State, p: int) -> str:
+        """What player `p` sees: the other's dice are "?"."""
+        return " ".join(self.words(s, p))
+
+    def sample(self, s: State, p: int, rng: random.Random) -> State:
+        """A state that player `p` may be in, where it is in `s`, by the odds of the dice alone."""
+        words = self.words(s)
+        if len(words) > 1 - p:
+            words[1 - p] = ".".join(
+                map(str, sorted(rng.randint(1, self.sides) for _ in range(self.dice)))
+            )
+        found = self.parse_state(" ".join(words))
+        assert isinstance(found, State)
+        return found
+
+    # -- looks ------------------------------------------------------------------------------
+    def board(self, s: State) -> str:
+        return self.table(self.words(s))
+
+    def view(self, s: State, p: int) -> str:
+        return self.table(self.words(s, p))
+
+    @staticmethod
+    def table(words: list[str]) -> str:
+        rows = [f"player {p}: {words[p] if len(words) > p else '-'}" for p in (0, 1)]
+        return "\n".join([*rows, " ".join(words[2:]) or "no bid yet"])
+
+    def svg(self, s: State) -> str:
+        return self.draw(self.words(s))
+
+    def observation_svg(self, s: State, p: int) -> str:
+        """What player `p` sees: the other's dice lie under the cup."""
+        return self.draw(self.words(s, p), p)
+
+    def draw(self, words: list[str], viewer: int | None = None) -> str:
+        """The dice and what was said."""
+        parts = []
+        for p in (0, 1):
+            parts.append(text(90, 24 + 62 * p, "you" if p == viewer else f"player {p}"))
+            dice = words[p] if len(words) > p else ""
+            faces = ["?"] * self.dice if dice == HIDDEN else dice.split(".") if dice else []
+            for i, face in enumerate(faces):
+                x, y = 140 + 40 * i, 8 + 62 * p
+                parts.append(f'<rect class="line" x="{x}" y="{y}" width="32" height="32" rx="6"/>')
+                parts.append(text(x + 16, y + 21, face))
+        said = words[2:]
+        parts.append(text(180, 140, " ".join(said[-6:]) or "no bid yet"))
+        return svg(360, 160, self.name, "".join(parts))
+
+
+def make(spec: str, dice: str = "1", sides: str = "6") -> LiarsDice:
+    """The game from its options as text."""
+    return LiarsDice(spec, whole("dice", dice, 1, 5), whole("sides", sides, 2, 6))
