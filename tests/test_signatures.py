@@ -64,7 +64,7 @@ HIDDEN = {
     "kuhn": "Q J",
     "leduc": "Q J call raise call K",
 }
-HIDDENS = {"pimc", "ismcts", "belief"}
+HIDDENS = {"pimc", "ismcts", "belief", "guaranteed"}
 # Limits and options by algorithm. Every algorithm must be in here.
 RUNS: dict[str, list[dict[str, Any]]] = {
     "minimax": [{"depth": 4}, {"depth": 3, "deepen": True}, {"nodes": 500}],
@@ -108,6 +108,7 @@ RUNS: dict[str, list[dict[str, Any]]] = {
     "pimc": [{"depth": 2}, {"nodes": 500}],
     "ismcts": [{"nodes": 300}, {"nodes": 300, "seed": 1, "explore": 2.0}],
     "belief": [{"depth": 2}, {"depth": 1, "others": "hostile"}],
+    "guaranteed": [{"depth": 2}],
 }
 # Games of many players, and the algorithms that play them.
 MANY = {"monopoly", "nim of three", "many tree"}
