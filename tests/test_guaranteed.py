@@ -101,13 +101,13 @@ def test_play_that_may_go_round_for_ever() -> None:
     game = Rooms(5, True)
     states = [(i, False) for i in range(1, 5)]
     r = zermelo.search(game, states[0], "guaranteed", belief=states, depth=20)
-    # At most 4 steps to the bell, then 4 to the prize, then the hand.
+    # No bell in 3 steps: it was room 1, and this is the prize. Else 4 more steps, then the hand.
     assert r.value == 1
     assert r.plan is not None
-    assert r.plan.replay(Belief(game, 0, dict.fromkeys(states, 1.0))).moves == 9
-    r = zermelo.search(game, states[0], "guaranteed", belief=states, depth=8)
+    assert r.plan.replay(Belief(game, 0, dict.fromkeys(states, 1.0))).moves == 8
+    r = zermelo.search(game, states[0], "guaranteed", belief=states, depth=7)
     assert r.value == -1
-    assert "no win is sure within 8 decisions" in r.why
+    assert "no win is sure within 7 decisions" in r.why
     deaf = Rooms(5, False)
     r = zermelo.search(deaf, states[0], "guaranteed", belief=states)
     assert r.value == -1

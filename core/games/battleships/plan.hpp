@@ -1,5 +1,3 @@
-// What a shot leads to.
-//
 // Where few fleets fit: how many misses a first shot costs if the likeliest cell follows each time.
 //
 // The answers divide the fleets, so this is a walk through a tree whose leaves are single fleets;
@@ -20,20 +18,6 @@ class Plan {
     order_.resize(fleets_.size());
     for (std::size_t i = 0; i < order_.size(); ++i) order_[i] = static_cast<std::uint32_t>(i);
     return after(0, order_.size(), shot, cell);
-  }
-
-  // The hits of a shot and of the likeliest one after its answer, summed over the fleets.
-  long two(const Cells& shot, int cell) const {
-    const Cells now = shot | Cells::one(cell);
-    long hits = 0;
-    std::uint32_t count[kAnswers][kMostCells] = {};
-    for (const Fleet& fleet : fleets_) {
-      const int a = answer(fleet, now, cell);
-      hits += a != 0;
-      (fleet.all & ~now).each([&](int c) { ++count[a][c]; });
-    }
-    for (const auto& row : count) hits += *std::max_element(row, row + kMostCells);
-    return hits;
   }
 
  private:

@@ -15,7 +15,6 @@ struct Params {
   bool net = true;     // while no ship is hit, only the cells of a smallest net
   int planned = 2000;  // where no more fleets fit, shots are compared to the end of the game
   int tried = 8;       // so many of them
-  int two = 12;        // where more fit: so many are compared by the hits of two shots; 0: none
 };
 
 // What a shooter thinks of every cell.
@@ -42,16 +41,8 @@ class Shooter {
     }
     aim.best = likeliest(open, aim);
     if (aim.best < 0 || aim.odds[aim.best] > kSure) return aim;  // costs nothing, tells something
-    Cells among = open;
-    if (params_.net && !told.open(sea_)) {
-      among = net(told, open, aim);
-      aim.best = likeliest(among, aim);
-    }
-    if (aim.exact && static_cast<int>(found_.size()) <= params_.planned) {
-      plan(told, open, aim);
-    } else if (params_.two) {
-      compare(told, among, aim);
-    }
+    if (params_.net && !told.open(sea_)) aim.best = likeliest(net(told, open, aim), aim);
+    if (aim.exact && static_cast<int>(found_.size()) <= params_.planned) plan(told, open, aim);
     return aim;
   }
 
@@ -122,28 +113,13 @@ class Shooter {
     return best;
   }
 
-  // So many of the cells, the likeliest first.
-  static std::vector<int> ranked(const Cells& among, const Aim& aim, int most) {
-    std::vector<int> cells;
-    among.each([&](int i) { cells.push_back(i); });
-    std::stable_sort(cells.begin(), cells.end(),
-                     [&](int a, int b) { return aim.odds[a] > aim.odds[b]; });
-    if (static_cast<int>(cells.size()) > most) cells.resize(most);
-    return cells;
-  }
-
-  // Which cell gives the most hits together with the shot after it, which knows the answer.
-  void compare(const Told& told, const Cells& among, Aim& aim) {
-    long most = -1;
-    for (const int cell : ranked(among, aim, params_.two)) {
-      const long hits = Plan(sea_, found_).two(told.shot, cell);
-      if (hits > most) aim.best = cell, most = hits;
-    }
-  }
-
   // The likeliest cells and the one chosen so far, each played to the end.
   void plan(const Told& told, const Cells& open, Aim& aim) {
-    const std::vector<int> cells = ranked(open, aim, params_.tried);
+    std::vector<int> cells;
+    open.each([&](int i) { cells.push_back(i); });
+    std::stable_sort(cells.begin(), cells.end(),
+                     [&](int a, int b) { return aim.odds[a] > aim.odds[b]; });
+    if (static_cast<int>(cells.size()) > params_.tried) cells.resize(params_.tried);
     Plan plan(sea_, found_);
     long fewest = plan.misses(told.shot, aim.best);
     for (const int cell : cells) {
