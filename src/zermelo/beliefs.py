@@ -13,12 +13,8 @@ from .game import CHANCE, Game, as_game
 from .games.native import NativeGame
 
 MOST_HISTORIES = 300_000  # of a game whose states are listed, not drawn
-DRAWN = {
-    "pimc": 100,
-    "ismcts": 1000,
-    "belief": 100,
-    "guaranteed": 100,
-}  # where they cannot be listed
+# Where they cannot be listed.
+DRAWN = {"pimc": 100, "ismcts": 1000, "belief": 100, "guaranteed": 100}
 
 
 class Belief:

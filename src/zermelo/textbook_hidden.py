@@ -7,6 +7,7 @@ from typing import Any
 from .beliefs import Belief
 from .equilibria import equilibrium
 from .games import load
+from .games.kriegspiel import Kriegspiel
 from .search import search
 from .tree import tree
 from .view.number import number
@@ -58,7 +59,7 @@ def kriegspiel() -> str:
 
 def guaranteed() -> str:
     """King and rook, the other king on any of nine squares."""
-    game = load("kriegspiel")
+    game = Kriegspiel("kriegspiel")
     states = game.somewhere("8/8/8/8/3RK3/8/8/8", NINE.split())
     r = search(game, states[0], "guaranteed", belief=states)
     if r.plan is None or r.belief is None:
@@ -91,7 +92,7 @@ def hiding_place(tries: int, past: str = "") -> str:
 
 def accidental() -> str:
     """A rook's check mates if the king is on a1, not if it is on e1."""
-    game = load("kriegspiel")
+    game = Kriegspiel("kriegspiel")
     states = game.somewhere("8/8/8/8/8/1K6/7R/8", ["a1", "e1"])
     sure = search(game, states[0], "guaranteed", belief=states, depth=1).plan is not None
     r = search(game, states[0], "belief", belief=states, depth=1)
