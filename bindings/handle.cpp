@@ -178,6 +178,20 @@ std::uint64_t Handle::key(const nb::bytes& state) const {
   return table.key(table.self, check(state));
 }
 
+nb::bytes Handle::timeless(const nb::bytes& state) const {
+  const void* s = check(state);
+  if (!table.timeless) return state;
+  std::vector<char> out(table.facts.state_size);
+  table.timeless(table.self, s, out.data());
+  return nb::bytes(out.data(), out.size());
+}
+
+bool Handle::idle(const nb::bytes& before, const nb::bytes& after) const {
+  const void *s = check(before), *t = check(after);
+  return table.mirror_key && table.to_move(table.self, s) == table.to_move(table.self, t) &&
+         table.mirror_key(table.self, s) == table.mirror_key(table.self, t);
+}
+
 std::uint64_t Handle::observation(const nb::bytes& state, int player) const {
   check_player(table, player);
   if (!table.observation) raise("UsageError", "nothing is hidden in this game");
@@ -436,6 +450,8 @@ void bind_handle(nb::module_& m) {
       .def("evaluate", &Handle::evaluate, nb::arg("state"), nb::arg("player"))
       .def("outcomes", &Handle::outcomes, nb::arg("state"))
       .def("key", &Handle::key, nb::arg("state"))
+      .def("timeless", &Handle::timeless, nb::arg("state"))
+      .def("idle", &Handle::idle, nb::arg("before"), nb::arg("after"))
       .def("observation", &Handle::observation, nb::arg("state"), nb::arg("player"))
       .def("valid", &Handle::valid, nb::arg("state"))
       .def("sample", &Handle::sample, nb::arg("state"), nb::arg("random"))

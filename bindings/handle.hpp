@@ -35,6 +35,8 @@ struct Handle {
   double evaluate(const nb::bytes& state, int player) const;
   nb::list outcomes(const nb::bytes& state) const;
   std::uint64_t key(const nb::bytes& state) const;
+  nb::bytes timeless(const nb::bytes& state) const;  // the state itself where the game knows none
+  bool idle(const nb::bytes& before, const nb::bytes& after) const;  // has nothing changed?
   std::uint64_t observation(const nb::bytes& state, int player) const;
   nb::object deal(const nb::bytes& state, int player, std::uint64_t random) const;  // or None
   nb::object values(const nb::bytes& state) const;  // (action, value) pairs, or None: no solver

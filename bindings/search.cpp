@@ -138,6 +138,13 @@ nb::dict dict_of(const Result& r, double elapsed) {
   out["leaves"] = r.leaves;
   out["tabled"] = r.tabled;
   out["error"] = r.error;
+  nb::list plan;
+  for (const Planned& p : r.plan) {
+    nb::list belief;
+    for (const std::string& s : p.belief) belief.append(nb::bytes(s.data(), s.size()));
+    plan.append(nb::make_tuple(belief, p.action, p.moves));
+  }
+  out["plan"] = plan;
   out["note"] = r.note;
   out["stopped"] = name_of(r.stopped);
   out["ties"] = r.ties;

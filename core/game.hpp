@@ -98,6 +98,9 @@ struct Game {
   // there is none.
   bool (*deal)(const void* self, const void* state, int player, std::uint64_t random,
                void* out) = nullptr;
+  // The same state with its clocks at rest and what is past forgotten, so that equal positions are
+  // equal bytes. Returns for how many decisions of a player the game goes on alike.
+  int (*timeless)(const void* self, const void* state, void* out) = nullptr;
   // A solver of the game's own: each action's exact value to player 0 (odd players lose it), all
   // seen.
   int (*values)(const void* self, const void* state, Action* out, double* value,
@@ -203,6 +206,7 @@ struct Inlined {
   ZERMELO_HINT(observation, (at(state), player), int player)
   ZERMELO_HINT(deal, (at(state), player, random, *static_cast<S*>(out)), int player,
                std::uint64_t random, void* out)
+  ZERMELO_HINT(timeless, (at(state), *static_cast<S*>(out)), void* out)
   ZERMELO_HINT(values, (at(state), out, value, capacity), Action* out, double* value, int capacity)
   ZERMELO_HINT(evaluate, (at(state), player), int player)
   ZERMELO_HINT(noisy, (at(state), out, capacity), Action* out, int capacity)
@@ -239,6 +243,7 @@ Game table_of(const G& rules) {
   g.outcomes = I::outcomes;
   g.observation = I::observation;
   g.deal = I::deal;
+  g.timeless = I::timeless;
   g.values = I::values;
   g.evaluate = I::evaluate;
   g.noisy = I::noisy;

@@ -32,6 +32,13 @@ struct DepthNote {
   double value;
 };
 
+// A step of a plan that holds whatever the others do: what to do where these states are possible.
+struct Planned {
+  std::vector<std::string> belief;  // flat states
+  Action action = 0;
+  int moves = 0;  // decisions to the end, at most
+};
+
 struct Result {
   bool has_value = false;  // false: stopped before anything was known
   double value = 0;
@@ -52,6 +59,7 @@ struct Result {
   double error = -1;                  // half the width of the 95 % interval; < 0: nothing is drawn
   std::uint64_t ties = 0;  // choices between actions equal for the mover but not for the others
   std::string note = {};   // what else the user should know
+  std::vector<Planned> plan = {};  // of a win that is sure, the root first; empty: none
 };
 
 }  // namespace zermelo

@@ -77,7 +77,7 @@ HIDDEN = {
     "leduc": "Q J call raise call K",
     "liars-dice": "1 2 1-1",
 }
-HIDDENS = {"pimc", "ismcts", "belief"}
+HIDDENS = {"pimc", "ismcts", "belief", "guaranteed"}
 LARGE = {"kriegspiel", "scrabble", "stratego"}  # too many histories to list what one may be in
 # Limits and options by algorithm. Every algorithm must be in here.
 RUNS: dict[str, list[dict[str, Any]]] = {
@@ -122,6 +122,7 @@ RUNS: dict[str, list[dict[str, Any]]] = {
     "pimc": [{"depth": 2}, {"nodes": 500}],
     "ismcts": [{"nodes": 300}, {"nodes": 300, "seed": 1, "explore": 2.0}],
     "belief": [{"depth": 2}, {"depth": 1, "others": "hostile"}],
+    "guaranteed": [{"depth": 2}],
 }
 # Games of many players, and the algorithms that play them.
 MANY = {"monopoly", "nim of three", "many tree"}

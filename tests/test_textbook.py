@@ -22,7 +22,7 @@ HOLD = {
     "three-ply", "conventions", "best-order", "ordinal", "tic-tac-toe", "open-lines", "split-nim",
     "horizon", "budget", "pessimist", "expectation", "expectimax", "coin", "cardinal",
     "chance-bounds", "dice", "backgammon-65", "opponent-80-20", "tuples", "three-players",
-    "prisoners", "pac-man", "starving", "smart-ghosts", "deeper-is-better",
+    "prisoners", "pac-man", "starving", "smart-ghosts", "deeper-is-better", "kriegspiel",
 }  # fmt: skip
 # The ids of the table that the project is built to (TEXTBOOK.md), in its order.
 WANTED = [

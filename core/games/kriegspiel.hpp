@@ -22,12 +22,20 @@ class Kriegspiel {
   static constexpr int kMostTried = 64;
   enum Check : std::uint8_t { kRank = 1, kFile = 2, kLong = 4, kShort = 8, kHorse = 16 };
 
+  // What the umpire says after a move; both hear it.
+  struct Words {
+    std::uint8_t taken_at;  // where a man was taken, plus 1; 0: nowhere
+    std::uint8_t checks;    // a sum of Check
+    std::uint8_t tries;     // captures by pawns that the next mover has
+  };
+
   struct State : Position {
     std::uint8_t taken_at;  // where a man was taken by the last move, plus 1; 0: nowhere
     std::uint8_t checks;    // by the last move: a sum of Check
     std::uint8_t tries;     // captures by pawns that the mover has
     std::uint8_t refused;   // how many of the mover's attempts
-    std::uint8_t unused[4];
+    Words earlier;          // what was said after the move before the last
+    std::uint8_t unused;
     std::uint16_t tried[kMostTried];  // which, in order; 0: none
   };
 
@@ -79,6 +87,7 @@ class Kriegspiel {
     }
     std::fill_n(next.tried, kMostTried, std::uint16_t{0});
     next.refused = 0;
+    next.earlier = {s.taken_at, s.checks, s.tries};
     s.mover ? Kernel::play<1>(next, found) : Kernel::play<0>(next, found);
     const int taken = chess::taken_of(found);
     const bool clears = chess::piece_of(found) == chess::kPawn || taken >= 0;
@@ -100,12 +109,20 @@ class Kriegspiel {
   // What was tried makes no difference to what is.
   std::uint64_t mirror_key(const State& s) const { return mix(s.hash + s.clock); }
 
-  // Its own men and what the umpire said last.
+  // No clock, no number, nothing said.
+  int timeless(const State& s, State& out) const {
+    out = started(s);
+    out.clock = 0, out.number = 1;
+    return (kQuiet - s.clock) / 2;
+  }
+
+  // Its own men and what the umpire said after its own last move and after the other's.
   std::uint64_t observation(const State& s, int player) const {
     const Board own = s.side[player];
     std::uint64_t h = mix(s.castle & own) + s.mover;
     for (const Board men : s.by) h = mix(h ^ (men & own));
     h = mix(h ^ (s.taken_at | s.checks << 8 | s.tries << 16 | std::uint64_t{s.number} << 32));
+    h = mix(h ^ (s.earlier.taken_at | s.earlier.checks << 8 | s.earlier.tries << 16));
     if (s.mover == player) h = mix(h ^ hash_bytes(s.tried, sizeof s.tried));
     return h;
   }
@@ -116,7 +133,12 @@ class Kriegspiel {
       sum += chess::kWorth[piece] * (std::popcount(s.by[piece] & s.side[player]) -
                                      std::popcount(s.by[piece] & s.side[1 - player]));
     }
-    return std::clamp(sum / 40.0, -0.9, 0.9);  // averages want the utility's unit
+    double worth = sum / 40.0;
+    for (const int side : {0, 1}) {
+      if (std::popcount(s.side[1 - side]) > 1 || std::popcount(s.side[side]) == 1) continue;
+      worth += (side == player ? 1 : -1) * driven(s, side);
+    }
+    return std::clamp(worth, -0.9, 0.9);  // averages want the utility's unit
   }
 
   bool valid(const State& s) const {
@@ -126,7 +148,7 @@ class Kriegspiel {
     Position without = s;
     Rules::drop_idle_ep(without);
     if (without.ep != s.ep || s.tries != tries_of(s)) return false;
-    if (std::any_of(s.unused, s.unused + 4, [](int x) { return x; })) return false;
+    if (s.unused || s.earlier.taken_at > 64 || s.earlier.checks > 31) return false;
     for (int i = 0; i < kMostTried; ++i) {
       if ((i < s.refused) != (s.tried[i] != 0)) return false;
       Action found;
@@ -147,6 +169,16 @@ class Kriegspiel {
 
  private:
   static constexpr int kQuiet = 100;  // plies
+
+  // A bare king is mated at the edge, with the other king near.
+  static double driven(const State& s, int side) {
+    const int bare = chess::lowest(s.side[1 - side]);
+    const int king = chess::lowest(s.by[chess::kKing] & s.side[side]);
+    const int x = bare & 7, y = bare >> 3;
+    const int dx = std::min(x, 7 - x), dy = std::min(y, 7 - y);  // to the edges
+    const int apart = std::max(std::abs(x - (king & 7)), std::abs(y - (king >> 3)));
+    return 0.75 - 0.1 * std::min(dx, dy) - 0.025 * (dx + dy) - 0.05 * apart;
+  }
 
   // What the mover knows of a move: from, to, promoted.
   static Action seen(Action a) { return a & 0x7fff; }

@@ -38,6 +38,8 @@ inline Game forwarded(const Forward& to) {
   ZERMELO_FORWARD(observation, (const void* self, const void* s, int p), (base_of(self).self, s, p))
   ZERMELO_FORWARD(deal, (const void* self, const void* s, int p, std::uint64_t random, void* out),
                   (base_of(self).self, s, p, random, out))
+  ZERMELO_FORWARD(timeless, (const void* self, const void* s, void* out),
+                  (base_of(self).self, s, out))
   ZERMELO_FORWARD(values, (const void* self, const void* s, Action* out, double* value, int n),
                   (base_of(self).self, s, out, value, n))
   ZERMELO_FORWARD(narrow,
@@ -59,7 +61,7 @@ inline Game forwarded(const Forward& to) {
   ZERMELO_FORWARD(leaves,
                   (const void* self, const void* s, int depth, void (*tick)(void*), void* with),
                   (base_of(self).self, s, depth, tick, with))
-  static_assert(sizeof(Game) == sizeof(Facts) + 29 * sizeof(void*),
+  static_assert(sizeof(Game) == sizeof(Facts) + 30 * sizeof(void*),
                 "a function was added to the table: forward it here too");
 #undef ZERMELO_FORWARD
   t.endgames = nullptr;  // its functions want the base's self

@@ -5,9 +5,10 @@
 namespace zermelo {
 
 std::span<const Algorithm> algorithms() {
-  static const std::array table = {
-      kMinimax, kAlphaBeta, kEngine,    kProofNumber, kExpectiminimax, kExpectimax, kValueIteration,
-      kMaxN,    kParanoid,  kBestReply, kMcts,        kPimc,           kIsMcts,     kBelief};
+  static const std::array table = {kMinimax,        kAlphaBeta,  kEngine,         kProofNumber,
+                                   kExpectiminimax, kExpectimax, kValueIteration, kMaxN,
+                                   kParanoid,       kBestReply,  kMcts,           kPimc,
+                                   kIsMcts,         kBelief,     kGuaranteed};
   return table;
 }
 

@@ -46,5 +46,6 @@ extern const Algorithm kMcts;
 extern const Algorithm kPimc;
 extern const Algorithm kIsMcts;
 extern const Algorithm kBelief;
+extern const Algorithm kGuaranteed;
 
 }  // namespace zermelo

@@ -10,9 +10,11 @@ from . import _core
 from .bridge import Bridge, bridge
 from .errors import BadPosition, NotSupported, UsageError
 from .game import CHANCE, Game, as_game
+from .games.native import NativeGame
 
 MOST_HISTORIES = 300_000  # of a game whose states are listed, not drawn
-DRAWN = {"pimc": 100, "ismcts": 1000, "belief": 100}  # where they cannot be listed
+# Where they cannot be listed.
+DRAWN = {"pimc": 100, "ismcts": 1000, "belief": 100, "guaranteed": 100}
 
 
 class Belief:
@@ -82,11 +84,19 @@ class Belief:
         if mover == CHANCE:
             moves = list(game.outcomes(s))  # type: ignore[attr-defined]
         else:
-            actions = list(game.actions(s))
+            actions = [a for a in game.actions(s) if not idle(game, s, a)]
             moves = [(a, 1 / len(actions)) for a in actions]
         for a, q in moves:
             if q > 0:
                 self._on(game.result(s, a), p * q, found, ends)
+
+
+def idle(game: Game, s: Any, a: Any) -> bool:
+    """Does an action leave all as it was, as an attempt that an umpire refuses?"""
+    if not isinstance(game, NativeGame):
+        return False
+    after = game.result(s, a)
+    return game.player(after) == game.player(s) and game.handle.idle(game.data(s), game.data(after))
 
 
 def observed(game: Game, s: Any, p: int) -> Any:

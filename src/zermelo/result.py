@@ -8,6 +8,7 @@ from typing import Any
 from .algorithms import duel
 from .beliefs import Belief
 from .game import CHANCE, Game, facts_of
+from .plans import Plan
 from .trace import Trace
 
 
@@ -58,6 +59,7 @@ class Result:
     error: float | None = None  # the value is within this; sampled: with 95 % confidence
     options: dict[str, Any] = field(default_factory=dict)
     belief: Belief | None = None  # what the mover may be in, where something is hidden
+    plan: Plan | None = None  # of a win that is sure: what to do in every set that may come about
     ties: int = 0  # choices between actions equal for their mover but not for the others
 
     @property

@@ -38,6 +38,7 @@ from .games.native import NativeGame
 from .memory import Memory, check_table
 from .models import modelled, models_for
 from .models import told as models_told
+from .plans import Plan, Step
 from .result import Move, Result
 from .tablebase import Tablebase, as_tablebase, available_memory
 from .tablebase import tablebase as build_tables
@@ -157,7 +158,7 @@ def search(
         judged = (evaluate, guide, opponents, chosen.get("rollout"), chosen.get("priors"))
         memory.serve(the_game, judged)
     if belief is not None and not found.hidden:
-        raise UsageError(f"{found.name} knows no belief", "pimc, ismcts and belief do")
+        raise UsageError(f"{found.name} knows no belief", "pimc, ismcts, belief and guaranteed do")
     job.given, job.deals = belief, chosen.pop("deals", None)
     if guide is not None and found.name != "mcts":
         raise UsageError(f"{found.name} asks no guide", "mcts does")
@@ -506,8 +507,20 @@ class Job:
             trace=story,
             error=raw["error"] if 0 <= raw["error"] < math.inf else None,
             ties=raw["ties"],
+            plan=self.plan(raw),
             **self.about(),
         )
+
+    def plan(self, raw: dict[str, Any]) -> Plan | None:
+        """The steps of a win that is sure, with names."""
+        if not raw["plan"]:
+            return None
+        b, steps = self.bridge, {}
+        for flats, code, moves in raw["plan"]:
+            action = b.action(b.handle.key(flats[0]), code)
+            steps[frozenset(map(b.state, flats))] = Step(action, moves)
+        mine = raw["value"] if self.player == 0 else -raw["value"]
+        return Plan(self.game, self.player, mine, steps)
 
     def values_of(self, value: float) -> tuple[float, ...]:
         """One a player, where only player 0's is known."""

@@ -489,7 +489,14 @@ CASES: tuple[Case, ...] = (
         "nearer with 10, 100, 1000 deals; of 20 draws of 1000, 20 choose as all deals do",
         hidden.deals,
     ),
-    *_later("hidden", ("kriegspiel", "three kinds of mate", "shown")),
+    Case(
+        "kriegspiel",
+        "hidden",
+        "three kinds of mate",
+        "guaranteed: from any of 9 squares, against every reply; probabilistic: no plan is sure, "
+        "by chance 0.500, 0.750, 0.875 in 1, 2, 3 tries; accidental: h2h1 mates in 1 of 2 states",
+        hidden.kriegspiel,
+    ),
     Case(
         "information",
         "hidden",

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from .beliefs import Belief
 from .equilibria import equilibrium
 from .games import load
+from .games.kriegspiel import Kriegspiel
 from .search import search
 from .tree import tree
 from .view.number import number
@@ -13,6 +15,8 @@ from .view.number import number
 # Road A: a little gold. Road B: a fork, one way jewels, the other a bus.
 LEFT = "max{}(A=20 B=max{}(left=100 right=-1000))"
 RIGHT = "max{}(A=20 B=max{}(left=-1000 right=100))"
+
+NINE = "a1 b1 c1 a2 b2 c2 a3 b3 c3"
 
 
 def roads() -> str:
@@ -44,6 +48,57 @@ def deals() -> str:
         f"{'nearer' if nearer else 'not nearer'} with 10, 100, 1000 deals; "
         f"of 20 draws of 1000, {same} choose as all deals do"
     )
+
+
+def kriegspiel() -> str:
+    """Mates that are sure, that come by choosing by chance, that come by accident."""
+    return (
+        f"guaranteed: {guaranteed()}; probabilistic: {probabilistic()}; accidental: {accidental()}"
+    )
+
+
+def guaranteed() -> str:
+    """King and rook, the other king on any of nine squares."""
+    game = Kriegspiel("kriegspiel")
+    states = game.somewhere("8/8/8/8/3RK3/8/8/8", NINE.split())
+    r = search(game, states[0], "guaranteed", belief=states)
+    if r.plan is None or r.belief is None:
+        return "none found"
+    r.plan.replay(r.belief)  # raises where a game does not end in mate
+    return f"from any of {len(r.belief)} squares, against every reply"
+
+
+def probabilistic() -> str:
+    """The other hides on one of two squares, anew after each wrong guess: no plan is sure."""
+    values = []
+    for tries in (1, 2, 3):
+        game = tree(hiding_place(tries))
+        sure = search(game, game.result(game.initial(), "L"), "guaranteed").plan is not None
+        if sure:
+            return "a plan is sure"
+        values.append(equilibrium(game, target=1e-5).value)
+    return (
+        "no plan is sure, by chance " + ", ".join(f"{v:.3f}" for v in values) + " in 1, 2, 3 tries"
+    )
+
+
+def hiding_place(tries: int, past: str = "") -> str:
+    if tries == 0:
+        return "(0,0)"
+    wrong = {g: hiding_place(tries - 1, past + g) for g in "LR"}
+    left, right = f"L=(1,-1) R={wrong['R']}", f"L={wrong['L']} R=(1,-1)"
+    return f"p2(L=p1#g{past}({left}) R=p1#g{past}({right}))"
+
+
+def accidental() -> str:
+    """A rook's check mates if the king is on a1, not if it is on e1."""
+    game = Kriegspiel("kriegspiel")
+    states = game.somewhere("8/8/8/8/8/1K6/7R/8", ["a1", "e1"])
+    sure = search(game, states[0], "guaranteed", belief=states, depth=1).plan is not None
+    r = search(game, states[0], "belief", belief=states, depth=1)
+    belief = Belief(game, 0, dict.fromkeys(states, 1.0))
+    mates = sum(game.utility(end, 0) == 1 for end, _ in belief.ends(r.action))
+    return f"{r.action} mates in {mates} of {len(belief)} states{', surely' if sure else ''}"
 
 
 def information() -> str:

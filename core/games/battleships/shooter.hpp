@@ -8,13 +8,13 @@ namespace zermelo::battleships {
 
 // How a shot is chosen; found by playing thousands of games (benchmarks/battleships.py).
 struct Params {
-  int listed = 2000;  // fleets are listed up to so many, else drawn
-  int drawn = 1000;   // how many are drawn
-  int first = 5000;   // the same before so many shots, where all games are alike
-  int early = 8;      // shots
-  bool net = true;    // while no ship is hit, only the cells of a smallest net
-  int planned = 300;  // where no more fleets fit, shots are compared to the end of the game
-  int tried = 8;      // so many of them
+  int listed = 2000;   // fleets are listed up to so many, else drawn
+  int drawn = 1000;    // how many are drawn
+  int first = 5000;    // the same before so many shots, where all games are alike
+  int early = 8;       // shots
+  bool net = true;     // while no ship is hit, only the cells of a smallest net
+  int planned = 2000;  // where no more fleets fit, shots are compared to the end of the game
+  int tried = 8;       // so many of them
 };
 
 // What a shooter thinks of every cell.

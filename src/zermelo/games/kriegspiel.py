@@ -1,13 +1,14 @@
 """Kriegspiel: notation and drawing. The rules are core/games/kriegspiel.hpp.
 
 An action is an attempt, "e2e4": any move that the mover's own men allow. A position is a FEN and
-what the umpire said, "FEN; taken e5; check file; refused e4e5 d2d4". What a player sees is its own
-men and what was said.
+what the umpire said, "FEN; taken e5; check file; refused e4e5 d2d4"; after the move before the
+last, "earlier check rank". What a player sees is its own men and what was said.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from .. import _core
@@ -19,6 +20,14 @@ CHECKS = ("rank", "file", "long diagonal", "short diagonal", "knight")
 PROMOTED = ".nbrq"  # by the piece's number
 
 
+class Earlier(NamedTuple):
+    """What was said after the move before the last: the mover's own."""
+
+    taken: str = ""
+    checks: tuple[str, ...] = ()
+    tries: int = 0
+
+
 class Said(NamedTuple):
     """What the umpire has said, and to the mover alone what was refused."""
 
@@ -28,6 +37,7 @@ class Said(NamedTuple):
     checks: tuple[str, ...]
     tries: int  # captures by pawns that the mover has
     refused: tuple[str, ...]
+    earlier: Earlier = Earlier()
 
 
 class Kriegspiel(EvaluatedGame):
@@ -62,15 +72,16 @@ class Kriegspiel(EvaluatedGame):
     # -- positions --------------------------------------------------------------------------
     def said(self, s: State) -> Said:
         """The umpire's words."""
-        position, taken, checks, tries, tried = _core.kriegspiel_parts(self.data(s))
+        position, taken, checks, tries, tried, before = _core.kriegspiel_parts(self.data(s))
         men, mover, *_ = _core.chess_parts(position)
         return Said(
             men,
             mover,
-            picture.name_of(taken - 1) if taken else "",
-            tuple(c for i, c in enumerate(CHECKS) if checks >> i & 1),
+            name_taken(taken),
+            name_checks(checks),
             tries,
             tuple(self.decode(0, code) for code in tried),
+            Earlier(name_taken(before[0]), name_checks(before[1]), before[2]),
         )
 
     def format_state(self, s: State) -> str:
@@ -80,6 +91,10 @@ class Kriegspiel(EvaluatedGame):
         if said.taken:
             parts.append(f"taken {said.taken}")
         parts += [f"check {c}" for c in said.checks]
+        before = said.earlier
+        parts += [f"earlier taken {before.taken}"] if before.taken else []
+        parts += [f"earlier check {c}" for c in before.checks]
+        parts += [f"earlier tries {before.tries}"] if before.tries else []
         if said.refused:
             parts.append("refused " + " ".join(said.refused))
         return "; ".join(parts)
@@ -88,14 +103,18 @@ class Kriegspiel(EvaluatedGame):
         first, *rest = (part.strip() for part in str(text).split(";"))
         if "/" not in first:
             return super().parse_state(text)  # type: ignore[no-any-return]
-        taken, checks, tried = 0, 0, []
+        words: list[list[int]] = [[0, 0, 0], [0, 0, 0]]  # last, earlier: taken, checks, tries
+        tried: list[int] = []
         for part in rest:
-            word, _, said = part.partition(" ")
+            when = words[part.startswith("earlier ")]
+            word, _, said = part.removeprefix("earlier ").partition(" ")
             try:
                 if word == "taken":
-                    taken = 1 + square(said)
+                    when[0] = 1 + square(said)
                 elif word == "check":
-                    checks |= 1 << CHECKS.index(said)
+                    when[1] |= 1 << CHECKS.index(said)
+                elif word == "tries" and when is words[1]:
+                    when[2] = int(said)
                 elif word == "refused":
                     tried = [attempt(a) for a in said.split()]
                 else:
@@ -103,12 +122,33 @@ class Kriegspiel(EvaluatedGame):
             except (ValueError, IllegalAction):
                 raise BadPosition(
                     f"position {text!r}: the umpire does not say {part!r}",
-                    "as taken e5, check " + ", check ".join(CHECKS) + ", refused e2e4 d2d4",
+                    "as taken e5, check " + ", check ".join(CHECKS) + ", refused e2e4 d2d4; "
+                    "and of the move before, earlier taken e5",
                 ) from None
-        flat = _core.kriegspiel_state(fen.parse_fen(first), taken, checks, tried)
+        (taken, checks, _), before = words
+        flat = _core.kriegspiel_state(fen.parse_fen(first), taken, checks, tried, before)
         if not isinstance(flat, bytes):
             raise BadPosition(f"position {text!r} cannot be", "see what was refused and taken")
         return State(self, flat)
+
+    def somewhere(self, men: str, squares: Iterable[str], man: str = "k") -> list[State]:
+        """White to move, a man that it cannot see on any of these squares, for ``belief=``.
+
+        `men` is the first part of a FEN without that man, "8/8/8/8/3RK3/8/8/8".
+        """
+        found = []
+        for name in squares:
+            rows = [re.sub("[1-8]", lambda m: "." * int(m[0]), row) for row in men.split("/")]
+            at = square(name)
+            x, y = at & 7, 7 - (at >> 3)
+            if len(rows) != 8 or any(len(row) != 8 for row in rows) or rows[y][x] != ".":
+                raise BadPosition(
+                    f"no {man} can stand on {name} in {men!r}", "8 rows of 8 squares, that one free"
+                )
+            rows[y] = rows[y][:x] + man + rows[y][x + 1 :]
+            text = re.sub(r"\.+", lambda m: str(len(m[0])), "/".join(rows))
+            found.append(self.parse_state(f"{text} w - - 0 1"))
+        return found
 
     def observation(self, s: State, p: int) -> str:
         """Its own men and what the umpire said, as text."""
@@ -128,6 +168,10 @@ class Kriegspiel(EvaluatedGame):
         heard += [f"check by {'a' if c == 'knight' else 'the'} {c}" for c in said.checks]
         if said.tries:
             heard.append(f"captures by pawns: {said.tries}")
+        before = said.earlier
+        heard += [f"before that taken on {before.taken}"] if before.taken else []
+        heard += [f"before that check by the {c}" for c in before.checks]
+        heard += [f"before that captures by pawns: {before.tries}"] if before.tries else []
         if own_turn and said.refused:
             heard.append("refused " + " ".join(said.refused))
         return heard
@@ -166,6 +210,14 @@ class Kriegspiel(EvaluatedGame):
 
     def places(self, s: State, a: Any) -> Sequence[str]:
         return (a[:2], a[2:4])
+
+
+def name_taken(number: int) -> str:
+    return picture.name_of(number - 1) if number else ""
+
+
+def name_checks(bits: int) -> tuple[str, ...]:
+    return tuple(c for i, c in enumerate(CHECKS) if bits >> i & 1)
 
 
 def mine(man: str, p: int) -> bool:

@@ -1,0 +1,228 @@
+// States by number. What an action leads to, up to the player's next decision, is asked of the
+// rules once and kept: nature and the others may do whatever they can.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <deque>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "belief.hpp"
+#include "hash.hpp"
+
+namespace zermelo {
+
+class Worlds {
+ public:
+  using Id = std::uint32_t;
+  using Set = std::vector<Id>;  // sorted
+  using Step = std::pair<std::uint64_t, Id>;
+
+  // What one action leads to in one state.
+  struct Outcome {
+    std::vector<Step> steps;   // what the player then sees, and the state
+    double worst = kInfinity;  // of what ends, to the player
+  };
+
+  Worlds(const Game& game, int player)
+      : game_(game), player_(player), lister_(game), stride_((game.facts.state_size + 63) / 64) {}
+
+  // The number of a state, its clocks at rest where the game knows how.
+  Id number(const void* state) {
+    std::byte* at = room(0);
+    if (game_.timeless) {
+      game_.timeless(game_.self, state, at);
+    } else {
+      std::memcpy(at, state, game_.facts.state_size);
+    }
+    const auto [place, fresh] =
+        numbers_.try_emplace(game_.key(game_.self, at), static_cast<Id>(worlds_.size()));
+    if (fresh) {
+      if (worlds_.size() >= kMost) {
+        throw RulesError("more states may be met than fit into memory",
+                         "give a smaller belief, or a limit of depth, nodes or time");
+      }
+      worlds_.push_back({Bytes(stride_), {}, {}, 0});
+      std::memcpy(worlds_.back().state.data(), at, game_.facts.state_size);
+      if (game_.evaluate) worlds_.back().promise = game_.evaluate(game_.self, at, player_);
+    }
+    return place->second;
+  }
+
+  const void* state(Id i) const { return worlds_[i].state.data(); }
+  double promise(Id i) const { return worlds_[i].promise; }  // the game's evaluation
+  std::size_t count() const { return worlds_.size(); }
+
+  // What the player can do there.
+  const std::vector<Action>& actions(Id i) {
+    World& w = worlds_[i];
+    if (w.actions.empty()) {
+      const int n = lister_.list(w.state.data(), player_);
+      w.actions.assign(lister_.actions.begin(), lister_.actions.begin() + n);
+      w.outcomes.resize(n);
+    }
+    return w.actions;
+  }
+
+  // What action number `a` leads to; the set's states have the same actions.
+  const Outcome& outcome(Id i, std::size_t a) {
+    if (a >= actions(i).size()) {
+      throw RulesError("a player's actions differ where it cannot tell states apart",
+                       "observation(s, p) must tell such states apart");
+    }
+    World& w = worlds_[i];
+    if (!w.outcomes[a].known) {
+      Kept found;
+      found.known = true;
+      game_.play(game_.self, w.state.data(), w.actions[a], room(1));
+      top_ = 2;
+      on(room(1), 0, found.outcome);
+      auto& steps = found.outcome.steps;
+      std::sort(steps.begin(), steps.end());
+      steps.erase(std::unique(steps.begin(), steps.end()), steps.end());
+      worlds_[i].outcomes[a] = std::move(found);
+    }
+    return worlds_[i].outcomes[a].outcome;
+  }
+
+ private:
+  struct alignas(64) Line {
+    std::byte bytes[64];
+  };
+  using Bytes = std::vector<Line>;
+  struct Kept {
+    Outcome outcome;
+    bool known = false;
+  };
+  struct World {
+    Bytes state;
+    std::vector<Action> actions;
+    std::vector<Kept> outcomes;
+    double promise;
+  };
+  static constexpr std::size_t kMost = 1 << 22;
+  static constexpr int kMostPlies = 200;  // of others, between two decisions of the player
+
+  void on(const std::byte* state, int plies, Outcome& out) {
+    const int mover = lister_.to_move(state);
+    if (mover == kTerminal) {
+      out.worst = std::min(out.worst, game_.utility(game_.self, state, player_));
+      return;
+    }
+    if (mover == player_) {
+      const std::uint64_t seen = game_.observation(game_.self, state, player_);
+      out.steps.push_back({seen, number(state)});
+      return;
+    }
+    if (plies > kMostPlies) {
+      throw EndlessGame("the others move for ever", "a player should come to move again");
+    }
+    const int count = lister_.list(state, mover);
+    const std::vector<Action> actions(lister_.actions.begin(), lister_.actions.begin() + count);
+    const std::size_t base = top_++;
+    const bool idles = mover != kChance && game_.mirror_key;
+    const std::uint64_t here = idles ? game_.mirror_key(game_.self, state) : 0;
+    bool moved = false;
+    for (const Action a : actions) {
+      std::byte* next = room(base);
+      game_.play(game_.self, state, a, next);
+      // An attempt that an umpire refuses: it moves again.
+      if (idles && game_.mirror_key(game_.self, next) == here && lister_.to_move(next) == mover) {
+        continue;
+      }
+      moved = true;
+      on(next, plies + 1, out);
+    }
+    if (!moved) out.worst = -kInfinity;  // it never comes to an end
+    top_ = base;
+  }
+
+  std::byte* room(std::size_t i) {
+    while (rooms_.size() <= i) rooms_.emplace_back(stride_);
+    return rooms_[i].data()->bytes;
+  }
+
+  const Game& game_;
+  int player_;
+  Lister lister_;
+  std::size_t stride_;  // in lines
+  std::size_t top_ = 0;
+  std::deque<Bytes> rooms_;  // 0 for numbers, 1 for what was done, then others' replies by ply
+  std::deque<World> worlds_;
+  std::unordered_map<std::uint64_t, Id> numbers_;
+};
+
+// Sets that are settled: a part of a won one is won, what contains a refuted one is refuted.
+class Settled {
+ public:
+  using Set = Worlds::Set;
+  struct Entry {
+    Set set;
+    int depth;             // won within so many decisions; not won within so many
+    std::uint32_t action;  // that wins
+  };
+
+  // A won set around this one within `depth`; null: none is known.
+  const Entry* around(const Set& s, int depth) const {
+    const std::vector<std::uint32_t>* shortest = nullptr;
+    for (const Worlds::Id i : s) {
+      if (i >= won_.size() || won_[i].empty()) return nullptr;
+      if (!shortest || won_[i].size() < shortest->size()) shortest = &won_[i];
+    }
+    const Entry* best = nullptr;
+    for (const std::uint32_t at : *shortest) {
+      const Entry& e = entries_[at];
+      if (e.depth <= (best ? best->depth - 1 : depth) && includes(e.set, s)) best = &e;
+    }
+    return best;
+  }
+
+  // For how many decisions no win is possible as there is none from a part of it; 0: not known.
+  int within(const Set& s, int depth) const {
+    int most = 0;
+    for (const Worlds::Id i : s) {
+      if (i >= refuted_.size()) continue;
+      for (const std::uint32_t at : refuted_[i]) {
+        const Entry& e = entries_[at];
+        if (e.depth >= depth && e.depth > most && includes(s, e.set)) most = e.depth;
+      }
+    }
+    return most;
+  }
+
+  void add_won(const Set& s, int depth, std::uint32_t action) {
+    const auto fresh = static_cast<std::uint32_t>(entries_.size());
+    entries_.push_back({s, depth, action});
+    if (won_.size() <= s.back()) won_.resize(s.back() + 1);
+    for (const Worlds::Id i : s) {
+      std::erase_if(won_[i], [&](std::uint32_t at) {
+        return entries_[at].depth >= depth && includes(s, entries_[at].set);
+      });
+      won_[i].push_back(fresh);
+    }
+  }
+
+  void add_refuted(const Set& s, int depth) {
+    if (refuted_.size() <= s.front()) refuted_.resize(s.front() + 1);
+    auto& list = refuted_[s.front()];  // by its first state: that is in whatever contains it
+    std::erase_if(list, [&](std::uint32_t at) {
+      return entries_[at].depth <= depth && includes(entries_[at].set, s);
+    });
+    list.push_back(static_cast<std::uint32_t>(entries_.size()));
+    entries_.push_back({s, depth, 0});
+  }
+
+ private:
+  static bool includes(const Set& large, const Set& small) {
+    return large.size() >= small.size() &&
+           std::includes(large.begin(), large.end(), small.begin(), small.end());
+  }
+
+  std::deque<Entry> entries_;
+  std::vector<std::vector<std::uint32_t>> won_, refuted_;  // by state
+};
+
+}  // namespace zermelo

@@ -1,0 +1,311 @@
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <unordered_map>
+
+#include "../parts/worlds.hpp"
+#include "all.hpp"
+
+namespace zermelo {
+namespace {
+
+constexpr std::string_view kDoc =
+    R"(guaranteed: is there a win wherever the others are and whatever they do?
+
+A node is the set of states that the mover cannot tell apart; an action leads to several such sets,
+by what is then seen, and all of them must be won. Proof-number search goes where the least seems
+missing: a set counts for the square of what its states lack (the game's evaluation). What is won
+holds for every part of the set, what is refuted for every set around it, so few sets settle many.
+States are compared with their clocks at rest where the game knows how, and the rules are asked
+about each only once. A win comes with the whole plan: what to do in every set that may come about.
+
+When:  a win is wanted that needs no luck: Kriegspiel's mates, some dozens of moves long.
+Needs: one or two players, zero sum, observation(s, p), a best utility.
+Cost:  depends on how narrow the proof is; the plan found need not be the shortest.
+From:  AND-OR search over belief states: Russell and Wolfe 2005; df-pn: Nagai 2002.
+
+depth=64  decisions of the mover; attempts that are refused count
+deals=0   how many states are drawn at the root; 0: all that can be listed, else 100
+)";
+
+constexpr int kEver = 1 << 29;  // however many decisions
+constexpr double kAll = 1e18, kMuch = 1e12;
+
+class Guaranteed {
+ public:
+  explicit Guaranteed(const Request& request)
+      : request_(request),
+        game_(request.game),
+        player_(game_.to_move(game_.self, request.state)),
+        worlds_(game_, player_) {
+    const Facts& f = game_.facts;
+    most_ = player_ == 0 ? f.utility_max : -f.utility_min;
+    least_ = player_ == 0 ? f.utility_min : -f.utility_max;
+    if (!std::isfinite(most_) || !std::isfinite(least_)) {
+      throw RulesError("nothing is known of the least and the greatest utility",
+                       "give the game utility bounds, or take belief with others=hostile");
+    }
+  }
+
+  Result run() {
+    Part root;
+    int depth = request_.limits.depth == kNoDepth ? kUsual : request_.limits.depth;
+    const Belief* given = request_.options.belief;
+    for (std::size_t i = 0; i < (given ? given->count() : 1); ++i) {
+      const void* s = given ? given->state(i) : request_.state;
+      if (game_.timeless) {
+        std::vector<std::byte> out(game_.facts.state_size + 64);
+        auto* at = out.data() + (64 - reinterpret_cast<std::uintptr_t>(out.data()) % 64);
+        depth = std::min(depth, game_.timeless(game_.self, s, at));
+      }
+      root.set.push_back(worlds_.number(s));
+    }
+    std::sort(root.set.begin(), root.set.end());
+    root.set.erase(std::unique(root.set.begin(), root.set.end()), root.set.end());
+    root.key = key_of(root.set);
+    top_ = depth;
+    try {
+      look(root, depth);
+      if (depth > 0) work(root, depth, kAll, kAll);
+    } catch (const Stopped&) {
+    }
+    return answer(root, depth);
+  }
+
+ private:
+  static constexpr int kUsual = 64;
+  static constexpr std::size_t kMostEntries = 1 << 23;
+  static constexpr double kShare = 0.1;  // of what else is missing, beside the largest part of it
+
+  struct Part {
+    Worlds::Set set;
+    std::uint64_t key = 0;
+  };
+  struct Try {
+    std::uint32_t action;
+    std::vector<Part> parts;
+  };
+  struct Entry {
+    double proof = 1, refutation = 1;
+    int won = kEver;         // within so many decisions
+    int lost = 0;            // not within so many
+    std::uint32_t best = 0;  // the action that wins, or seems to
+  };
+
+  // Works below a set until a number reaches its limit, or it is settled for this depth.
+  void work(const Part& at, int depth, double proof, double refutation) {
+    request_.budget.enter();
+    deepest_ = std::max(deepest_, top_ - depth + 1);
+    const std::vector<Try> tries = expand(at);
+    for (;;) {
+      double least = kAll, second = kAll, sum = 0, greatest = 0;
+      int won = kEver, lost = kEver;
+      const Try* best = nullptr;
+      for (const Try& t : tries) {
+        const Missing m = missing(t, depth - 1);
+        if (m.lost >= depth - 1) {
+          lost = std::min(lost, m.lost + 1);
+          continue;
+        }
+        if (m.proof == 0 ? m.won + 1 < won : won == kEver && m.proof < least) {
+          second = least, least = m.proof, best = &t;
+          if (m.proof == 0) won = m.won + 1;
+        } else {
+          second = std::min(second, m.proof);
+        }
+        sum += m.refutation, greatest = std::max(greatest, m.refutation);
+      }
+      Entry& e = table_[at.key];
+      if (won < kEver) return settle_won(at, e, won, best->action);
+      if (!best) return settle_lost(at, e, lost);
+      e.proof = std::min(least, kMuch);
+      if (e.won == kEver) e.best = best->action;  // else it is known how to win, if later
+      e.refutation = std::min(greatest + kShare * (sum - greatest) + 1, kMuch);
+      if (e.proof >= proof || e.refutation >= refutation) return;
+      go_on(*best, depth - 1, std::min(proof, 1.25 * second + 1), refutation);
+    }
+  }
+
+  // The part that is nearest to being refuted, of equal ones the one that lacks most.
+  void go_on(const Try& t, int depth, double proof, double refutation) {
+    const Part* chosen = nullptr;
+    double first = kAll, second = kAll, lacks = 0;
+    for (const Part& p : t.parts) {
+      const Entry& e = look(p, depth);
+      if (e.won <= depth) continue;
+      if (e.refutation < first || (e.refutation == first && e.proof > lacks)) {
+        second = first, first = e.refutation, lacks = e.proof, chosen = &p;
+      } else {
+        second = std::min(second, e.refutation);
+      }
+    }
+    work(*chosen, depth, std::max(proof, lacks + 1),
+         std::max(std::min(0.99 * refutation, 1.25 * second + 1), first + 1));
+  }
+
+  struct Missing {
+    double proof = 0, refutation = kAll;
+    int won = 0, lost = -1;  // of the parts together; lost: by the part that lasts longest
+  };
+  Missing missing(const Try& t, int depth) {
+    Missing m;
+    double greatest = 0;
+    for (const Part& p : t.parts) {
+      const Entry& e = look(p, depth);
+      if (e.won <= depth) {
+        m.won = std::max(m.won, e.won);
+        continue;
+      }
+      if (e.lost >= depth) {
+        m.lost = std::max(m.lost, e.lost);
+        if (m.lost >= kEver) return m;
+        continue;
+      }
+      m.proof += e.proof, greatest = std::max(greatest, e.proof);
+      m.refutation = std::min(m.refutation, e.refutation);
+    }
+    // Parts of one set are won by much the same play, so that they are no sum.
+    if (m.proof > 0) m.proof = greatest + kShare * (m.proof - greatest) + 1;
+    return m;
+  }
+
+  void settle_won(const Part& at, Entry& e, int won, std::uint32_t action) {
+    e.won = won, e.best = action;
+    settled_.add_won(at.set, won, action);
+  }
+  void settle_lost(const Part& at, Entry& e, int lost) {
+    e.lost = std::max(e.lost, std::min(lost, kEver));
+    settled_.add_refuted(at.set, e.lost);
+  }
+
+  // What is known of a set within this depth.
+  Entry& look(const Part& p, int depth) {
+    if (table_.size() >= kMostEntries) table_.clear();  // what is settled stays known
+    const auto [place, fresh] = table_.try_emplace(p.key);
+    Entry& e = place->second;
+    if (fresh) e.proof = lacking(p.set);
+    if (e.won <= depth || e.lost >= depth) return e;
+    if (const auto* around = settled_.around(p.set, depth)) {
+      e.won = around->depth, e.best = around->action;
+    } else {
+      e.lost = std::max(e.lost, settled_.within(p.set, depth));
+    }
+    return e;
+  }
+
+  // How much a set seems to lack: with one state more of it there is much more to do.
+  double lacking(const Worlds::Set& set) const {
+    constexpr double kSteep = 20;
+    double sum = 0;
+    for (const Worlds::Id i : set) {
+      const double part = (most_ - worlds_.promise(i)) / std::max(most_ - least_, 1e-9);
+      sum += 1 + (game_.evaluate ? kSteep * std::clamp(part, 0.0, 1.0) : 0);
+    }
+    return sum * sum;
+  }
+
+  // The actions after which nothing is lost at once and something has changed.
+  std::vector<Try> expand(const Part& at) {
+    std::vector<Try> tries;
+    const std::size_t count = worlds_.actions(at.set[0]).size();
+    for (std::uint32_t a = 0; a < count; ++a) {
+      Try t{a, {}};
+      if (divide(at, a, t.parts)) tries.push_back(std::move(t));
+    }
+    return tries;
+  }
+
+  // What an action leads to, by what is seen. False: it does not help.
+  bool divide(const Part& at, std::uint32_t action, std::vector<Part>& parts) {
+    steps_.clear();
+    for (const Worlds::Id i : at.set) {
+      const Worlds::Outcome& o = worlds_.outcome(i, action);
+      if (o.worst < most_) return false;
+      steps_.insert(steps_.end(), o.steps.begin(), o.steps.end());
+    }
+    std::sort(steps_.begin(), steps_.end());
+    steps_.erase(std::unique(steps_.begin(), steps_.end()), steps_.end());
+    for (std::size_t i = 0; i < steps_.size();) {
+      Part p;
+      const std::uint64_t seen = steps_[i].first;
+      for (; i < steps_.size() && steps_[i].first == seen; ++i) p.set.push_back(steps_[i].second);
+      if (p.set == at.set) return false;  // as before, with a decision less
+      p.key = key_of(p.set);
+      parts.push_back(std::move(p));
+    }
+    return true;
+  }
+
+  static std::uint64_t key_of(const Worlds::Set& set) {
+    std::uint64_t sum = set.size();
+    for (const Worlds::Id i : set) sum += mix(i + 0x9e3779b97f4a7c15u);
+    return mix(sum);
+  }
+
+  Result answer(const Part& root, int depth) {
+    const Entry e = look(root, depth);
+    const bool won = e.won <= depth, never = e.lost >= kEver;
+    const Action action = worlds_.actions(root.set[0])[e.best];
+    Result r;
+    r.stopped = request_.budget.stopped(), r.nodes = request_.budget.nodes();
+    r.has_value = won || r.stopped == Stop::none;
+    const double mine = won ? most_ : least_;
+    r.value = player_ == 1 ? -mine : mine;
+    r.bound = won ? Bound::exact : player_ == 0 ? Bound::lower : Bound::upper;
+    r.line = {action};
+    r.moves.push_back({action, r.value, r.bound, r.nodes, r.line});
+    r.depth = depth, r.deepest = deepest_;
+    r.horizon = !won && !never;
+    if (won) {
+      write_plan(root, depth);
+      r.plan = std::move(plan_);
+      r.note = "a win within " + std::to_string(e.won) + " decisions, whatever the others do";
+    } else if (never) {
+      r.note = "no win is sure";
+    } else if (e.lost >= depth) {
+      r.note = "no win is sure within " + std::to_string(depth) + " decisions";
+    } else {
+      r.note = "it is not known whether a win is sure";
+    }
+    return r;
+  }
+
+  // Every set that may come about, if each time the action that wins is taken.
+  void write_plan(const Part& at, int depth) {
+    const Entry e = look(at, depth);
+    if (e.won > depth) throw RulesError("a plan is not whole");
+    const auto [place, fresh] = planned_.try_emplace(at.key, plan_.size());
+    if (!fresh && plan_[place->second].moves <= e.won) return;
+    if (fresh) plan_.emplace_back();
+    Planned p;
+    p.action = worlds_.actions(at.set[0])[e.best], p.moves = e.won;
+    for (const Worlds::Id i : at.set) {
+      p.belief.emplace_back(static_cast<const char*>(worlds_.state(i)), game_.facts.state_size);
+    }
+    plan_[place->second] = std::move(p);  // a quicker way than before: so no step leads back
+    std::vector<Part> parts;
+    divide(at, e.best, parts);
+    for (const Part& next : parts) write_plan(next, e.won - 1);
+  }
+
+  const Request& request_;
+  const Game& game_;
+  int player_;
+  double most_, least_;
+  int deepest_ = 0, top_ = 0;
+  Worlds worlds_;
+  Settled settled_;
+  std::vector<Worlds::Step> steps_;
+  std::unordered_map<std::uint64_t, Entry> table_;
+  std::unordered_map<std::uint64_t, std::size_t> planned_;
+  std::vector<Planned> plan_;
+};
+
+Result run(const Request& request) { return Guaranteed(request).run(); }
+
+}  // namespace
+
+const Algorithm kGuaranteed = {"guaranteed", kDoc,  "deals deepen", false, true,
+                               true,         false, false,          run};
+
+}  // namespace zermelo
