@@ -13,6 +13,7 @@ from .game import CHANCE, Game, as_game
 from .games.native import NativeGame
 
 MOST_HISTORIES = 300_000  # of a game whose states are listed, not drawn
+FEW_HISTORIES = 10_000  # of a game that could draw them instead
 # Where they cannot be listed.
 DRAWN = {"pimc": 100, "ismcts": 1000, "belief": 100, "guaranteed": 100}
 
@@ -134,7 +135,8 @@ def listed_or_drawn(
         )
     if not deals:
         begin = b.flat(game.initial())
-        rows = _core.consistent(b.handle, begin, b.flat(state), player, MOST_HISTORIES)
+        most = FEW_HISTORIES if draws else MOST_HISTORIES
+        rows = _core.consistent(b.handle, begin, b.flat(state), player, most)
         if rows:
             found: dict[Any, float] = {}
             for flat, weight in rows:
