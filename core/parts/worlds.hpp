@@ -27,8 +27,12 @@ class Worlds {
     double worst = kInfinity;  // of what ends, to the player
   };
 
-  Worlds(const Game& game, int player)
-      : game_(game), player_(player), lister_(game), stride_((game.facts.state_size + 63) / 64) {}
+  Worlds(const Game& game, int player, const Budget& budget)
+      : game_(game),
+        player_(player),
+        budget_(budget),
+        lister_(game),
+        stride_((game.facts.state_size + 63) / 64) {}
 
   // The number of a state, its clocks at rest where the game knows how.
   Id number(const void* state) {
@@ -79,6 +83,7 @@ class Worlds {
       found.known = true;
       game_.play(game_.self, w.state.data(), w.actions[a], room(1));
       top_ = 2;
+      replies_ = 0;
       on(room(1), 0, found.outcome);
       auto& steps = found.outcome.steps;
       std::sort(steps.begin(), steps.end());
@@ -104,7 +109,8 @@ class Worlds {
     double promise;
   };
   static constexpr std::size_t kMost = 1 << 22;
-  static constexpr int kMostPlies = 200;  // of others, between two decisions of the player
+  static constexpr int kMostPlies = 200;        // of others, between two decisions of the player
+  static constexpr int kMostReplies = 1 << 20;  // of theirs, all together
 
   void on(const std::byte* state, int plies, Outcome& out) {
     const int mover = lister_.to_move(state);
@@ -113,12 +119,17 @@ class Worlds {
       return;
     }
     if (mover == player_) {
-      const std::uint64_t seen = game_.observation(game_.self, state, player_);
+      const std::uint64_t seen = seen_by(game_, state, player_);
       out.steps.push_back({seen, number(state)});
       return;
     }
     if (plies > kMostPlies) {
       throw EndlessGame("the others move for ever", "a player should come to move again");
+    }
+    if (budget_.stopped() != Stop::none) throw Stopped{};
+    if (++replies_ > kMostReplies) {
+      throw RulesError("the others have too many ways to go on between two moves of a player",
+                       "take belief, with a limit of time or nodes");
     }
     const int count = lister_.list(state, mover);
     const std::vector<Action> actions(lister_.actions.begin(), lister_.actions.begin() + count);
@@ -147,9 +158,11 @@ class Worlds {
 
   const Game& game_;
   int player_;
+  const Budget& budget_;
   Lister lister_;
   std::size_t stride_;  // in lines
   std::size_t top_ = 0;
+  int replies_ = 0;          // of the others to one action in one state
   std::deque<Bytes> rooms_;  // 0 for numbers, 1 for what was done, then others' replies by ply
   std::deque<World> worlds_;
   std::unordered_map<std::uint64_t, Id> numbers_;

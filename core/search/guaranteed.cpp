@@ -37,7 +37,7 @@ class Guaranteed {
       : request_(request),
         game_(request.game),
         player_(game_.to_move(game_.self, request.state)),
-        worlds_(game_, player_) {
+        worlds_(game_, player_, request.budget) {
     const Facts& f = game_.facts;
     most_ = player_ == 0 ? f.utility_max : -f.utility_min;
     least_ = player_ == 0 ? f.utility_min : -f.utility_max;
