@@ -53,6 +53,13 @@ const void* check_seen(const Handle& game, const nb::bytes& state) {
   return s;
 }
 
+// Half a measure says nothing: Ctrl-C is Python's then.
+void unless_interrupted(const Budget& budget) {
+  if (budget.stopped() != Stop::interrupted) return;
+  PyErr_SetNone(PyExc_KeyboardInterrupt);
+  throw nb::python_error();
+}
+
 template <class R>
 class Solver {
  public:
@@ -62,8 +69,14 @@ class Solver {
     const void* s = check_seen(game, state);
     const Limits limits;
     Budget budget(limits);
-    run(limits, budget, [&] { regret_.emplace(game_.table, s, most, budget); });
+    run(limits, budget, [&] {
+      try {
+        regret_.emplace(game_.table, s, most, budget);
+      } catch (const Stopped&) {
+      }
+    });
     game_.check_failed();
+    unless_interrupted(budget);
     if (!regret_) throw nb::python_error();
   }
 
@@ -118,24 +131,23 @@ class Solver {
     const Limits limits;
     Budget budget(limits);
     run(limits, budget, [&] {
-      found.first = regret_->values(strategy);
-      for (int p = 0; p < regret_->tree().players; ++p) {
-        found.second.push_back(reply(strategy, p, budget));
+      try {
+        found.first = regret_->values(strategy);
+        for (int p = 0; p < regret_->tree().players; ++p) {
+          found.second.push_back(reply(strategy, p, budget));
+        }
+      } catch (const Stopped&) {
       }
     });
+    unless_interrupted(budget);
     return found;
   }
 
-  // 0 where it was interrupted: nobody sees it then.
   double reply(const std::vector<double>& average, int player, Budget& budget) {
-    try {
-      if constexpr (requires { regret_->best_response(average, player); }) {
-        return regret_->best_response(average, player);
-      } else {
-        return regret_->best_response(average, player, budget);
-      }
-    } catch (const Stopped&) {
-      return 0;
+    if constexpr (requires { regret_->best_response(average, player); }) {
+      return regret_->best_response(average, player);
+    } else {
+      return regret_->best_response(average, player, budget);
     }
   }
 

@@ -306,7 +306,7 @@ def test_what_the_cards_rule_out_is_told(game: Any, south: Told, said: str) -> N
 
 def test_likely_hands_are_shown(hidden: Any) -> None:
     s = hidden.parse_state("N:A.2.. K.3.. Q.4.. J.5.. NT by S: SJ")
-    rows = hidden.likely(zermelo.Belief(hidden, 1, {s: 1.0}))
+    rows = hidden.belief_summary(zermelo.Belief(hidden, 1, {s: 1.0}))
     assert rows == [
         "east: 3.0 points; 1.0 spades, 1.0 hearts, 0.0 diamonds, 0.0 clubs; SK 100%",
         "south: 2.0 points; 1.0 spades, 1.0 hearts, 0.0 diamonds, 0.0 clubs; SQ 100%",

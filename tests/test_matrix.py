@@ -242,3 +242,12 @@ def test_command(run: Any) -> None:
     assert run("equilibrium", "1 -1; -1 1", "--pure").code == 1
     wrong = run("equilibrium", "1,2 3; x")
     assert wrong.code == 2 and "hint:" in wrong.err
+
+
+@pytest.mark.parametrize("word", ["1e999999999", "1E-99999999999999999999", "9" * 400])
+def test_numbers_that_nobody_needs_are_refused_at_once(word: str) -> None:
+    with pytest.raises(UsageError):
+        matrix(f"{word},1 2,2; 3,3 4,4")
+    efg = f'EFG 2 R "x" {{ "a" "b" }}\nt "" 1 "" {{ {word}, 1 }}\n'
+    with pytest.raises(UsageError, match="no number"):
+        zermelo.tree(efg)

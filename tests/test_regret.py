@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import zermelo
+import zermelo.regret as minimising
 from zermelo.errors import NotSupported, RulesError, UsageError
 from zermelo.policy import Policy
 
@@ -248,3 +249,38 @@ def test_training_goes_on_where_it_was(tmp_path: Path) -> None:
     (tmp_path / "parts" / "progress.npz").write_bytes(b"no")
     with pytest.raises(UsageError, match="damaged"):
         regret.train(regret.Plan("leduc", tmp_path / "parts", iterations=10))
+
+
+def test_what_makes_no_sense_is_said() -> None:
+    for seed in (-1, 10**23, "x"):
+        with pytest.raises(UsageError, match="seed"):
+            zermelo.equilibrium(zermelo.load("kuhn"), seed=seed)
+    for name in ("kuhn", "leduc", "holdem"):
+        game = zermelo.load(name)
+        for p in (-1, 2, 7, None):
+            with pytest.raises(UsageError, match="no player"):
+                game.observation(game.initial(), p)
+
+
+def test_a_measure_that_is_interrupted_counts_for_nothing(monkeypatch: Any) -> None:
+    saved = []
+
+    class Keeper:
+        def go_on(self, solver: Any) -> list[Any]:
+            return []
+
+        def save(self, solver: Any, curve: Any, now: bool = False) -> None:
+            saved.append((solver.iterations, now))
+
+    times = iter([False, True])
+    real = minimising.measured
+
+    def measured(solver: Any) -> Any:
+        if next(times):
+            raise KeyboardInterrupt
+        return real(solver)
+
+    monkeypatch.setattr(minimising, "measured", measured)
+    with pytest.raises(KeyboardInterrupt):
+        minimising.minimise(zermelo.load("kuhn"), iterations=100, keep=Keeper())
+    assert saved[0] == (10, False) and saved[-1][1]

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from .errors import UsageError
+from .exact import fraction
 from .game import CHANCE, TERMINAL, as_game, facts_of
 from .tree import Tree, _Parts
 
@@ -82,8 +83,8 @@ class _Reader:
     def number(self, what: str) -> Fraction:
         place, word = self.place(), self.take("word", what)
         try:
-            return Fraction(word)
-        except (ValueError, ZeroDivisionError):
+            return fraction(word)
+        except ValueError:
             raise self.wrong(place, f"{word!r} is no number") from None
 
     def whole(self, what: str) -> int:

@@ -15,6 +15,7 @@ from itertools import product
 from typing import Any
 
 from .errors import UsageError, suggest
+from .exact import fraction
 from .game import TERMINAL
 from .games.drawing import svg, text
 from .games.native import State
@@ -102,8 +103,8 @@ def _names(shape: tuple[int, ...], names: Any) -> tuple[tuple[str, ...], ...] | 
 
 def _number(word: str) -> Fraction | None:
     try:
-        return Fraction(word)
-    except (ValueError, ZeroDivisionError):
+        return fraction(word)
+    except ValueError:
         return None
 
 

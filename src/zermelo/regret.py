@@ -12,7 +12,7 @@ from .bridge import bridge
 from .errors import SearchBudgetExceeded, UsageError
 from .game import as_game
 from .policy import Policy
-from .search import check_limits
+from .search import check_limits, check_seed
 
 WAYS = ("cfr", "cfr+", "dcfr", "mccfr", "sampling")
 MOST_HISTORIES = 20_000_000
@@ -29,7 +29,7 @@ class Kept(Protocol):
     """Where a run keeps what it has learned."""
 
     def go_on(self, solver: Any) -> Curve: ...
-    def save(self, solver: Any, curve: Curve) -> None: ...
+    def save(self, solver: Any, curve: Curve, now: bool = False) -> None: ...
 
 
 def minimise(
@@ -53,6 +53,7 @@ def minimise(
     if algorithm not in WAYS:
         raise UsageError(f"there is no way {algorithm!r} to minimise regret", ", ".join(WAYS))
     _, time, iterations, _ = check_limits(None, time, iterations, 1)
+    seed = 0 if seed is None else check_seed(seed)
     if target is not None and not target >= 0:
         raise UsageError(f"target={target!r} makes no sense", "a NashConv, 0 or more")
     if algorithm == "sampling":
@@ -61,12 +62,12 @@ def minimise(
                 "sampling holds no tree, so that NashConv cannot be its target",
                 "give iterations or time; policy.measured() where the tree fits in memory",
             )
-        return sampled(the_game, iterations, time, seed or 0, on_progress)
+        return sampled(the_game, iterations, time, seed, on_progress)
     if iterations is None and target is None:
         target, time = DEFAULT_TARGET, time or DEFAULT_SECONDS
     b = bridge(the_game)
     start = clock.perf_counter()
-    solver = solver_of(b, algorithm, seed or 0)
+    solver = solver_of(b, algorithm, seed)
     curve: Curve = []
     if keep is not None:
         curve = keep.go_on(solver)
@@ -77,7 +78,12 @@ def minimise(
         count = due if iterations is None else min(due, iterations)
         left = 0.0 if time is None else max(1e-3, time - (clock.perf_counter() - start))
         stopped = solver.iterate(max(0, count - solver.iterations), left)
-        values, conv = measured(solver)
+        try:
+            values, conv = measured(solver)
+        except KeyboardInterrupt:
+            if keep is not None and curve:
+                keep.save(solver, curve, now=True)
+            raise
         elapsed = clock.perf_counter() - start
         curve.append((solver.iterations, elapsed, conv))
         if on_progress is not None:

@@ -32,6 +32,11 @@ class Builder {
       throw RulesError("the game has more than " + std::to_string(most_) + " histories",
                        "use the algorithm 'sampling', which holds no tree, or a smaller game");
     }
+    if (states_.size() > kMostBytes) {
+      throw RulesError("the game has more histories than fit into " +
+                           std::to_string(kMostBytes >> 30) + " GB",
+                       "use the algorithm 'sampling', which holds no tree, or a smaller game");
+    }
     const int player = Listing::mover(game_, state);
     tree_.nodes.push_back({player});
     tree_.odds.push_back(odds);
@@ -83,6 +88,8 @@ class Builder {
 
   const Game& game_;
   InformationTree& tree_;
+  static constexpr std::size_t kMostBytes = std::size_t{1} << 30;  // of their states
+
   const std::uint64_t most_;
   Budget& budget_;
   const std::size_t size_;

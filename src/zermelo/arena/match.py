@@ -196,9 +196,14 @@ def as_player(player: Any) -> Player:
         )
     if not any(limit in options for limit in LIMITS):
         raise UsageError(f"the player {player!r} has no limit", f"as {name}:time=0.1")
-    return Player(
-        str(player), lambda game, s: search(game, s, **{"algorithm": name, **options}).action
-    )
+
+    def choose(game: Any, s: Any) -> Any:
+        r = search(game, s, **{"algorithm": name, **options})
+        if r.stopped == "interrupted":  # such a move counts for nobody
+            raise KeyboardInterrupt
+        return r.action
+
+    return Player(str(player), choose)
 
 
 def match(

@@ -22,7 +22,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-err = Console(stderr=True, highlight=False, soft_wrap=True)
+err = Console(stderr=True, highlight=False, soft_wrap=True, emoji=False)
 
 GameArg = Annotated[
     str, typer.Argument(metavar="GAME", help="A name, name:option=value, FILE.py:CLASS or a tree.")

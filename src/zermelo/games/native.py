@@ -85,6 +85,10 @@ class NativeGame(Game):
     def encode(self, key: int, action: Any) -> int:
         raise NotImplementedError
 
+    def check_player(self, p: Any) -> None:
+        if not isinstance(p, int) or not 0 <= p < self.players:
+            raise UsageError(f"there is no player {p!r}", f"players are 0 to {self.players - 1}")
+
     # -- the rules, asked of the native half ------------------------------------------------
     def data(self, s: Any) -> bytes:
         """The flat state behind `s`."""

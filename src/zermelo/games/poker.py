@@ -59,6 +59,7 @@ class Poker(NativeGame):
 
     def observation(self, s: State, p: int) -> str:
         """What player `p` sees: the other's card is "?"."""
+        self.check_player(p)
         words = self.words(s)
         if len(words) > 1 - p:
             words[1 - p] = HIDDEN
@@ -105,6 +106,7 @@ class Poker(NativeGame):
 
     def observation_svg(self, s: State, p: int) -> str:
         """What player `p` sees: the other's card lies face down."""
+        self.check_player(p)
         words = self.words(s)
         if len(words) > 1 - p:
             words[1 - p] = ""

@@ -20,6 +20,7 @@ import numpy.typing as npt
 from .. import _core
 from ..errors import UsageError
 from ..games.holdem.policy import WEIGHTS, Policy, levels
+from ..search import check_limits, check_seed
 from .backgammon import replace, say
 
 SAVE_SECONDS = 20.0
@@ -152,9 +153,8 @@ def command(
         )
     if target is not None:
         raise UsageError("NashConv of hold'em is not measured", "--iterations or --time")
-    if seconds is not None and seconds <= 0:
-        raise UsageError(f"--time {seconds:g} makes no sense here", "seconds")
-    plan = Plan(folder, time=seconds, seed=seed)
+    _, seconds, iterations, _ = check_limits(None, seconds, iterations, 1)
+    plan = Plan(folder, time=seconds, seed=check_seed(seed))
     plan.iterations = iterations or plan.iterations
     path = train(plan)
     if use:

@@ -54,8 +54,8 @@ def belief_rows(r: Result) -> list[str]:
     """What the mover may be in, the likeliest first."""
     assert r.belief is not None
     rows = [f"player {r.player} may be in {len(r.belief):,} states:"]
-    likely = getattr(r.game, "likely", None)  # a game may sum them up
-    rows += [f"  {row}" for row in likely(r.belief)] if likely else []
+    summary = getattr(r.game, "belief_summary", None)
+    rows += [f"  {row}" for row in summary(r.belief)] if summary else []
     for s, p in r.belief.ranked[:LIKELY]:
         rows.append(f"  {p:6.1%}  {r.game.format_state(s)}")
     if len(r.belief) > LIKELY:

@@ -189,7 +189,7 @@ class HiddenBridge(Bridge):
         found: Any = self.handle.deal(self.data(s), p, rng.getrandbits(64))
         return State(self, found)
 
-    def likely(self, belief: Belief) -> list[str]:
+    def belief_summary(self, belief: Belief) -> list[str]:
         """What the hidden hands look like on average, and where the high cards are."""
         states = list(belief.odds.items())
         s = states[0][0]

@@ -106,6 +106,7 @@ class Holdem(NativeGame):
 
     def observation(self, s: State, p: int) -> str:
         """What player `p` sees: the other's hand is "??"."""
+        self.check_player(p)
         words = self.words(s)
         if words[1 - p]:
             words[1 - p] = HIDDEN[: len(words[1 - p]) // 2]
@@ -188,6 +189,7 @@ class Holdem(NativeGame):
 
     def observation_svg(self, s: State, p: int) -> str:
         """What player `p` sees, its own cards below: the other's lie face down."""
+        self.check_player(p)
         return self.draw(s, (p,))
 
     def draw(self, s: State, seen: tuple[int, ...]) -> str:
@@ -241,6 +243,7 @@ class Trained(Holdem):
 
         Hands of one group are played alike: "flop 71 of 100 | rc/cr".
         """
+        self.check_player(p)
         hand, board = self.hand(s, p), self.open_cards(s)
         if len(hand) < 2:
             return ""
