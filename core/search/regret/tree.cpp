@@ -33,9 +33,9 @@ class Builder {
                        "use the algorithm 'sampling', which holds no tree, or a smaller game");
     }
     if (states_.size() > kMostBytes) {
-      throw RulesError("the game has more histories than fit into " +
-                           std::to_string(kMostBytes >> 30) + " GB",
-                       "use the algorithm 'sampling', which holds no tree, or a smaller game");
+      throw RulesError(
+          "the game has more histories than fit into " + std::to_string(kMostBytes >> 30) + " GB",
+          "use the algorithm 'sampling', which holds no tree, or a smaller game");
     }
     const int player = Listing::mover(game_, state);
     tree_.nodes.push_back({player});
