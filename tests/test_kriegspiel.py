@@ -10,6 +10,7 @@ import pytest
 import zermelo
 from zermelo import BadPosition, IllegalAction
 from zermelo.games.kriegspiel import CHECKS
+from zermelo.play import play_game
 
 GAME = zermelo.load("kriegspiel")
 
@@ -163,3 +164,17 @@ def test_what_is_refused() -> None:
     with pytest.raises(IllegalAction, match="no attempt"):
         GAME.parse_action("e2e5", GAME.initial())
     assert len(CHECKS) == 5
+
+
+def test_it_is_played_in_the_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nobody lists what Black may be in: it goes by what it heard."""
+    words = iter(["e2e4", "d2d4", "undo", "d2d3", "hint", "quit"])
+    monkeypatch.setattr("builtins.input", lambda _: next(words))
+    game = zermelo.load("kriegspiel")
+    play_game(game, game.initial(), "auto:nodes=20", 0, None, None)
+    said = capsys.readouterr().out
+    assert said.count("auto:nodes=20 has moved") >= 2 and "bye" in said
+    boards = [row for row in said.splitlines() if row[:1].isdigit()]
+    assert boards and not set("rnbqkp") & set("".join(boards))  # Black's men are not shown

@@ -135,6 +135,8 @@ def listed_or_drawn(
         )
     if not deals:
         begin = b.flat(game.initial())
+        if b.flat(state) == begin:  # nothing has happened yet that could be hidden
+            return {state: 1.0}, 0
         most = FEW_HISTORIES if draws else MOST_HISTORIES
         rows = _core.consistent(b.handle, begin, b.flat(state), player, most)
         if rows:

@@ -7,8 +7,10 @@ import sys
 from typing import Any
 
 from .algorithms import choose, named
-from .errors import IllegalAction, UsageError
+from .errors import IllegalAction, NotSupported, UsageError
 from .game import CHANCE, Game, facts_of
+from .guesses import Guesses
+from .result import Result
 from .search import check_limits, search
 from .tablebase import as_tablebase
 from .view.number import bounded, number
@@ -47,19 +49,19 @@ def play_game(
         choose(algorithm, facts_of(game))
     elif not game.is_terminal(state):
         # A wrong name or a misfit is told at once.
-        search(
-            game, state, algorithm, **{k: v for k, v in options.items() if k not in LIMITS}, nodes=1
-        )
+        first = {k: v for k, v in options.items() if k not in LIMITS}
+        Thinker(game, state, algorithm, {**first, "nodes": 1}).search()
     rng = random.Random()
-    history: list[Any] = []
+    history: list[int] = []  # how many moves there were before each of the person's
+    thinker = Thinker(game, state, algorithm, limits)
     hidden = facts_of(game).hidden
     print(game.view(state, side))
     while not game.is_terminal(state):
         if game.player(state) == CHANCE:
-            state = roll(game, state, rng, side)
+            state = roll(game, state, rng, side, thinker)
             continue
         if game.player(state) != side:
-            r = search(game, state, algorithm, **limits)
+            r = thinker.search()
             who, after = name_of(game, state, opponent), game.result(state, r.action)
             if hidden:  # its move may be secret, and its value would tell what it holds
                 print(f"\n{who} has moved")
@@ -68,7 +70,7 @@ def play_game(
                     f"\n{who}: {game.format_action(r.action, state)}   "
                     f"({told(r, r)} for {whose(r)}, depth {r.depth})"
                 )
-            state = after
+            state = thinker.on(r.action, after)
             print(game.view(state, side))
             continue
         word = ask()
@@ -77,15 +79,15 @@ def play_game(
             return
         if word == "undo":
             if history:
-                state = history.pop()
+                state = thinker.back(history.pop())
                 print(game.view(state, side))
             else:
                 print("nothing to take back")
             continue
-        action = answer(game, state, algorithm, limits, word)
+        action = answer(game, state, thinker, word)
         if action is not None:
-            history.append(state)
-            state = game.result(state, action[0])
+            history.append(len(thinker.actions))
+            state = thinker.on(action[0], game.result(state, action[0]))
             print(game.view(state, side))
     if hidden:
         print(f"\n{game.board(state)}")
@@ -99,16 +101,55 @@ def play_game(
     print("you win" if mine > 0 else "you lose" if mine < 0 else "a draw", f"({bounded(mine)})")
 
 
+class Thinker:
+    """The search, and the moves so far: by them it guesses what the game cannot list or draw."""
+
+    def __init__(self, game: Game, state: Any, algorithm: str, limits: dict[str, Any]) -> None:
+        self.game, self.algorithm, self.limits = game, algorithm, limits
+        self.states, self.actions = [state], list[Any]()
+        self.guesses: Guesses | None = None  # once they are needed
+
+    def on(self, action: Any, after: Any) -> Any:
+        self.actions.append(action)
+        self.states.append(after)
+        return after
+
+    def back(self, moves: int) -> Any:
+        del self.actions[moves:], self.states[moves + 1 :]
+        return self.states[-1]
+
+    def search(self) -> Result:
+        game, s = self.game, self.states[-1]
+        if self.guesses is None:
+            try:
+                return search(game, s, self.algorithm, **self.limits)
+            except NotSupported:
+                if not facts_of(game).hidden or hasattr(game, "sample"):
+                    raise
+                self.guesses = Guesses()
+        belief = self.guesses.belief("", game, self.states, self.actions, outcomes)
+        if belief is None:
+            raise NotSupported(
+                f"what {game.name}'s player {game.player(s)} may be in was not found",
+                "take the last moves back, or begin again",
+            )
+        return search(game, s, self.algorithm, belief=belief, **self.limits)
+
+
+def outcomes(game: Game, s: Any) -> list[tuple[Any, float]]:
+    return list(game.outcomes(s))  # type: ignore[attr-defined]
+
+
 def name_of(game: Game, state: Any, opponent: str) -> str:
     """Who moves; in a game of many the number too."""
     return f"player {game.player(state)}, {opponent}" if game.players > 2 else opponent
 
 
-def roll(game: Game, state: Any, rng: random.Random, side: int) -> Any:
+def roll(game: Game, state: Any, rng: random.Random, side: int, thinker: Thinker) -> Any:
     """What nature does, shown as far as the person may see it."""
-    outcomes: list[tuple[Any, float]] = list(game.outcomes(state))  # type: ignore[attr-defined]
-    action = rng.choices([a for a, _ in outcomes], [p for _, p in outcomes])[0]
-    after = game.result(state, action)
+    drawn = outcomes(game, state)
+    action = rng.choices([a for a, _ in drawn], [p for _, p in drawn])[0]
+    after = thinker.on(action, game.result(state, action))
     if not facts_of(game).hidden:
         print(f"\nchance: {game.format_action(action, state)}")
         print(game.view(after, side))
@@ -129,9 +170,7 @@ def ask() -> str | None:
             return word
 
 
-def answer(
-    game: Game, state: Any, algorithm: str, limits: dict[str, Any], word: str
-) -> tuple[Any] | None:
+def answer(game: Game, state: Any, thinker: Thinker, word: str) -> tuple[Any] | None:
     """The action that was typed, in a tuple; None if it was something else, which is answered."""
     if word in ("help", "?"):
         print(HELP)
@@ -140,7 +179,7 @@ def answer(
     elif word == "moves":
         print(" ".join(game.format_action(a, state) for a in game.actions(state)))
     elif word == "hint":
-        r = search(game, state, algorithm, **limits)
+        r = thinker.search()
         print(f"{game.format_action(r.action, state)} ({told(r, r)} for {whose(r)})")
     else:
         try:

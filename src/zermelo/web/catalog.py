@@ -14,10 +14,10 @@ from ..bridge import bridge
 from ..errors import NotSupported, UsageError, ZermeloError, suggest
 from ..game import Game, facts_of
 from ..games import GAMES, load, names
+from ..guesses import Guesses
 from ..policy import Policy
 from ..regret import minimise
 from ..search import many_threads
-from .guesses import Guesses
 
 EQUILIBRIUM = "cfr+"  # who plays games that hide something
 EQUILIBRIUM_SECONDS = 2.0

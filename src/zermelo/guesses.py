@@ -10,9 +10,8 @@ import random
 from collections import OrderedDict
 from typing import Any
 
-from ..beliefs import Belief, observed
-from ..game import CHANCE, Game
-from .views import who
+from .beliefs import Belief, observed
+from .game import CHANCE, TERMINAL, Game
 
 STATES = 60  # that are followed
 TRIES = 12  # for each of them, at one turn
@@ -20,6 +19,10 @@ STEPS = 40  # of others between two turns: an umpire may refuse some
 KEPT = 100  # games whose guesses stay at hand
 
 Known = tuple[Game, list[Any], list[Any]]  # the game, its moves so far, what it may be in then
+
+
+def who(game: Game, s: Any) -> int:
+    return TERMINAL if game.is_terminal(s) else game.player(s)
 
 
 class Guesses:
