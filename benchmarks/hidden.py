@@ -9,12 +9,16 @@ from __future__ import annotations
 import argparse
 import math
 import sys
+from pathlib import Path
 from typing import Any
 
 import zermelo
-from zermelo import CHANCE, Game
 from zermelo.game import facts_of
 from zermelo.games import names
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+
+from trap import Trap
 
 ISMCTS = "ismcts:simulations=300"
 # Open deals are searched to the end where that is quick, else a few moves deep.
@@ -28,38 +32,6 @@ INSTEAD = {"battleships": "battleships:size=5,fleet=3,2,2"}
 
 # Games that take seconds each are played less often: so many times fewer.
 SLOW = {"battleships": 5, "bridge": 5, "kriegspiel": 20}
-
-
-class Trap(Game):
-    """A sure 1, or a guess that looks like a sure 2 where the coin is seen."""
-
-    utility_bounds = (-2.0, 2.0)
-    name = "trap"
-
-    def initial(self) -> tuple[int, ...]:
-        return ()
-
-    def player(self, s: tuple[int, ...]) -> int:
-        return (CHANCE, 0, 1, 0)[len(s)]
-
-    def actions(self, s: tuple[int, ...]) -> list[int]:
-        return ([0, 1, 2], [0, 1], [0, 1], [0, 1, 2])[len(s)]
-
-    def outcomes(self, s: tuple[int, ...]) -> list[tuple[int, float]]:
-        return [(a, 1 / 3) for a in range(3)]
-
-    def result(self, s: tuple[int, ...], a: int) -> tuple[int, ...]:
-        return (*s, a)
-
-    def is_terminal(self, s: tuple[int, ...]) -> bool:
-        return len(s) == 4 or (len(s) == 2 and s[1] == 0)
-
-    def utility(self, s: tuple[int, ...], p: int) -> float:
-        u = 1.0 if len(s) == 2 else 2.0 if s[3] == s[0] else -2.0
-        return u if p == 0 else -u
-
-    def observation(self, s: tuple[int, ...], p: int) -> tuple[int, ...]:
-        return s[1:]
 
 
 def hidden_games() -> list[str]:

@@ -75,16 +75,6 @@ void SamplingRegret::iterate(Budget& budget, std::mt19937_64& random) {
   ++iterations_;
 }
 
-std::vector<double> SamplingRegret::average() const {
-  std::vector<double> odds(sum_);
-  for (const InformationSets::Set& set : all_.sets) {
-    double total = 0;
-    for (std::uint32_t k = 0; k < set.count; ++k) total += odds[set.at + k];
-    for (std::uint32_t k = 0; k < set.count; ++k) {
-      odds[set.at + k] = total > 0 ? odds[set.at + k] / total : 1.0 / set.count;
-    }
-  }
-  return odds;
-}
+std::vector<double> SamplingRegret::average() const { return average_of(all_, sum_); }
 
 }  // namespace zermelo

@@ -39,6 +39,18 @@ struct RegretParams {
   bool sampled = false;  // one outcome of chance and of the others' choices is followed
 };
 
+// Sums by action made odds, set by set; nothing summed up: all alike.
+inline std::vector<double> average_of(const InformationSets& all, std::vector<double> odds) {
+  for (const InformationSets::Set& set : all.sets) {
+    double total = 0;
+    for (std::uint32_t k = 0; k < set.count; ++k) total += odds[set.at + k];
+    for (std::uint32_t k = 0; k < set.count; ++k) {
+      odds[set.at + k] = total > 0 ? odds[set.at + k] / total : 1.0 / set.count;
+    }
+  }
+  return odds;
+}
+
 class RegretTable {
  public:
   explicit RegretTable(const InformationSets& all)
@@ -90,17 +102,7 @@ class RegretTable {
   }
 
   // The odds of all actions, set by set.
-  std::vector<double> average() const {
-    std::vector<double> odds(sum);
-    for (const InformationSets::Set& set : all_.sets) {
-      double total = 0;
-      for (std::uint32_t k = 0; k < set.count; ++k) total += odds[set.at + k];
-      for (std::uint32_t k = 0; k < set.count; ++k) {
-        odds[set.at + k] = total > 0 ? odds[set.at + k] / total : 1.0 / set.count;
-      }
-    }
-    return odds;
-  }
+  std::vector<double> average() const { return average_of(all_, sum); }
 
   std::vector<double> regret, current, sum, change;  // by action
   std::vector<double> own;                           // by set: odds that its player comes there

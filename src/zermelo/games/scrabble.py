@@ -290,7 +290,9 @@ class Scrabble(EvaluatedGame):
 
     def places(self, s: State, a: Any) -> Sequence[str]:
         found = PLAY.fullmatch(str(a))
-        return (place_name(placed(found)[0], False),) if found else ()  # an exchange is on no square
+        return (
+            (place_name(placed(found)[0], False),) if found else ()
+        )  # an exchange is on no square
 
 
 def place_name(cell: int, down: bool) -> str:
