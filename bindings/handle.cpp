@@ -318,8 +318,11 @@ Handle tic_tac_toe(int m, int n, int k) {
     raise("UsageError", "there is no such board of tic-tac-toe",
           "m is 1 to 26 columns, n 1 to 64 rows, k 1 to 64: as tic-tac-toe:m=3,n=3,k=3");
   }
-  Handle h = tic_tac_toe_of<1>(TicTacToe<1>::words(m, n), m, n, k);
-  if (TicTacToe<1>::words(m, n) == 1) h.table.mcts = &kTicTacToeMcts;
+  const int words = TicTacToe<1>::words(m, n);
+  const bool standard = m == 3 && n == 3 && k == 3;
+  Handle h = standard ? own(std::make_shared<StandardTicTacToe>(m, n, k))
+                      : tic_tac_toe_of<1>(words, m, n, k);
+  if (words == 1) h.table.mcts = &kTicTacToeMcts[standard];
   return h;
 }
 

@@ -232,6 +232,14 @@ void noticing_scores(Options& options, Search search) {
   }
 }
 
+// Over in some hundredths of a second, whatever happens: nobody has to watch over it, and to wake
+// another thread would cost more than the search.
+bool brief(const Algorithm& a, const Handle& game, const Limits& limits) {
+  constexpr std::uint64_t kBrief = 20'000;  // simulations with rules that are compiled in
+  return a.name == kMcts.name && game.table.mcts && limits.nodes && limits.nodes <= kBrief &&
+         limits.seconds == 0;
+}
+
 nb::dict search(const Handle& game, nb::bytes state, const std::string& algorithm, int depth,
                 std::uint64_t nodes, double seconds, nb::dict options, std::size_t trace,
                 nb::object on_depth, const Tables* tables, const Handle* base, nb::object stop,
@@ -275,7 +283,14 @@ nb::dict search(const Handle& game, nb::bytes state, const std::string& algorith
   const Request request{
       game.table, s, limits, chosen, budget, recorder.get(), on_depth.is_none() ? nullptr : &tell};
   Result r;
-  run(limits, budget, [&] { noticing_scores(chosen, [&] { r = a.run(request); }); }, stop);
+  const auto work = [&] { noticing_scores(chosen, [&] { r = a.run(request); }); };
+  const bool alone = !recorder && on_depth.is_none() && stop.is_none() && guide.is_none();
+  if (alone && brief(a, game, limits)) {
+    nb::gil_scoped_release unlocked;
+    work();
+  } else {
+    run(limits, budget, work, stop);
+  }
   const double seconds_used = elapsed();
   game.check_failed();
   nb::dict out = dict_of(r, seconds_used);

@@ -36,7 +36,7 @@ struct InlinedMcts {
 };
 
 extern const InlinedMcts kConnectFourMcts[2];  // on any board, on the standard one
-extern const InlinedMcts kTicTacToeMcts;       // on boards of one word
+extern const InlinedMcts kTicTacToeMcts[2];    // on boards of one word, on the standard one
 
 extern const InlinedEngine kConnectFourEngines[2];
 extern const InlinedEngine kChessEngines[2];  // without and with PEXT

@@ -13,6 +13,6 @@ constexpr InlinedMcts kMctsOf = {run_mcts<Inlined<Rules>>, run_playouts<Inlined<
 }  // namespace
 
 const InlinedMcts kConnectFourMcts[2] = {kMctsOf<ConnectFour>, kMctsOf<StandardConnectFour>};
-const InlinedMcts kTicTacToeMcts = kMctsOf<TicTacToe<1>>;
+const InlinedMcts kTicTacToeMcts[2] = {kMctsOf<TicTacToe<1>>, kMctsOf<StandardTicTacToe>};
 
 }  // namespace zermelo

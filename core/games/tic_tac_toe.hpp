@@ -16,18 +16,18 @@
 
 namespace zermelo {
 
-template <int W>
-class TicTacToe {
+// W: words of a board. kColumns, kRows, kLength: of a board known when this is compiled, whose
+// shifts are then constants; else 0.
+template <int W, int kColumns, int kRows, int kLength>
+class TicTacToeOn {
  public:
   using Set = Bits<W>;
   struct State {
     Set x, o;
   };
 
-  TicTacToe(int columns, int rows, int length)
-      : columns_(columns), rows_(rows), length_(length), stride_(columns + 1) {
-    for (int i = 0; i < columns * rows; ++i) board_ = board_ | Set::one(i + i / columns);
-  }
+  TicTacToeOn(int columns, int rows, int length)
+      : columns_(columns), rows_(rows), length_(length) {}
 
   // Words of 64 cells that such a board needs.
   static int words(int columns, int rows) { return ((columns + 1) * rows + 63) / 64; }
@@ -36,7 +36,7 @@ class TicTacToe {
     Facts f;
     f.utility_min = -1;
     f.utility_max = 1;
-    f.max_actions = columns_ * rows_;
+    f.max_actions = columns() * rows();
     return f;
   }
 
@@ -44,34 +44,36 @@ class TicTacToe {
 
   int to_move(const State& s) const {
     const int turn = mover(s);
-    if (has_line(turn ? s.x : s.o) || (s.x | s.o) == board_) return kTerminal;
+    if (has_line(turn ? s.x : s.o) || full(s)) return kTerminal;
     return turn;
   }
 
   int actions(const State& s, Action* out, int) const {
     const Set taken = s.x | s.o;
     int n = 0;
-    (board_ ^ taken).each([&](int square) { out[n++] = square; });
+    (board() ^ taken).each([&](int square) { out[n++] = square; });
     return n;
   }
 
   Action sample(const State& s, std::uint64_t random) const {
-    const Set open = board_ ^ (s.x | s.o);
+    const Set open = board() ^ (s.x | s.o);
     auto n = static_cast<int>(Random::scaled(random, open.count()));
+    if constexpr (kTabled) return static_cast<Action>(kTables.open[open.word[0]] >> 4 * n & 15);
     int i = 0;
     for (; n >= std::popcount(open.word[i]); ++i) n -= std::popcount(open.word[i]);
     return 64 * i + nth_bit(open.word[i], n);
   }
 
   State play(const State& s, Action square) const {
-    const Set x = s.x, o = s.o, stone = Set::one(square);
-    return mover(s) ? State{x, o | stone} : State{x | stone, o};
+    const Set stone = Set::one(square), none;
+    const bool second = mover(s);
+    return {s.x | (second ? none : stone), s.o | (second ? stone : none)};
   }
 
   // Only who moved last can have a line.
   double utility(const State& s, int player) const {
     const int last = 1 - mover(s);
-    if ((s.x | s.o) == board_ && !has_line(last ? s.o : s.x)) return 0;
+    if (full(s) && !has_line(last ? s.o : s.x)) return 0;
     return player == last ? 1 : -1;
   }
 
@@ -84,41 +86,84 @@ class TicTacToe {
   bool valid(const State& s) const {
     const Set both = s.x | s.o;
     const int lead = s.x.count() - s.o.count();
-    return !(s.x & s.o).any() && (both & board_) == both && (lead == 0 || lead == 1) &&
+    return !(s.x & s.o).any() && (both & board()) == both && (lead == 0 || lead == 1) &&
            !has_line(lead ? s.o : s.x);
   }
 
   // The lectures' e(n): lines open for X less lines open for O.
   double evaluate(const State& s, int player) const {
-    const int e = open_lines(board_ & ~s.o) - open_lines(board_ & ~s.x);
+    const int e = open_lines(board() & ~s.o) - open_lines(board() & ~s.x);
     return player == 0 ? e : -e;
   }
 
  private:
+  static constexpr Set board_of(int columns, int rows) {
+    Set all;
+    for (int i = 0; i < columns * rows; ++i) all = all | Set::one(i + i / columns);
+    return all;
+  }
+  // Of a small board what random games ask most is listed, by its squares as a number.
+  static constexpr bool kTabled = kColumns == 3 && kRows == 3 && kLength == 3;
+  struct Tables {
+    std::array<std::uint64_t, 1 << 11> open{};  // the squares, four bits each
+    std::array<bool, 1 << 11> line{};
+  };
+  static constexpr Tables tables_of() {
+    Tables t;
+    for (std::uint64_t set = 0; set < t.open.size(); ++set) {
+      int n = 0;
+      for (std::uint64_t i = 0; i < 11; ++i) {
+        if (set >> i & 1 && n < 16) t.open[set] |= i << 4 * n++;
+      }
+      for (const int step : directions(4))
+        t.line[set] |= (set & set >> step & set >> 2 * step) != 0;
+    }
+    return t;
+  }
+  static constexpr Tables kTables = kTabled ? tables_of() : Tables{};
+
+  int columns() const { return kColumns ? kColumns : columns_; }
+  int rows() const { return kRows ? kRows : rows_; }
+  int length() const { return kLength ? kLength : length_; }
+  int stride() const { return columns() + 1; }
+  Set board() const {
+    if constexpr (kColumns && kRows) {
+      constexpr Set kBoard = board_of(kColumns, kRows);
+      return kBoard;
+    }
+    return board_;
+  }
+  bool full(const State& s) const { return (s.x | s.o) == board(); }
+
   template <int length>
   bool any_run(const Set& stones) const {
     Set found;
-    for (int step : directions(stride_)) found = found | run_starts(stones, step, length);
+    for (int step : directions(stride())) found = found | run_starts(stones, step, length);
     return found.any();
   }
   static int mover(const State& s) { return s.x.count() - s.o.count(); }
 
   bool has_line(const Set& stones) const {
-    if (stones.count() < length_) return false;
-    if (length_ == 3) return any_run<3>(stones);
-    if (length_ == 5) return any_run<5>(stones);
+    if constexpr (kTabled) return kTables.line[stones.word[0]];
+    if (stones.count() < length()) return false;
+    if (length() == 3) return any_run<3>(stones);
+    if (length() == 5) return any_run<5>(stones);
     Set found;
-    for (int step : directions(stride_)) found = found | run_starts(stones, step, length_);
+    for (int step : directions(stride())) found = found | run_starts(stones, step, length());
     return found.any();
   }
   int open_lines(const Set& squares) const {
     int n = 0;
-    for (int step : directions(stride_)) n += run_starts(squares, step, length_).count();
+    for (int step : directions(stride())) n += run_starts(squares, step, length()).count();
     return n;
   }
 
-  int columns_, rows_, length_, stride_;
-  Set board_;
+  int columns_, rows_, length_;
+  Set board_ = board_of(columns_, rows_);
 };
+
+template <int W>
+using TicTacToe = TicTacToeOn<W, 0, 0, 0>;
+using StandardTicTacToe = TicTacToeOn<1, 3, 3, 3>;
 
 }  // namespace zermelo

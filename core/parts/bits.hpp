@@ -14,7 +14,7 @@ template <int W>
 struct Bits {
   std::array<std::uint64_t, W> word{};
 
-  static Bits one(int i) {
+  static constexpr Bits one(int i) {
     Bits b;
     b.word[i / 64] = std::uint64_t{1} << (i % 64);
     return b;
@@ -31,7 +31,7 @@ struct Bits {
     for (auto w : word) n += std::popcount(w);
     return n;
   }
-  friend Bits operator|(Bits a, const Bits& b) {
+  friend constexpr Bits operator|(Bits a, const Bits& b) {
     for (int i = 0; i < W; ++i) a.word[i] |= b.word[i];
     return a;
   }

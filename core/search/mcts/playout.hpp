@@ -54,11 +54,12 @@ class Playing {
     auto* base = states_.data();
     base += 63 & -reinterpret_cast<std::uintptr_t>(base);
     here_ = base, there_ = base + stride_;
+    if (width_ != width()) throw RulesError("small states are for two players whose sum is zero");
     make_room(std::max(256, game.facts.max_actions));
   }
 
-  // Values a state has: 1 where player 0's says it all.
-  int width() const { return width_; }
+  // Values a state has: 1 where player 0's says it all, as in all games with small states.
+  int width() const { return kSmall ? 1 : width_; }
 
   const void* state() const { return here_; }
   void set(const void* state) {
@@ -254,8 +255,11 @@ class Playing {
     return best;
   }
 
-  void count_ply(int plies) const {
-    if ((plies & kLookUp) != 0) return;
+  [[gnu::always_inline]] void count_ply(int plies) const {
+    if ((plies & kLookUp) == 0) [[unlikely]]
+      look_up(plies);
+  }
+  [[gnu::noinline]] void look_up(int plies) const {
     if (budget_.stopped() != Stop::none) throw Stopped{};
     if (plies >= kMostPlies) {
       throw EndlessGame("a playout has not come to an end within a million moves",

@@ -25,7 +25,7 @@ class MctsReport {
     r.nodes = r.leaves = simulations;
     r.depth = deepest;
     r.stopped = request_.budget.stopped();
-    if (!root.first || root.visits < 2) return r;
+    if (!tree_.first(MctsTree::kRoot) || root.visits < 2) return r;
     r.has_value = true;
     r.bound = bound(MctsTree::kRoot);
     const std::uint32_t chosen = root.player == kChance ? 0 : choice(MctsTree::kRoot, spread);
@@ -68,12 +68,12 @@ class MctsReport {
     std::uint32_t sure = 0, open = 0;
     const auto rank = [&](std::uint32_t c) {
       if (how == FinalChoice::visits) return static_cast<double>(tree_[c].visits);
-      const std::size_t i = c - n.first;
+      const std::size_t i = c - tree_.first(at);
       const double error = i < spread.size() ? spread[i].error() : -1;
       const double doubt = error < 0 ? kInfinity : error;
       return worth(c, n.player) - (how == FinalChoice::secure ? doubt : 0);
     };
-    for (std::uint32_t c = n.first; c < n.first + n.count; ++c) {
+    for (std::uint32_t c = tree_.first(at); c < tree_.end(at); ++c) {
       if (tree_[c].proven()) {
         if (!sure || worth(c, n.player) > worth(sure, n.player)) sure = c;
       } else if (tree_[c].visits > 0) {
@@ -91,7 +91,7 @@ class MctsReport {
     for (; at && line.size() < kLongestLine;) {
       const MctsNode& n = tree_[at];
       line.push_back(n.action);
-      if (!n.first || n.player == kChance) break;
+      if (!tree_.first(at) || n.player == kChance) break;
       at = choice(at, {});
       if (at && !tree_[at].proven() && tree_[at].visits < kInLine) break;
     }
@@ -101,6 +101,7 @@ class MctsReport {
   // All root moves, in the order in which the game lists them.
   std::vector<RootMove> moves(const std::vector<Spread>& spread) const {
     const MctsNode& root = tree_[MctsTree::kRoot];
+    const std::uint32_t first = tree_.first(MctsTree::kRoot), end = tree_.end(MctsTree::kRoot);
     std::vector<Action> order(root.count);
     if (root.player == kChance) {
       std::vector<double> odds(root.count);
@@ -110,11 +111,11 @@ class MctsReport {
     }
     std::vector<RootMove> moves;
     for (const Action a : order) {
-      for (std::uint32_t c = root.first; c < root.first + root.count; ++c) {
+      for (std::uint32_t c = first; c < end; ++c) {
         if (tree_[c].action != a) continue;
         const std::uint32_t known = tree_[c].visits || tree_[c].proven() ? c : MctsTree::kRoot;
         RootMove m{a, mean(known, 0), bound(c), tree_[c].visits, line(c), -1, values(known)};
-        const std::size_t i = c - root.first;
+        const std::size_t i = c - first;
         if (i < spread.size() && !tree_[c].proven()) m.error = spread[i].error();
         moves.push_back(std::move(m));
         break;
@@ -308,8 +309,9 @@ class MctsRun {
     const std::uint32_t found = tree_->root_state.empty() ? 0 : below(wanted);
     if (found == 0) {
       tree_->clear();
-    } else if (found != MctsTree::kRoot) {
-      tree_->keep(found);
+    } else {
+      if (found != MctsTree::kRoot) tree_->keep(found);
+      tree_->forget_turns();
     }
     tree_->root_state = std::move(wanted);
     return (*tree_)[MctsTree::kRoot].visits;
@@ -332,8 +334,8 @@ class MctsRun {
           std::equal(at.state.begin(), at.state.begin() + used, wanted.begin())) {
         return at.node;
       }
-      const MctsNode& n = (*tree_)[at.node];
-      for (std::uint32_t c = n.first; at.depth < kDeepestKept && c < n.first + n.count; ++c) {
+      const std::uint32_t end = at.depth < kDeepestKept ? tree_->end(at.node) : 0;
+      for (std::uint32_t c = tree_->first(at.node); c < end; ++c) {
         if ((*tree_)[c].visits == 0) continue;
         std::vector<std::byte> next(at.state.size());
         g.play(g.self, at.state.data(), (*tree_)[c].action, next.data());

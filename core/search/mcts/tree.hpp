@@ -8,7 +8,9 @@
 #include <atomic>
 #include <cstddef>
 #include <cstring>
+#include <mutex>
 #include <new>
+#include <utility>
 #include <vector>
 
 #include "../../game.hpp"
@@ -17,48 +19,52 @@ namespace zermelo {
 
 // One place in the tree. Threads read it as it comes; they write its mean under its lock.
 //
-//   | mean 8 | prior 8 | visits 4 | action 4 | first 4 | count 2 | player 1 | marks 1 |
-struct alignas(32) MctsNode {
+//   | mean 8 | visits 4 | action 4 | count 2 | player 1 | marks 1 |
+struct MctsNode {
   static constexpr int kUnknown = -3;                                    // player: not asked yet
   static constexpr std::uint8_t kProven = 1, kLocked = 2, kGrowing = 4;  // marks
 
   std::atomic<double> mean;           // of its simulations, player 0's; once proven, the value
-  double prior;                       // below a chance node the odds
   std::atomic<std::uint32_t> visits;  // simulations that came through
   Action action;                      // by which its parent leads here
-  std::atomic<std::uint32_t> first;   // its children in the pool; 0: none yet
   std::uint16_t count;                // of its children
   std::atomic<std::int8_t> player;    // who moves here
   std::atomic<std::uint8_t> marks;
 
   bool proven() const { return marks.load() & kProven; }
 
-  void reset(Action by, double odds) {
+  void reset(Action by) {
     mean.store(0, std::memory_order_relaxed);
-    prior = odds;
     visits.store(0, std::memory_order_relaxed);
     action = by;
-    first.store(0, std::memory_order_relaxed);
     count = 0;
     player.store(kUnknown, std::memory_order_relaxed);
     marks.store(0, std::memory_order_relaxed);
   }
 };
-static_assert(sizeof(MctsNode) == 32);
+static_assert(sizeof(MctsNode) == 24);
 
-// What its parent's mover chooses by, apart from the rest: siblings fit into one cache line or two.
-struct MctsBound {
+// What the way down needs of it, apart from the rest: siblings fit into two cache lines or three,
+// and the only thing that the next step waits for is `next`.
+struct alignas(16) MctsStep {
   static constexpr float kUntried = 1e30F;  // breadth: to be tried first
 
-  std::atomic<float> mean;     // as that mover sees it
-  std::atomic<float> breadth;  // times the parent's doubt: what is added to it
+  std::atomic<float> mean;           // as its parent's mover sees it
+  std::atomic<float> breadth;        // times the parent's doubt: what is added to it
+  std::atomic<std::uint32_t> next;   // the child whose turn it is, where that is known; else 0
+  std::atomic<std::uint32_t> first;  // its children in the pool; 0: none yet
 
   void set(float m, float b) {
     mean.store(m, std::memory_order_relaxed);
     breadth.store(b, std::memory_order_relaxed);
   }
+  void reset() {
+    set(0, kUntried);
+    next.store(0, std::memory_order_relaxed);
+    first.store(0, std::memory_order_relaxed);
+  }
 };
-static_assert(sizeof(MctsBound) == 8);
+static_assert(sizeof(MctsStep) == 16);
 
 class MctsTree {
  public:
@@ -68,26 +74,39 @@ class MctsTree {
   MctsTree(int megabytes, int width) : width_(width) {
     const std::size_t bytes = static_cast<std::size_t>(std::max(1, megabytes)) << 20;
     const std::size_t each =
-        sizeof(MctsNode) + sizeof(MctsBound) + (width > 1 ? width * sizeof(double) : 0);
+        sizeof(MctsStep) + sizeof(MctsNode) + (1 + (width > 1 ? width : 0)) * sizeof(double);
     capacity_ = static_cast<std::uint32_t>(std::min<std::size_t>(bytes / each, UINT32_MAX));
     size_ = capacity_ * each;
-    // Pages come as they are touched.
-    memory_ = mmap(nullptr, size_, PROT_READ | PROT_WRITE,
-                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (memory_ == MAP_FAILED) throw std::bad_alloc();
-    nodes_ = static_cast<MctsNode*>(memory_);
-    bounds_ = reinterpret_cast<MctsBound*>(nodes_ + capacity_);
-    values_ = reinterpret_cast<std::atomic<double>*>(bounds_ + capacity_);
+    if (!take_spare()) {
+      // Pages come as they are touched.
+      memory_ = mmap(nullptr, size_, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+      if (memory_ == MAP_FAILED) throw std::bad_alloc();
+    }
+    steps_ = static_cast<MctsStep*>(memory_);
+    nodes_ = reinterpret_cast<MctsNode*>(steps_ + capacity_);
+    priors_ = reinterpret_cast<double*>(nodes_ + capacity_);
+    values_ = reinterpret_cast<std::atomic<double>*>(priors_ + capacity_);
     clear();
   }
-  ~MctsTree() { munmap(memory_, size_); }
+  ~MctsTree() {
+    if (!leave_spare()) munmap(memory_, size_);
+  }
   MctsTree(const MctsTree&) = delete;
   MctsTree& operator=(const MctsTree&) = delete;
 
   MctsNode& operator[](std::uint32_t i) { return nodes_[i]; }
   const MctsNode& operator[](std::uint32_t i) const { return nodes_[i]; }
-  MctsBound& bound(std::uint32_t i) { return bounds_[i]; }
-  const MctsBound& bound(std::uint32_t i) const { return bounds_[i]; }
+  MctsStep& step(std::uint32_t i) { return steps_[i]; }
+  const MctsStep& step(std::uint32_t i) const { return steps_[i]; }
+  // A node's children in the pool; 0: none yet.
+  std::uint32_t first(std::uint32_t i) const {
+    return steps_[i].first.load(std::memory_order_acquire);
+  }
+  std::uint32_t end(std::uint32_t i) const { return first(i) + nodes_[i].count; }
+  // Below a chance node the odds; touched by chance and by priors alone.
+  double& prior(std::uint32_t i) { return priors_[i]; }
+  double prior(std::uint32_t i) const { return priors_[i]; }
   // One a player, where width > 1.
   std::atomic<double>* values(std::uint32_t i) { return values_ + std::size_t{i} * width_; }
   const std::atomic<double>* values(std::uint32_t i) const {
@@ -97,6 +116,13 @@ class MctsTree {
   int width() const { return width_; }
   std::uint32_t size() const { return std::min(next_.load(), capacity_) - 1; }
   bool full() const { return full_.load(std::memory_order_relaxed); }
+
+  // A new node, of which nothing is known.
+  void reset(std::uint32_t i, Action by) {
+    steps_[i].reset();
+    nodes_[i].reset(by);
+    for (int p = 0; p < width_ && width_ > 1; ++p) values(i)[p] = 0;
+  }
 
   // Room for `count` nodes in a row; 0: there is none.
   std::uint32_t take(std::uint32_t count) {
@@ -110,11 +136,18 @@ class MctsTree {
 
   // Only the root is left, and nothing is known of it.
   void clear() {
+    most_ = std::max(most_, next_.load());
     next_.store(kRoot + 1);
     full_.store(false);
-    nodes_[kRoot].reset(0, 1);
-    std::fill_n(values(kRoot), width_ > 1 ? width_ : 0, 0.0);
+    reset(kRoot, 0);
     root_state.clear();
+  }
+
+  // Whose turn it is must be found anew: something else counts from now on.
+  void forget_turns() {
+    for (std::uint32_t i = kRoot; i <= size(); ++i) {
+      steps_[i].next.store(0, std::memory_order_relaxed);
+    }
   }
 
   // Makes a node the root; what is not below it is given up and the rest moved together.
@@ -123,35 +156,37 @@ class MctsTree {
       std::uint32_t from, count, to;
     };
     std::vector<Block> blocks;
-    const auto add = [&](const MctsNode& n) {
-      if (n.first) blocks.push_back({n.first, n.count, 0});
+    const auto add = [&](std::uint32_t n) {
+      if (first(n)) blocks.push_back({first(n), nodes_[n].count, 0});
     };
-    add(nodes_[node]);
+    add(node);
     for (std::size_t b = 0; b < blocks.size(); ++b) {
       const auto [from, count, to] = blocks[b];
-      for (std::uint32_t i = 0; i < count; ++i) add(nodes_[from + i]);
+      for (std::uint32_t i = 0; i < count; ++i) add(from + i);
     }
     std::sort(blocks.begin(), blocks.end(),
               [](const Block& a, const Block& b) { return a.from < b.from; });
     std::uint32_t next = kRoot + 1;
     for (Block& b : blocks) b.to = next, next += b.count;
-    const auto moved = [&](std::uint32_t first) {
-      return std::lower_bound(blocks.begin(), blocks.end(), first,
+    const auto moved = [&](std::uint32_t from) {
+      return std::lower_bound(blocks.begin(), blocks.end(), from,
                               [](const Block& b, std::uint32_t f) { return b.from < f; })
           ->to;
     };
     const auto move = [&](std::uint32_t from, std::uint32_t to) {
       // No other thread is about.
       std::memcpy(static_cast<void*>(nodes_ + to), nodes_ + from, sizeof(MctsNode));
-      std::memcpy(static_cast<void*>(bounds_ + to), bounds_ + from, sizeof(MctsBound));
+      std::memcpy(static_cast<void*>(steps_ + to), steps_ + from, sizeof(MctsStep));
+      priors_[to] = priors_[from];
       for (int p = 0; p < width_ && width_ > 1; ++p) values(to)[p] = values(from)[p].load();
-      if (nodes_[to].first) nodes_[to].first = moved(nodes_[to].first);
+      if (first(to)) steps_[to].first = moved(first(to));
     };
     // Blocks only move forward, so that nothing is overwritten before it was moved.
     move(node, kRoot);
     for (const Block& b : blocks) {
       for (std::uint32_t i = 0; i < b.count; ++i) move(b.from + i, b.to + i);
     }
+    most_ = std::max(most_, next_.load());
     next_.store(next);
     full_.store(false);
   }
@@ -159,14 +194,46 @@ class MctsTree {
   std::vector<std::byte> root_state;  // of the root; empty: of a tree that was not begun
 
  private:
+  // The memory of one small tree waits for the next: new pages would cost a short search more than
+  // its thinking. What is in it is never read.
+  struct Spare {
+    std::mutex mutex;
+    void* memory = nullptr;
+    std::size_t size = 0;
+  };
+  static constexpr std::uint32_t kLargestSpare = 1 << 17;  // nodes touched
+
+  static Spare& spare() {
+    static Spare one;
+    return one;
+  }
+  bool take_spare() {
+    Spare& s = spare();
+    const std::lock_guard lock(s.mutex);
+    if (!s.memory || s.size != size_) return false;
+    memory_ = std::exchange(s.memory, nullptr);
+    return true;
+  }
+  bool leave_spare() {
+    if (std::max(most_, next_.load()) > kLargestSpare) return false;
+    Spare& s = spare();
+    const std::lock_guard lock(s.mutex);
+    if (s.memory) munmap(s.memory, s.size);
+    s.memory = memory_;
+    s.size = size_;
+    return true;
+  }
+
   int width_;
   std::uint32_t capacity_;
   std::size_t size_;
   void* memory_;
+  MctsStep* steps_;
   MctsNode* nodes_;
-  MctsBound* bounds_;
+  double* priors_;
   std::atomic<double>* values_;
-  std::atomic<std::uint32_t> next_;  // where the free room begins
+  std::atomic<std::uint32_t> next_ = 0;  // where the free room begins
+  std::uint32_t most_ = 0;               // nodes that a tree had that was given up since
   std::atomic<bool> full_ = false;
 };
 

@@ -24,22 +24,23 @@ struct Spread {
 
 // Roots of small numbers, which are asked for most.
 struct Roots {
-  static constexpr std::uint32_t kSize = 2048;
-  std::array<float, kSize> log{}, over{};  // sqrt(ln n), 1 / sqrt(n)
+  static constexpr std::uint32_t kSize = 1 << 14;
+  struct Of {
+    float log, over;  // sqrt(ln n), 1 / sqrt(n)
+  };
+  std::array<Of, kSize> of{};
   Roots() {
-    for (std::uint32_t n = 1; n < kSize; ++n) {
-      log[n] = std::sqrt(std::log(static_cast<float>(n)));
-      over[n] = 1 / std::sqrt(static_cast<float>(n));
-    }
+    for (std::uint32_t n = 1; n < kSize; ++n) of[n] = found(n);
+  }
+  static Of found(std::uint32_t n) {
+    const auto x = static_cast<float>(n);
+    return {std::sqrt(std::log(x)), 1 / std::sqrt(x)};
   }
 };
 inline const Roots kRoots;
 
-inline float root_log(std::uint32_t n) {
-  return n < Roots::kSize ? kRoots.log[n] : std::sqrt(std::log(static_cast<float>(n)));
-}
-inline float over_root(std::uint32_t n) {
-  return n < Roots::kSize ? kRoots.over[n] : 1 / std::sqrt(static_cast<float>(n));
+inline Roots::Of roots(std::uint32_t n) {
+  return n < Roots::kSize ? kRoots.of[n] : Roots::found(n);
 }
 
 // Shared: other threads grow the same tree.
@@ -67,7 +68,8 @@ class MctsValues : public Playing<G> {
   struct Place {
     std::uint32_t node;
     std::uint32_t credit;  // a proven child that counts in place of the one looked at; 0: none
-    double loss;           // what the simulation counts as here until it is known
+    int chooser;           // who moves above
+    float loss;            // what the simulation counts as here until it is known
   };
 
   // A node's mean is written by one thread at a time.
@@ -120,22 +122,83 @@ class MctsValues : public Playing<G> {
     };
     join(n.mean, 0);
     for (int p = 0; p < this->width() && this->width() > 1; ++p) join(tree_.values(at)[p], p);
-    tree_.bound(at).set(static_cast<float>(worth(at, chooser)), breadth(n, visits));
+    see(at, chooser, visits);
   }
-  float breadth(const Node& n, std::uint32_t visits) const {
-    if (puct_) return static_cast<float>(n.prior) / (1 + static_cast<float>(visits));
-    if (visits) return over_root(visits);
-    return urgency_ == kInfinity ? MctsBound::kUntried : 0;
-  }
-  // Who moves above the i-th node of the path.
-  int chooser(std::size_t i) const {
-    return i ? tree_[path_[i - 1].node].player.load(std::memory_order_relaxed) : kChance;
-  }
+  static constexpr float kSign[] = {1, -1};  // of a value as a player sees it
 
+  // The same for all of the path, where one value says it all and nobody else is about. Whose turn
+  // it is next at each node is found here already: so the nodes of a path do not wait for each
+  // other, as they would on the way down.
+  void average_path(double x) {
+    constexpr auto relaxed = std::memory_order_relaxed;
+    MctsNode* const nodes = &tree_[0];  // kept in registers: stores could not change them
+    MctsStep* const steps = &tree_.step(0);
+    const Place* const begin = path_.data();
+    for (const Place* place = begin + path_.size(); place-- != begin;) {
+      const std::uint32_t at = place->node;
+      MctsNode& n = nodes[at];
+      MctsStep& s = steps[at];
+      const std::uint32_t visits = read(n.visits) + 1;
+      n.visits.store(visits, relaxed);
+      if (n.proven()) continue;
+      const double old = read(n.mean);
+      const double mean = old + (x - old) * (1 / static_cast<double>(visits));
+      n.mean.store(mean, relaxed);
+      s.set(static_cast<float>(mean) * kSign[place->chooser == 1], roots(visits).over);
+      if (!read(s.first) || read(n.player) < 0 || !fixed_) continue;
+      const std::uint32_t next = in_turn(nodes, steps, at, visits);
+      s.next.store(nodes[next].proven() ? 0 : next, relaxed);
+    }
+  }
+  // The child whose turn it is after so many visits: each once before any has a second, then the
+  // one with the greatest bound.
+  [[gnu::always_inline]] std::uint32_t in_turn(const MctsNode* nodes, const MctsStep* steps,
+                                               std::uint32_t at, std::uint32_t visits) const {
+    const std::uint32_t first = read(steps[at].first), count = nodes[at].count;
+    const MctsStep* const kids = steps + first;
+    if (const std::uint32_t next = visits - 1; next < count && urgency_ == kInfinity) {
+      if (read(kids[next].breadth) == MctsStep::kUntried) return first + next;
+    }
+    const float doubt = doubt_at(visits);
+    std::uint32_t top = 0;
+    float most = bound_of(kids[0], doubt);
+#pragma GCC unroll 2
+    for (std::uint32_t c = 1; c < count; ++c) {  // no branches: nobody can foretell them
+      const float bound = bound_of(kids[c], doubt);
+      top = bound > most ? c : top;
+      most = bound > most ? bound : most;
+    }
+    return first + top;
+  }
+  // How much the breadth of children counts.
+  float doubt_at(std::uint32_t visits) const {
+    return explore_ * (puct_ ? std::sqrt(static_cast<float>(visits)) : roots(visits).log);
+  }
+  static float bound_of(const MctsStep& s, float doubt) {
+    return read(s.mean) + doubt * read(s.breadth);
+  }
+  // Where nobody else is about, a plain load: compilers make more of it.
+  template <class T>
+  static T read(const std::atomic<T>& from) {
+    if constexpr (Shared) return from.load(std::memory_order_relaxed);
+    T value;
+    std::memcpy(&value, &from, sizeof value);
+    return value;
+  }
+  // How the way down sees a node after so many visits.
+  void see(std::uint32_t at, int chooser, std::uint32_t visits) {
+    MctsStep& s = tree_.step(at);
+    s.set(static_cast<float>(worth(at, chooser)), breadth(at, visits));
+    s.next.store(0, std::memory_order_relaxed);
+  }
+  float breadth(std::uint32_t at, std::uint32_t visits) const {
+    if (puct_) return static_cast<float>(tree_.prior(at)) / (1 + static_cast<float>(visits));
+    if (visits) return roots(visits).over;
+    return urgency_ == kInfinity ? MctsStep::kUntried : 0;
+  }
   // Gives up a simulation that was stopped in its middle: as if it had never been.
   void retract() {
-    for (std::size_t i = 0; i < path_.size(); ++i) {
-      const Place& place = path_[i];
+    for (const Place& place : path_) {
       Node& n = tree_[place.node];
       const Lock lock(n);
       const std::uint32_t visits = n.visits - 1;
@@ -148,13 +211,11 @@ class MctsValues : public Playing<G> {
       for (int p = 0; p < this->width() && this->width() > 1; ++p) {
         leave(tree_.values(place.node)[p]);
       }
-      tree_.bound(place.node)
-          .set(static_cast<float>(worth(place.node, chooser(i))), breadth(n, visits));
+      see(place.node, place.chooser, visits);
     }
   }
   // The least that who has just chosen may come to.
-  double worst() const {
-    const int player = path_.empty() ? kChance : tree_[path_.back().node].player.load();
+  double worst(int player) const {
     const double middle = fixed_ ? (game_.facts.utility_min + game_.facts.utility_max) / 2
                                  : seen_.sum / std::max(1.0, seen_.count);
     if (player == kChance) return middle;
@@ -166,7 +227,7 @@ class MctsValues : public Playing<G> {
     if (!params_.solver) return false;
     if (tree_[at].proven()) return true;
     const int player = tree_[at].player;
-    const std::uint32_t first = tree_[at].first, end = first + tree_[at].count;
+    const std::uint32_t first = tree_.first(at), end = tree_.end(at);
     bool all = true;
     std::uint32_t best = 0;
     for (std::uint32_t c = first; c < end; ++c) {
@@ -186,10 +247,10 @@ class MctsValues : public Playing<G> {
   }
 
   bool settle_chance(std::uint32_t at, int above) {
-    const std::uint32_t first = tree_[at].first, end = first + tree_[at].count;
+    const std::uint32_t first = tree_.first(at), end = tree_.end(at);
     std::fill(kept_.begin(), kept_.end(), 0.0);
     for (std::uint32_t c = first; c < end; ++c) {
-      for (int p = 0; p < this->width(); ++p) kept_[p] += tree_[c].prior * mean_of(c, p);
+      for (int p = 0; p < this->width(); ++p) kept_[p] += tree_.prior(c) * mean_of(c, p);
     }
     prove(at, kept_.data(), above);
     return true;
@@ -208,7 +269,8 @@ class MctsValues : public Playing<G> {
     for (int p = 0; p < this->width() && this->width() > 1; ++p) {
       tree_.values(at)[p].store(x[p], relaxed);
     }
-    tree_.bound(at).set(static_cast<float>(worth(at, above)), 0);
+    tree_.step(at).set(static_cast<float>(worth(at, above)), 0);
+    tree_.step(at).next.store(0, relaxed);
     n.marks.fetch_or(Node::kProven);
   }
 

@@ -12,7 +12,7 @@ class MctsWorker : public MctsValues<G, Shared> {
   using Base = MctsValues<G, Shared>;
   using Node = MctsNode;
   using Lock = typename Base::Lock;
-  using Base::average, Base::breadth, Base::chooser, Base::mean_of, Base::prove, Base::settle;
+  using Base::average, Base::breadth, Base::mean_of, Base::prove, Base::settle;
   using Base::explore_, Base::fixed_;
   using Base::game_, Base::list_, Base::promise_, Base::random;
   using Base::params_, Base::tree_, Base::path_, Base::puct_, Base::urgency_, Base::scale_;
@@ -53,35 +53,52 @@ class MctsWorker : public MctsValues<G, Shared> {
  private:
   // 1. Down the tree by the greatest upper bound, as far as it goes.
   void select() {
-    this->set(root_);
     path_.clear();
-    asked_ = false;
-    come_to(MctsTree::kRoot);
-    for (;;) {
-      const std::uint32_t at = path_.back().node;
-      const Node& n = tree_[at];
-      if (n.proven() || !n.first.load(std::memory_order_acquire)) return;
-      const std::uint32_t child = n.player == kChance ? draw(at) : best(at);
-      if constexpr (Tracer::kOn) note_selected(at, child);
-      go(child);
+    asked_ = credited_ = false;
+    if constexpr (Base::kSmall) {  // the state stays in registers
+      StateOf<G> s;
+      std::memcpy(&s, root_, sizeof s);
+      descend([&](Action a) {
+        StateOf<G> next;
+        game_.play(game_.self, &s, a, &next);
+        s = next;
+      });
+      this->set(&s);
+    } else {
+      this->set(root_);
+      descend([&](Action a) { this->play(a); });
     }
   }
 
-  void go(std::uint32_t child) {
-    this->play(tree_[child].action);
-    come_to(child);
+  template <class Play>
+  void descend(Play play) {
+    const Node* const nodes = &tree_[0];
+    const MctsStep* const steps = &tree_.step(0);
+    std::uint32_t at = MctsTree::kRoot;
+    come_to(at, kChance);
+    for (;;) {
+      std::uint32_t child = steps[at].next.load(std::memory_order_relaxed);
+      const int player = nodes[at].player.load(std::memory_order_relaxed);
+      if (!child) [[unlikely]] {
+        if (nodes[at].proven() || !tree_.first(at)) return;
+        child = player == kChance ? draw(at) : best(at);
+      }
+      if constexpr (Tracer::kOn) note_selected(at, child);
+      play(nodes[child].action);
+      come_to(at = child, player);
+    }
   }
 
-  void come_to(std::uint32_t at) {
+  void come_to(std::uint32_t at, int chooser) {
     if constexpr (Shared) {
       // As if it were lost, until it is known: the other threads look elsewhere.
-      const double loss = worst();
-      path_.push_back({at, 0, loss});
+      const auto loss = static_cast<float>(worst(chooser));
+      path_.push_back({at, 0, chooser, loss});
       const Lock lock(tree_[at]);
       before_ = tree_[at].visits;
-      average(at, chooser(path_.size() - 1), [&](int) { return loss; }, true);
+      average(at, chooser, [&](int) { return loss; }, true);
     } else {
-      path_.push_back({at, 0, 0});
+      path_.push_back({at, 0, chooser, 0});
       before_ = tree_[at].visits.load(std::memory_order_relaxed);
     }
   }
@@ -97,7 +114,8 @@ class MctsWorker : public MctsValues<G, Shared> {
       if (!grow(at, player) || tree_[at].proven() || (params_.guide && player != kChance)) return;
       const std::uint32_t child = player == kChance ? draw(at) : best(at);
       if constexpr (Tracer::kOn) note_selected(at, child);
-      go(child);
+      this->play(tree_[child].action);
+      come_to(child, player);
       if (!params_.guide) {
         arrive(child);
         return;
@@ -114,7 +132,7 @@ class MctsWorker : public MctsValues<G, Shared> {
     n.player.store(static_cast<std::int8_t>(player), std::memory_order_relaxed);
     if (player == kTerminal && params_.solver) {
       this->payoffs(x_.data());
-      prove(at, x_.data(), chooser(path_.size() - 1));
+      prove(at, x_.data(), path_.back().chooser);
     }
     if constexpr (Tracer::kOn) {
       tracer_.name_node(ids_[at], player, game_.key(game_.self, this->state()));
@@ -134,7 +152,7 @@ class MctsWorker : public MctsValues<G, Shared> {
       double low, high;
       count = this->narrowed(&low, &high);
       if (low == high && params_.solver && this->width() == 1) {
-        prove(at, &low, chooser(path_.size() - 1));
+        prove(at, &low, path_.back().chooser);
         return true;
       }
     }
@@ -144,24 +162,27 @@ class MctsWorker : public MctsValues<G, Shared> {
     const std::uint32_t first = tree_.take(count);
     if (!first) return n.marks &= static_cast<std::uint8_t>(~Node::kGrowing), false;
     if (shuffled_ && !chance) shuffle(count);
-    for (int i = 0; i < count; ++i) {
-      tree_[first + i].reset(list_[i], chance ? this->odds()[i] : puct_ ? priors_[i] : 1.0);
-      guess(at, player, first + i);
-      if constexpr (Tracer::kOn) note_child(at, list_[i], first + i);
+    const Action* const list = list_.data();
+    for (int i = 0; i < count; ++i) tree_.reset(first + i, list[i]);
+    if (chance || puct_) {
+      const auto odds = [&](int i) { return chance ? this->odds()[i] : priors_[i]; };
+      for (int i = 0; i < count; ++i) tree_.prior(first + i) = odds(i);
+    }
+    if (urgency_ != kInfinity) {
+      for (int i = 0; i < count; ++i) guess(at, player, first + i);
+    }
+    if constexpr (Tracer::kOn) {
+      for (int i = 0; i < count; ++i) note_child(at, list[i], first + i);
     }
     if constexpr (Tracer::kOn) tracer_.note(Step::expand, ids_[at], 0, count, 0, 0);
     n.count = static_cast<std::uint16_t>(count);
-    n.first.store(first, std::memory_order_release);
+    tree_.step(at).first.store(first, std::memory_order_release);
     return true;
   }
 
   // What is thought of a child before it is tried.
   void guess(std::uint32_t at, int player, std::uint32_t child) {
     constexpr auto relaxed = std::memory_order_relaxed;
-    if (urgency_ == kInfinity) {
-      for (int p = 0; p < this->width() && this->width() > 1; ++p) tree_.values(child)[p] = 0;
-      return tree_.bound(child).set(0, MctsBound::kUntried);
-    }
     for (int p = 0; p < this->width(); ++p) {
       double sign = p == player;
       if (this->width() == 1) sign = player == 1 ? -1 : 1;
@@ -169,7 +190,7 @@ class MctsWorker : public MctsValues<G, Shared> {
       if (p == 0) tree_[child].mean.store(v, relaxed);
       if (this->width() > 1) tree_.values(child)[p].store(v, relaxed);
     }
-    tree_.bound(child).set(static_cast<float>(worth(child, player)), breadth(tree_[child], 0));
+    tree_.step(child).set(static_cast<float>(worth(child, player)), breadth(child, 0));
   }
 
   // Priors from a guide or from the promises of the game (flat where it has none).
@@ -263,16 +284,26 @@ class MctsWorker : public MctsValues<G, Shared> {
     double* x = x_.data();
     if (!fixed_) this->learn_scale(x);
     bool news = tree_[path_.back().node].proven();
+    if constexpr (!Shared && !Tracer::kOn) {
+      if (!news && !credited_ && !puct_ && this->width() == 1) {  // as a rule
+        this->average_path(x[0]);
+        if (path_.size() > 1) note_spread(path_[1].node, x[0]);
+        return;
+      }
+    }
     for (std::size_t i = path_.size(); i-- > 0;) {
-      const auto [at, credit, loss] = path_[i];
-      if (credit) take_values(credit, x);
-      news = news && (i + 1 == path_.size() || settle(at, chooser(i)));
-      if (news) take_values(at, x);
+      const auto [at, credit, chooser, loss] = path_[i];
+      if (credit) [[unlikely]]
+        take_values(credit, x);
+      if (news) [[unlikely]] {
+        news = i + 1 == path_.size() || settle(at, chooser);
+        if (news) take_values(at, x);
+      }
       if constexpr (Shared) {
         const Lock lock(tree_[at]);
-        average(at, chooser(i), [&](int p) { return x[p] - loss; }, false);
+        average(at, chooser, [&](int p) { return x[p] - loss; }, false);
       } else {
-        average(at, chooser(i), [&](int p) { return x[p]; }, true);
+        average(at, chooser, [&](int p) { return x[p]; }, true);
       }
       if (i == 1) note_spread(at, x[0]);
       if constexpr (Tracer::kOn) note_updated(i, x[0]);
@@ -280,67 +311,42 @@ class MctsWorker : public MctsValues<G, Shared> {
   }
 
   // -- choosing a child ------------------------------------------------------------------------
-  // How much doubt counts at a node with so many visits.
-  float factor(std::uint32_t visits) const {
-    const float n = puct_ ? std::sqrt(static_cast<float>(visits)) : root_log(visits);
-    return explore_ * n;
-  }
-
   std::uint32_t best(std::uint32_t at) {
-    const Node& n = tree_[at];
-    const std::uint32_t first = n.first, end = first + n.count, visits = std::max(1U, before_);
-    // Each child has its turn before any has a second.
-    if (const std::uint32_t next = first + visits - 1; urgency_ == kInfinity && next < end) {
-      if (tree_.bound(next).breadth.load(std::memory_order_relaxed) == MctsBound::kUntried) {
-        return next;
-      }
-    }
-    const float doubt = factor(visits);
-    std::uint32_t top = first;
-    float most = bound_of(first, doubt);
-    for (std::uint32_t c = first + 1; c < end; ++c) {  // no branches: nobody can foretell them
-      const float bound = bound_of(c, doubt);
-      top = bound > most ? c : top;
-      most = bound > most ? bound : most;
-    }
-    return tree_[top].proven() ? open_beside(top, first, end, doubt) : top;
+    const std::uint32_t top = this->in_turn(&tree_[0], &tree_.step(0), at, before_);
+    return tree_[top].proven() ? open_beside(top, at) : top;
   }
 
   // The choice is known for what it is: so it counts, but the best of the others is looked at.
-  std::uint32_t open_beside(std::uint32_t top, std::uint32_t first, std::uint32_t end,
-                            float doubt) {
+  std::uint32_t open_beside(std::uint32_t top, std::uint32_t at) {
+    const float doubt = this->doubt_at(before_);
     std::uint32_t open = 0;
-    for (std::uint32_t c = first; c < end; ++c) {
+    float most = 0;
+    for (std::uint32_t c = tree_.first(at); c < tree_.end(at); ++c) {
       if (tree_[c].proven()) continue;
-      if (!open || bound_of(c, doubt) > bound_of(open, doubt)) open = c;
+      const float bound = this->bound_of(tree_.step(c), doubt);
+      if (!open || bound > most) open = c, most = bound;
     }
     if (!open) return top;
-    path_.back().credit = top;
+    path_.back().credit = top, credited_ = true;
     return open;
-  }
-
-  float bound_of(std::uint32_t c, float doubt) const {
-    const MctsBound& b = tree_.bound(c);
-    constexpr auto relaxed = std::memory_order_relaxed;
-    return b.mean.load(relaxed) + doubt * b.breadth.load(relaxed);
   }
 
   // A child of a chance node, by the odds; what is proved counts, but another is looked at.
   std::uint32_t draw(std::uint32_t at) {
-    const std::uint32_t first = tree_[at].first, end = first + tree_[at].count;
+    const std::uint32_t first = tree_.first(at), end = tree_.end(at);
     double r = random.part();
     std::uint32_t c = first;
-    while (c + 1 < end && (r -= tree_[c].prior) >= 0) ++c;
+    while (c + 1 < end && (r -= tree_.prior(c)) >= 0) ++c;
     if (!tree_[c].proven()) return c;
     double open = 0;
-    for (std::uint32_t i = first; i < end; ++i) open += tree_[i].proven() ? 0 : tree_[i].prior;
+    for (std::uint32_t i = first; i < end; ++i) open += tree_[i].proven() ? 0 : tree_.prior(i);
     std::uint32_t other = 0;
     r = random.part() * open;
     for (std::uint32_t i = first; i < end && (!other || r >= 0); ++i) {
-      if (!tree_[i].proven()) other = i, r -= tree_[i].prior;
+      if (!tree_[i].proven()) other = i, r -= tree_.prior(i);
     }
     if (!other) return c;
-    path_.back().credit = c;
+    path_.back().credit = c, credited_ = true;
     return other;
   }
 
@@ -361,14 +367,14 @@ class MctsWorker : public MctsValues<G, Shared> {
   }
   void note_updated(std::size_t i, double x) {
     const std::uint32_t at = path_[i].node;
-    tracer_.note(Step::update, ids_[at], 0, mean_of(at, std::max(0, chooser(i))), x,
+    tracer_.note(Step::update, ids_[at], 0, mean_of(at, std::max(0, path_[i].chooser)), x,
                  tree_[at].visits, known(at));
   }
   Bound known(std::uint32_t at) const {
     return tree_[at].proven() ? Bound::exact : Bound::estimate;
   }
   void note_spread(std::uint32_t child, double x) {
-    const std::uint32_t i = child - tree_[MctsTree::kRoot].first;
+    const std::uint32_t i = child - tree_.first(MctsTree::kRoot);
     if (i >= spread.size()) spread.resize(tree_[MctsTree::kRoot].count);
     spread[i].add(x);
   }
@@ -379,6 +385,7 @@ class MctsWorker : public MctsValues<G, Shared> {
   Tracer& tracer_;
   bool shuffled_ = false;
   bool asked_ = false;              // the guide, in this simulation
+  bool credited_ = false;           // a proven child counted in it
   std::uint32_t before_ = 0;        // visits of the node that was come to last, without this one
   std::vector<double> x_, guided_;  // what the leaf is worth; what the guide thinks
   std::vector<float> priors_;
