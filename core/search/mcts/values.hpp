@@ -63,6 +63,7 @@ class MctsValues : public Playing<G> {
     fixed_ = std::isfinite(range) && (range <= 2 || f.tree_nodes > 0);
     set_scale(fixed_ ? range / 2 : 1);
     urgency_ = puct_ && params.urgency == kInfinity ? MctsParams::kPriorUrgency : params.urgency;
+    each_first_ = urgency_ == kInfinity;
   }
 
   struct Place {
@@ -133,6 +134,7 @@ class MctsValues : public Playing<G> {
     constexpr auto relaxed = std::memory_order_relaxed;
     MctsNode* const nodes = &tree_[0];  // kept in registers: stores could not change them
     MctsStep* const steps = &tree_.step(0);
+    const bool fixed = fixed_, each_first = each_first_;
     const Place* const begin = path_.data();
     for (const Place* place = begin + path_.size(); place-- != begin;) {
       const std::uint32_t at = place->node;
@@ -144,22 +146,23 @@ class MctsValues : public Playing<G> {
       const double old = read(n.mean);
       const double mean = old + (x - old) * (1 / static_cast<double>(visits));
       n.mean.store(mean, relaxed);
-      s.set(static_cast<float>(mean) * kSign[place->chooser == 1], roots(visits).over);
-      if (!read(s.first) || read(n.player) < 0 || !fixed_) continue;
-      const std::uint32_t next = in_turn(nodes, steps, at, visits);
+      const auto [log, over] = roots(visits);
+      s.set(static_cast<float>(mean) * kSign[place->chooser == 1], over);
+      const std::uint32_t first = read(s.first);
+      if (!first || read(n.player) < 0 || !fixed) continue;
+      const std::uint32_t next =
+          first + in_turn(steps + first, n.count, visits, explore_ * log, each_first);
       s.next.store(nodes[next].proven() ? 0 : next, relaxed);
     }
   }
   // The child whose turn it is after so many visits: each once before any has a second, then the
   // one with the greatest bound.
-  [[gnu::always_inline]] std::uint32_t in_turn(const MctsNode* nodes, const MctsStep* steps,
-                                               std::uint32_t at, std::uint32_t visits) const {
-    const std::uint32_t first = read(steps[at].first), count = nodes[at].count;
-    const MctsStep* const kids = steps + first;
-    if (const std::uint32_t next = visits - 1; next < count && urgency_ == kInfinity) {
-      if (read(kids[next].breadth) == MctsStep::kUntried) return first + next;
+  [[gnu::always_inline]] static std::uint32_t in_turn(const MctsStep* kids, std::uint32_t count,
+                                                      std::uint32_t visits, float doubt,
+                                                      bool each_first) {
+    if (const std::uint32_t next = visits - 1; next < count && each_first) {
+      if (read(kids[next].breadth) == MctsStep::kUntried) return next;
     }
-    const float doubt = doubt_at(visits);
     std::uint32_t top = 0;
     float most = bound_of(kids[0], doubt);
 #pragma GCC unroll 2
@@ -168,7 +171,7 @@ class MctsValues : public Playing<G> {
       top = bound > most ? c : top;
       most = bound > most ? bound : most;
     }
-    return first + top;
+    return top;
   }
   // How much the breadth of children counts.
   float doubt_at(std::uint32_t visits) const {
@@ -194,7 +197,7 @@ class MctsValues : public Playing<G> {
   float breadth(std::uint32_t at, std::uint32_t visits) const {
     if (puct_) return static_cast<float>(tree_.prior(at)) / (1 + static_cast<float>(visits));
     if (visits) return roots(visits).over;
-    return urgency_ == kInfinity ? MctsStep::kUntried : 0;
+    return each_first_ ? MctsStep::kUntried : 0;
   }
   // Gives up a simulation that was stopped in its middle: as if it had never been.
   void retract() {
@@ -293,10 +296,11 @@ class MctsValues : public Playing<G> {
   MctsTree& tree_;
   std::vector<Place> path_;  // of the simulation that goes on
   bool puct_;
-  double urgency_ = 0;  // as in MctsParams
-  double scale_ = 1;    // of the utilities: half their range, or twice their deviation
-  float explore_ = 1;   // the same times the constant
-  bool fixed_ = true;   // the scale is known from the beginning
+  double urgency_ = 0;      // as in MctsParams
+  bool each_first_ = true;  // of the children of a node, before any has a second turn
+  double scale_ = 1;        // of the utilities: half their range, or twice their deviation
+  float explore_ = 1;       // the same times the constant
+  bool fixed_ = true;       // the scale is known from the beginning
 
  private:
   Spread seen_;

@@ -99,8 +99,12 @@ class MctsWorker : public MctsValues<G, Shared> {
       average(at, chooser, [&](int) { return loss; }, true);
     } else {
       path_.push_back({at, 0, chooser, 0});
-      before_ = tree_[at].visits.load(std::memory_order_relaxed);
     }
+  }
+  // Visits of the node that was come to last, without this one.
+  std::uint32_t before() const {
+    if constexpr (Shared) return before_;
+    return tree_[path_.back().node].visits.load(std::memory_order_relaxed);
   }
 
   // 2. A leaf that was judged before gets its children; one of them is gone to. A guide judges a
@@ -110,7 +114,7 @@ class MctsWorker : public MctsValues<G, Shared> {
       const std::uint32_t at = path_.back().node;
       if (tree_[at].proven()) return;
       const int player = arrive(at);
-      if (player == kTerminal || tree_.full() || (before_ == 0 && !params_.guide)) return;
+      if (player == kTerminal || tree_.full() || (before() == 0 && !params_.guide)) return;
       if (!grow(at, player) || tree_[at].proven() || (params_.guide && player != kChance)) return;
       const std::uint32_t child = player == kChance ? draw(at) : best(at);
       if constexpr (Tracer::kOn) note_selected(at, child);
@@ -168,7 +172,7 @@ class MctsWorker : public MctsValues<G, Shared> {
       const auto odds = [&](int i) { return chance ? this->odds()[i] : priors_[i]; };
       for (int i = 0; i < count; ++i) tree_.prior(first + i) = odds(i);
     }
-    if (urgency_ != kInfinity) {
+    if (!this->each_first_) {
       for (int i = 0; i < count; ++i) guess(at, player, first + i);
     }
     if constexpr (Tracer::kOn) {
@@ -312,13 +316,15 @@ class MctsWorker : public MctsValues<G, Shared> {
 
   // -- choosing a child ------------------------------------------------------------------------
   std::uint32_t best(std::uint32_t at) {
-    const std::uint32_t top = this->in_turn(&tree_[0], &tree_.step(0), at, before_);
+    const std::uint32_t first = tree_.first(at), visits = before();
+    const std::uint32_t top = first + this->in_turn(&tree_.step(first), tree_[at].count, visits,
+                                                    this->doubt_at(visits), this->each_first_);
     return tree_[top].proven() ? open_beside(top, at) : top;
   }
 
   // The choice is known for what it is: so it counts, but the best of the others is looked at.
   std::uint32_t open_beside(std::uint32_t top, std::uint32_t at) {
-    const float doubt = this->doubt_at(before_);
+    const float doubt = this->doubt_at(before());
     std::uint32_t open = 0;
     float most = 0;
     for (std::uint32_t c = tree_.first(at); c < tree_.end(at); ++c) {
@@ -386,7 +392,7 @@ class MctsWorker : public MctsValues<G, Shared> {
   bool shuffled_ = false;
   bool asked_ = false;              // the guide, in this simulation
   bool credited_ = false;           // a proven child counted in it
-  std::uint32_t before_ = 0;        // visits of the node that was come to last, without this one
+  std::uint32_t before_ = 0;        // of several threads: see before()
   std::vector<double> x_, guided_;  // what the leaf is worth; what the guide thinks
   std::vector<float> priors_;
   std::vector<std::uint32_t> ids_;  // a node's number in the trace
