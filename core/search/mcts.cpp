@@ -16,7 +16,7 @@ such, and looks at something that is not.
 
 When:  games without a good evaluation, with many moves, with chance or with many players.
 Needs: nothing hidden.
-Cost:  time: simulations times the length of a game; memory: table=MB, 40 bytes a node (8 more a
+Cost:  time: simulations times the length of a game; memory: table=MB, 48 bytes a node (8 more a
        player in games of other sums). A full tree grows no more; its statistics go on.
 From:  Coulom 2006; Kocsis and Szepesvari 2006 (UCT); Winands, Bjornsson and Saito 2008 (solver);
        Rosin 2011, Silver et al. 2017 (priors).
