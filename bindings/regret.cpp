@@ -9,6 +9,7 @@
 
 #include "search/regret/forgetful.hpp"
 #include "search/regret/sampling.hpp"
+#include "search/regret/size.hpp"
 #include "watched.hpp"
 
 namespace zermelo::bindings {
@@ -58,6 +59,23 @@ void unless_interrupted(const Budget& budget) {
   if (budget.stopped() != Stop::interrupted) return;
   PyErr_SetNone(PyExc_KeyboardInterrupt);
   throw nb::python_error();
+}
+
+// (histories, what sampling walks for one player), as powers of ten.
+std::pair<double, double> tree_size(const Handle& game, const nb::bytes& state) {
+  const void* s = check_seen(game, state);
+  TreeSize found;
+  const Limits limits;
+  Budget budget(limits);
+  run(limits, budget, [&] {
+    try {
+      found = judge_size(game.table, s, budget);
+    } catch (const Stopped&) {
+    }
+  });
+  game.check_failed();
+  unless_interrupted(budget);
+  return {found.histories, found.sampled};
 }
 
 template <class R>
@@ -212,6 +230,7 @@ void bind_solver(nb::module_& m, const char* name) {
 void bind_regret(nb::module_& m) {
   bind_solver<Regret>(m, "Regret");
   bind_solver<ForgetfulRegret>(m, "ForgetfulRegret");
+  m.def("tree_size", &tree_size, nb::arg("game"), nb::arg("state"));
   nb::class_<Sampler>(m, "SamplingRegret")
       .def(nb::init<const Handle&, const nb::bytes&, std::uint64_t, std::uint64_t>(),
            nb::arg("game"), nb::arg("state"), nb::arg("seed"), nb::arg("most"))

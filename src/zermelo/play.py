@@ -10,8 +10,9 @@ from .algorithms import choose, named
 from .errors import IllegalAction, NotSupported, UsageError
 from .game import CHANCE, Game, facts_of
 from .guesses import Guesses
+from .limits import check_limits
 from .result import Result
-from .search import check_limits, search
+from .search import search
 from .tablebase import as_tablebase
 from .view.number import bounded, number
 from .view.words import told, whose

@@ -10,7 +10,8 @@ from . import _core
 from .bridge import bridge
 from .errors import UsageError
 from .game import as_game
-from .search import check_limits, check_seed, note_interrupt
+from .job import note_interrupt
+from .limits import check_limits, check_seed
 
 
 @dataclass(frozen=True, slots=True)

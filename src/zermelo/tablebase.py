@@ -168,7 +168,7 @@ def tablebase(
     damaged file, or one of another game, is an error. `memory` (megabytes) is what a small game may
     use. Ctrl-C and `time` (seconds) end a build; what is finished stays, and the next goes on.
     """
-    from .search import check_limits
+    from .limits import check_limits
 
     the_game = as_game(game)
     _, time, _, threads = check_limits(None, time, None, threads)

@@ -40,7 +40,7 @@ class TicTacToe(EvaluatedGame):
 
     def parse_action(self, text: str, s: State) -> Any:
         word = text.strip().lower()
-        if word.isdecimal() and 1 <= int(word) <= self.m * self.n:  # cells counted from 1
+        if word.isdecimal() and len(word) < 9 and 1 <= int(word) <= self.m * self.n:  # from 1
             row, column = divmod(int(word) - 1, self.m)
             word = f"{letter(column)}{row + 1}"
         return super().parse_action(word, s)
