@@ -12,6 +12,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from .checks import check_text
 from .errors import UsageError
 from .exact import fraction
 from .game import CHANCE, TERMINAL, as_game, facts_of
@@ -210,6 +211,8 @@ class _Reader:
 def to_efg(game: Any, title: str | None = None) -> str:
     """The whole tree of a small game as Gambit writes it; information sets by ``observation``."""
     g = as_game(game)
+    if title is not None:
+        check_text("a title", title)
     players = facts_of(g).players
     names = " ".join(f'"player {p}"' for p in range(players))
     lines = [f'EFG 2 R "{quoted(title or g.name)}" {{ {names} }}', '""', ""]

@@ -12,6 +12,7 @@ from . import _core
 from .algorithms import duel, native_options
 from .beliefs import DRAWN, Belief, given_belief, listed_or_drawn
 from .bridge import Bridge, bridge, with_evaluation
+from .checks import check_given
 from .errors import IllegalAction, RulesError, UsageError
 from .game import CHANCE, TERMINAL, Game, facts_of
 from .memory import Memory, check_table
@@ -152,7 +153,7 @@ class Job:
         b, legal = self.bridge, self.bridge.handle.actions(self.flat)
         key = b.handle.key(self.flat)
         names = {code: b.action(key, code) for code in legal}
-        wanted = list(self.among)
+        wanted = check_given("among", self.among)
         for action in wanted:
             if action not in names.values():
                 raise IllegalAction(

@@ -7,10 +7,10 @@ import sys
 from typing import Any
 
 from .algorithms import choose, named
+from .checks import check_limits
 from .errors import IllegalAction, NotSupported, UsageError
 from .game import CHANCE, Game, facts_of
 from .guesses import Guesses
-from .limits import check_limits
 from .result import Result
 from .search import search
 from .tablebase import as_tablebase

@@ -8,10 +8,10 @@ from typing import Any
 
 from . import _core
 from .bridge import bridge
+from .checks import check_limits, check_seed
 from .errors import UsageError
 from .game import as_game
 from .job import note_interrupt
-from .limits import check_limits, check_seed
 
 
 @dataclass(frozen=True, slots=True)

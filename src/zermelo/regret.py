@@ -9,9 +9,9 @@ from typing import Any, Protocol
 
 from . import _core
 from .bridge import bridge
+from .checks import check_called, check_seconds, check_seed, check_whole
 from .errors import NotSupported, SearchBudgetExceeded, UsageError, suggest
 from .game import as_game
-from .limits import check_seconds, check_seed, check_whole
 from .policy import Policy
 
 WAYS = ("cfr", "cfr+", "dcfr", "mccfr", "sampling")
@@ -62,6 +62,7 @@ def minimise(
     seed = 0 if seed is None else check_seed(seed)
     if target is not None and not (isinstance(target, int | float) and target >= 0):
         raise UsageError(f"target={target!r} makes no sense", "a NashConv, 0 or more")
+    check_called("on_progress", on_progress)
     if algorithm == "sampling":
         if target is not None:
             raise UsageError(

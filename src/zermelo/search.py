@@ -21,11 +21,11 @@ from .algorithms import (
     settle_chance,
 )
 from .bridge import bridge
+from .checks import check_called, check_given, check_limits, check_seconds, check_seed, check_whole
 from .errors import EndlessGame, NotSupported, SearchBudgetExceeded, TableError, UsageError
 from .game import Game, as_game, facts_of
 from .games.native import NativeGame
 from .job import Guide, Job
-from .limits import check_limits, check_seconds, check_seed, check_whole
 from .memory import Memory, check_table
 from .models import models_for
 from .models import told as models_told
@@ -88,6 +88,9 @@ def search(
     the_game = as_game(game)
     depth, time, nodes, threads = check_limits(depth, time, nodes, threads)
     seed = None if seed is None else check_seed(seed)
+    check_called("on_depth", on_depth)
+    check_called("stop", stop)
+    check_called("guide", guide)
     facts = facts_of(the_game)
     state = the_game.initial() if state is None else state
     models = models_for(the_game, state, opponents, algorithm)
@@ -139,6 +142,8 @@ def search(
         raise UsageError(f"{found.name} does not take among", "the engine does")
     if memory is not None and found.name not in ("engine", "mcts"):
         raise UsageError(f"{found.name} takes no memory", "the engine and mcts do")
+    if memory is not None and not isinstance(memory, Memory):
+        raise UsageError(f"memory={memory!r} makes no sense", "a zermelo.Memory")
     if memory is not None:
         judged = (evaluate, guide, opponents, chosen.get("rollout"), chosen.get("priors"))
         memory.serve(the_game, judged)
@@ -263,7 +268,7 @@ def solve_all(
     chosen = check_options(found, {"table": table, "deepen": False, "quiescence": False})
     check_table(chosen["table"])
     b = bridge(the_game)
-    flat = [b.flat(s) for s in states]
+    flat = [b.flat(s) for s in check_given("states", states)]
     solved = _core.solve_all(b.handle, flat, time or 0.0, native_options(chosen))
     if len(solved) < len(flat):
         raise SearchBudgetExceeded(

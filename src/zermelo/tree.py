@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from . import _core
+from .checks import check_given, check_whole
 from .errors import IllegalAction, TreeSyntaxError, UsageError, suggest
 from .game import CHANCE, TERMINAL
 from .games.native import NativeGame, State
@@ -379,8 +380,13 @@ def tree(text: str) -> Tree:
 
 def complete(branching: int, depth: int, leaves: Iterable[float], root: str = "max") -> Tree:
     """The complete tree with these leaves, levels in turn MAX and MIN, made without text."""
-    values = [float(v) + 0.0 for v in leaves]
-    if branching < 1 or depth < 0 or len(values) != branching**depth:
+    try:
+        values = [float(v) + 0.0 for v in check_given("leaves", leaves)]
+    except (TypeError, ValueError):
+        raise UsageError("a leaf is no number", "as [3, 12, 8]") from None
+    check_whole("branching", branching, 1, len(values) + 1)
+    check_whole("depth", depth, 0, len(values) + 1)
+    if len(values) != branching**depth:
         raise UsageError(
             f"a complete tree of branching {branching} and depth {depth} does not have "
             f"{len(values)} leaves",

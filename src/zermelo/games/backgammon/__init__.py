@@ -54,7 +54,7 @@ class Backgammon(EvaluatedGame):
 
     def result(self, s: State, a: Any) -> State:
         legal = self.codes(s)
-        if a in legal:
+        if isinstance(a, str) and a in legal:
             return State(self, self.handle.play(self.data(s), legal[a]))
         if not legal:
             raise IllegalAction(f"{a!r} cannot be played: the game is over")

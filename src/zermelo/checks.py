@@ -1,11 +1,14 @@
-"""Limits and seeds as plain numbers (NumPy's are welcome), or an error that names them."""
+"""What is given to us, as plain values (NumPy's are welcome), or an error that names it."""
 
 from __future__ import annotations
 
 import operator
+import os
+from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
-from .errors import UsageError
+from .errors import BadPosition, UsageError
 
 
 def whole(value: Any) -> int | None:
@@ -48,3 +51,35 @@ def check_limits(
     nodes = None if nodes is None else check_whole("nodes", nodes)
     threads = 1 if threads is None else check_whole("threads", threads)
     return depth, check_seconds(time), nodes, threads
+
+
+def check_text(what: str, given: Any) -> str:
+    if not isinstance(given, str):
+        raise BadPosition(f"{what} is a text, not {given!r}", "see format_state, format_action")
+    return given
+
+
+def check_called(name: str, given: Any) -> None:
+    """A function that is called, or None."""
+    if given is not None and not callable(given):
+        raise UsageError(f"{name}={given!r} cannot be called", "give a function, or leave it out")
+
+
+def check_path(name: str, given: Any) -> Path:
+    """A path that a file or directory can have."""
+    if not isinstance(given, str | os.PathLike):
+        raise UsageError(f"{name}={given!r} makes no sense", "a path")
+    path = Path(given)
+    try:
+        path.exists()
+    except (OSError, ValueError) as e:  # too long for the file system, or with a NUL
+        reason = getattr(e, "strerror", None) or e
+        raise UsageError(f"{path} cannot be a path: {reason}", "give another") from None
+    return path
+
+
+def check_given(name: str, given: Any) -> list[Any]:
+    """All that is given, as a list: of a single text or number that makes none."""
+    if isinstance(given, str | bytes) or not isinstance(given, Iterable):
+        raise UsageError(f"{name}={given!r} makes no sense", "a list")
+    return list(given)
