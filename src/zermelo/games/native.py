@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import functools
-import inspect
 from collections.abc import Callable, Sequence
+from types import FunctionType
 from typing import Any
 
 from .. import _core
@@ -66,7 +66,7 @@ def checked(name: str, method: Callable[..., Any]) -> Callable[..., Any]:
     return reading if name in TEXTS else asking
 
 
-def asks_of(method: Any) -> bool:
+def asks_of(method: FunctionType) -> bool:
     """Is it a method of a state and a player, (s, p)?"""
     needed = method.__code__.co_argcount - len(method.__defaults__ or ())
     return method.__code__.co_varnames[1:needed][:2] == ("s", "p")
@@ -89,7 +89,7 @@ class NativeGame(Game):
         # So that no game has to check for itself what people give to it.
         super().__init_subclass__(**more)
         for name, method in list(vars(cls).items()):
-            if inspect.isfunction(method) and (name in TEXTS or asks_of(method)):
+            if isinstance(method, FunctionType) and (name in TEXTS or asks_of(method)):
                 setattr(cls, name, checked(name, method))
 
     def __init__(self, spec: str, handle: _core.Handle) -> None:
