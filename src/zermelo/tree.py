@@ -32,7 +32,7 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 _WHOLE = re.compile(r"\d+")
-_MOST_PLAYERS = 64
+MOST_PLAYERS = 64
 
 
 @dataclass(slots=True)
@@ -208,7 +208,9 @@ def _players(parts: _Parts) -> tuple[int, int, bool]:
                 "as in (1,2,6)",
             )
         return 2, 1, True
-    if movers > n or n > _MOST_PLAYERS:
+    if n > MOST_PLAYERS:
+        raise parts.fail(parts.place[0], f"the leaves have {n} values", f"{MOST_PLAYERS} at most")
+    if movers > n:
         node = next((i for i, p in enumerate(parts.to_move) if p >= n), 0)
         raise parts.fail(
             parts.place[node],
@@ -371,6 +373,7 @@ def tree(text: str) -> Tree:
     """The game that `text` draws; see :mod:`zermelo.tree` for the notation, or Gambit's efg."""
     if not isinstance(text, str):
         raise UsageError(f"a tree is written as text, not {type(text).__name__}", "max(3 min(2 5))")
+    text = text.removeprefix("\ufeff")  # a byte order mark
     if text.lstrip()[:3] == "EFG":
         from .efg import read_efg
 
