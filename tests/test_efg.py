@@ -97,7 +97,7 @@ def test_outcomes_may_be_told_again_and_gambit_agrees() -> None:
 
 def test_a_deep_tree_costs_no_more_a_node() -> None:
     """By words looked at, not by the clock: the reader goes over its text once."""
-    deep = 4000
+    deep = 1000
     text = HEAD + "".join(MOVE.replace("1 1", f"1 {i + 1}") + end(i + 1, 1, 2) for i in range(deep))
     seen = 0
 
