@@ -54,13 +54,6 @@ const void* check_seen(const Handle& game, const nb::bytes& state) {
   return s;
 }
 
-// Half a measure says nothing: Ctrl-C is Python's then.
-void unless_interrupted(const Budget& budget) {
-  if (budget.stopped() != Stop::interrupted) return;
-  PyErr_SetNone(PyExc_KeyboardInterrupt);
-  throw nb::python_error();
-}
-
 // (histories, what sampling walks for one player), as powers of ten.
 std::pair<double, double> tree_size(const Handle& game, const nb::bytes& state) {
   const void* s = check_seen(game, state);
@@ -100,18 +93,10 @@ class Solver {
 
   // So many iterations more, or until the time is up; why it stopped.
   const char* iterate(std::uint64_t count, double seconds) {
-    const Limits limits = limits_of(-1, 0, seconds);
-    Budget budget(limits);
-    run(limits, budget, [&] {
-      try {
-        for (std::uint64_t i = 0; i < count; ++i) {
-          budget.enter();
-          regret_->iterate(params_, random_);
-        }
-      } catch (const Stopped&) {
-      }
+    return repeat(count, seconds, [&](Budget& budget) {
+      budget.enter();
+      regret_->iterate(params_, random_);
     });
-    return name_of(budget.stopped());
   }
 
   // (values, what each player's best reply to the average strategy would bring it)
@@ -182,16 +167,10 @@ class Sampler {
       : game_(game), random_(seed), regret_(game_.table, check_seen(game, state), most) {}
 
   const char* iterate(std::uint64_t count, double seconds) {
-    const Limits limits = limits_of(-1, 0, seconds);
-    Budget budget(limits);
-    run(limits, budget, [&] {
-      try {
-        for (std::uint64_t i = 0; i < count; ++i) regret_.iterate(budget, random_);
-      } catch (const Stopped&) {
-      }
-    });
+    const char* why =
+        repeat(count, seconds, [&](Budget& budget) { regret_.iterate(budget, random_); });
     game_.check_failed();
-    return name_of(budget.stopped());
+    return why;
   }
 
   nb::list strategy() const {
