@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
-from types import FunctionType
 from typing import Any
 
 from .. import _core
@@ -12,7 +11,9 @@ from ..checks import check_text, whole
 from ..errors import BadPosition, IllegalAction, UsageError
 from ..game import Facts, Game
 
-TEXTS = ("parse_state", "parse_action")  # methods that read what a person wrote
+# Methods of games that people call with texts, and with a player: these are checked.
+TEXTS = ("parse_state", "parse_action")
+SEEN = ("observation", "sample", "view", "svg_for", "observation_text", "observation_svg", "heard")
 
 
 class State:
@@ -56,20 +57,14 @@ def checked(name: str, method: Callable[..., Any]) -> Callable[..., Any]:
         return method(self, text, *more)
 
     @functools.wraps(method)
-    def asking(self: NativeGame, s: Any, p: Any, *more: Any, **named: Any) -> Any:
+    def asking(self: NativeGame, s: Any, p: Any, *more: Any) -> Any:
         self.data(s)
         self.check_player(p)
         if name == "sample" and not (more and hasattr(more[0], "getrandbits")):
             raise UsageError("a state is drawn by a random.Random", "as sample(s, p, rng)")
-        return method(self, s, p, *more, **named)
+        return method(self, s, p, *more)
 
     return reading if name in TEXTS else asking
-
-
-def asks_of(method: FunctionType) -> bool:
-    """Is it a method of a state and a player, (s, p)?"""
-    needed = method.__code__.co_argcount - len(method.__defaults__ or ())
-    return method.__code__.co_varnames[1:needed][:2] == ("s", "p")
 
 
 class NativeGame(Game):
@@ -88,9 +83,9 @@ class NativeGame(Game):
     def __init_subclass__(cls, **more: Any) -> None:
         # So that no game has to check for itself what people give to it.
         super().__init_subclass__(**more)
-        for name, method in list(vars(cls).items()):
-            if isinstance(method, FunctionType) and (name in TEXTS or asks_of(method)):
-                setattr(cls, name, checked(name, method))
+        for name in (*TEXTS, *SEEN):
+            if name in vars(cls):
+                setattr(cls, name, checked(name, vars(cls)[name]))
 
     def __init__(self, spec: str, handle: _core.Handle) -> None:
         self.spec = spec
