@@ -388,7 +388,7 @@ def complete(branching: int, depth: int, leaves: Iterable[float], root: str = "m
     except (TypeError, ValueError):
         raise UsageError("a leaf is no number", "as [3, 12, 8]") from None
     check_whole("branching", branching, 1, len(values) + 1)
-    check_whole("depth", depth, 0, len(values) + 1)
+    check_whole("depth", depth, 0, 1_000_000 if branching == 1 else len(values) + 1)
     if len(values) != branching**depth:
         raise UsageError(
             f"a complete tree of branching {branching} and depth {depth} does not have "
