@@ -237,6 +237,17 @@ def test_more_bad_input(line: str, run: Any) -> None:
     test_bad_input_is_one_sentence_and_a_hint(line, run)
 
 
+def test_trees_in_which_nodes_look_alike(run: Any) -> None:
+    """Drawn with the odds of an equilibrium; sets by their labels."""
+    text = "chance(p1#I(a=(1,-1) b=(0,0)) p1#I(a=(-2,2) b=(0,0)))"
+    drawn = run("tree", text)
+    assert drawn.code == 0 and "MAX #I" in drawn.out and "equilibrium" in drawn.out
+    assert "player 0  #I" in run("equilibrium", text).out
+    file = Path(__file__).parents[1] / "examples" / "games" / "beer_quiche.efg"
+    assert "p2 #1.1 saw beer" in run("tree", f"@{file}").out
+    assert "player 1  #1.1 saw beer" in run("equilibrium", str(file)).out
+
+
 @pytest.mark.parametrize(
     ("line", "error", "hint"),
     [
@@ -256,10 +267,14 @@ def test_more_bad_input(line: str, run: Any) -> None:
         ("bridge @/nosuch", "/nosuch cannot be read: No such file", "path"),
     ],
 )
-def test_errors_name_what_was_wrong(line: str, error: str, hint: str, run: Any) -> None:
+def test_errors_name_what_was_wrong(
+    line: str, error: str, hint: str, run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     done = run(*line.split())
     said, _, told = done.err.partition("\nhint: ")
     assert done.code == 2 and error in said and hint in told
+    assert not list(tmp_path.iterdir())
 
 
 def test_rules_that_raise(run: Any, rules: Path) -> None:

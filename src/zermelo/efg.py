@@ -56,6 +56,7 @@ class _Reader:
         self.parts = _Parts(text)
         self.sets: dict[tuple[int, int], tuple[list[str], list[str]]] = {}  # names, odds
         self.outcomes: dict[int, list[Fraction]] = {}
+        self.set_names: dict[tuple[int, int], str] = {}
         self.members: dict[tuple[int, int], list[int]] = {}
 
     def wrong(self, place: int, message: str, hint: str = "") -> UsageError:
@@ -117,7 +118,8 @@ class _Reader:
         for (player, number), nodes in self.members.items():
             if len(nodes) > 1:
                 for node in nodes:
-                    self.parts.labels[node] = f"{player}.{number}"
+                    name = self.set_names.get((player, number), "")
+                    self.parts.labels[node] = f"{player}.{number} {name}".strip()
         made = Tree(title or "efg", self.parts)
         made.remake = (read_efg, (self.text,))
         return made
@@ -159,7 +161,7 @@ class _Reader:
         """The names of a node's moves, and their odds where chance moves."""
         place, number = self.place(), self.whole("the information set")
         if self.is_next("text"):
-            self.at += 1
+            self.set_names.setdefault((player, number), self.take("text", "a name"))
         if self.is_next("mark", "{"):
             self.at += 1
             names: list[str] = []

@@ -95,7 +95,7 @@ class Job:
                 DRAWN[self.algorithm],
             )  # fmt: skip
             self.belief = Belief(self.game, self.player, found, drawn)
-            said = f"{drawn} deals were drawn" if drawn else f"all {len(found)} possible states"
+            said = f"{drawn} deals were drawn" if drawn else all_of(len(found))
             self.why += f"; over what player {self.player} may be in: {said}"
 
     def named(self, error: RulesError) -> RulesError:
@@ -276,6 +276,10 @@ class Job:
             "options": self.options,
             "belief": self.belief,
         }
+
+
+def all_of(states: int) -> str:
+    return f"all {states} possible states" if states > 1 else "the one possible state"
 
 
 def accuracy(error: float, samples: int) -> str:

@@ -53,10 +53,7 @@ def minimise(
     nothing: it ends after `iterations` or `time`, and the policy's NashConv is not a number.
     """
     the_game = as_game(game)
-    if algorithm not in WAYS:
-        raise UsageError(
-            f"there is no way {algorithm!r} to minimise regret", suggest(str(algorithm), WAYS)
-        )
+    check_way(algorithm)
     time = check_seconds(time)
     iterations = None if iterations is None else check_whole("iterations", iterations)
     seed = 0 if seed is None else check_seed(seed)
@@ -107,6 +104,13 @@ def minimise(
     policy = Policy(the_game, table_of(b, solver), values, conv, algorithm)
     policy.iterations, policy.curve = solver.iterations, curve
     return policy
+
+
+def check_way(algorithm: Any) -> None:
+    if algorithm not in WAYS:
+        raise UsageError(
+            f"there is no way {algorithm!r} to minimise regret", suggest(str(algorithm), WAYS)
+        )
 
 
 def sampled(

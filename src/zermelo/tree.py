@@ -340,9 +340,11 @@ class Tree(NativeGame):
         node = self.node(s)
         return [(self.decode(node, c), p) for c, p in self.handle.outcomes(self.data(s))]
 
-    def observation(self, s: State, p: int) -> int:
-        """Equal where player `p` cannot tell states apart."""
-        return self.handle.observation(self.data(s), p)
+    def observation(self, s: State, p: int) -> str:
+        """Equal where player `p` cannot tell states apart: "#I" by the label, else the moves."""
+        node = self.node(s)
+        unsure = node in self.labels and self.handle.to_move(self.data(s)) == p
+        return f"#{self.labels[node]}" if unsure else self.format_state(s)
 
     def format_state(self, s: State) -> str:
         path: list[str] = []

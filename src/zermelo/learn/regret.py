@@ -17,7 +17,7 @@ import numpy as np
 
 from ..errors import UsageError
 from ..games import load
-from ..regret import Curve, minimise
+from ..regret import Curve, check_way, minimise
 from ..view.curve_svg import curve_svg
 from .backgammon import replace, say
 
@@ -84,6 +84,7 @@ class Keeper:
 
 def train(plan: Plan) -> Path:
     """Until its limits; returns the file of the policy."""
+    check_way(plan.algorithm)
     try:
         plan.folder.mkdir(parents=True, exist_ok=True)
     except OSError as e:
