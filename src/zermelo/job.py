@@ -324,7 +324,7 @@ def check_guide(said: Any, count: int, facts: Any) -> tuple[list[float], list[fl
     if not all(0 <= p < math.inf for p in priors) or not 0 < total < math.inf:
         raise UsageError("the guide's priors are not probabilities", "at least 0, not all 0")
     if not all(math.isfinite(v) for v in values):
-        raise UsageError("the guide gave a value that is no finite number")
+        raise UsageError("the guide gave a value that is no finite number", "check for NaN")
     return [p / total for p in priors], values
 
 

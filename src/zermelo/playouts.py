@@ -58,7 +58,9 @@ def playouts(
     b = bridge(the_game)
     flat = b.flat(the_game.initial() if state is None else state)
     if b.handle.to_move(flat) == -2:
-        raise UsageError("the game is over: there is nothing to play")
+        raise UsageError(
+            "the game is over: there is nothing to play", "give a state before its end"
+        )
     n, moves, squared, shortest, longest, sums, squares, elapsed, stopped = _core.playouts(
         b.handle, flat, wanted, number, time or 0.0
     )

@@ -47,7 +47,9 @@ class Policy:
         """The odds of each action in `state` (by default where the game begins)."""
         s = self.game.initial() if state is None else state
         if self.game.is_terminal(s):
-            raise IllegalAction("the game is over: there is nothing to choose")
+            raise IllegalAction(
+                "the game is over: there is nothing to choose", "ask before it ends"
+            )
         player = self.game.player(s)
         if player == CHANCE:
             raise UsageError("nature moves here", "ask game.outcomes(state)")
