@@ -29,6 +29,7 @@ from backgammon_clients import Gnubg, pubeval
 import zermelo
 from zermelo import _core
 from zermelo.games.backgammon import weights as learned
+from zermelo.view.curve_svg import curve_svg
 
 Array = npt.NDArray[Any]
 Player = Callable[[Array], Array]  # states with dice -> the states after its plays
@@ -268,23 +269,9 @@ def drawn(rows: list[dict[str, Any]]) -> str:
         f'V{y(r["points"] + 2 * r["error"]):.1f}"/>'
         for r in rows
     ]
-    middle, minutes = width / 2, rows[-1]["train"] / 60
+    minutes = rows[-1]["train"] / 60
     words = f"games of training ({minutes:.0f} minutes); points a game against pubeval, 95 %"
-    parts.append(f'<text x="{middle}" y="{height - 8}" class="mid">{words}</text>')
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
-        f'height="{height}" role="img"><title>The curve of the training</title>{CURVE_STYLE}'
-        f'<rect class="bg" width="100%" height="100%" rx="6"/>{"".join(parts)}</svg>\n'
-    )
-
-
-CURVE_STYLE = """<style>
-.bg{fill:#fff}text{font:12px system-ui,sans-serif;fill:#556}.mid{text-anchor:middle}
-.end{text-anchor:end}.grid,.zero{stroke:#dde2ea;fill:none}.zero{stroke:#8a94a6}
-.line{fill:none;stroke-width:2;stroke:#2f6fd0}
-@media(prefers-color-scheme:dark){.bg{fill:#14161a}text{fill:#9aa4b2}.grid{stroke:#2a2f38}
-.zero{stroke:#6b7686}.line{stroke:#6ea2f2}}
-</style>"""
+    return curve_svg("The curve of the training", words, parts, width, height)
 
 
 def main() -> None:

@@ -73,10 +73,7 @@ std::vector<std::uint64_t> count_categories() {
     }
     for (int r = 0; r < kClasses; ++r) found[ranks.category(r)] += by_class[r];
   });
-  if (budget.stopped() != Stop::none) {
-    PyErr_SetNone(PyExc_KeyboardInterrupt);
-    throw nb::python_error();
-  }
+  unless_interrupted(budget);
   return found;
 }
 
@@ -255,18 +252,10 @@ class Learner {
         seed_(seed) {}
 
   const char* iterate(std::uint64_t count, double seconds) {
-    const Limits limits = limits_of(-1, 0, seconds);
-    Budget budget(limits);
-    run(limits, budget, [&] {
-      try {
-        for (std::uint64_t i = 0; i < count; ++i) {
-          budget.enter();
-          solver_.iterate(seed_);
-        }
-      } catch (const Stopped&) {
-      }
+    return repeat(count, seconds, [&](Budget& budget) {
+      budget.enter();
+      solver_.iterate(seed_);
     });
-    return name_of(budget.stopped());
   }
 
   std::uint64_t iterations() const { return solver_.iterations(); }

@@ -9,6 +9,7 @@
 
 #include "search/regret/forgetful.hpp"
 #include "search/regret/sampling.hpp"
+#include "search/regret/size.hpp"
 #include "watched.hpp"
 
 namespace zermelo::bindings {
@@ -53,11 +54,21 @@ const void* check_seen(const Handle& game, const nb::bytes& state) {
   return s;
 }
 
-// Half a measure says nothing: Ctrl-C is Python's then.
-void unless_interrupted(const Budget& budget) {
-  if (budget.stopped() != Stop::interrupted) return;
-  PyErr_SetNone(PyExc_KeyboardInterrupt);
-  throw nb::python_error();
+// (histories, what sampling walks for one player), as powers of ten.
+std::pair<double, double> tree_size(const Handle& game, const nb::bytes& state) {
+  const void* s = check_seen(game, state);
+  TreeSize found;
+  const Limits limits;
+  Budget budget(limits);
+  run(limits, budget, [&] {
+    try {
+      found = judge_size(game.table, s, budget);
+    } catch (const Stopped&) {
+    }
+  });
+  game.check_failed();
+  unless_interrupted(budget);
+  return {found.histories, found.sampled};
 }
 
 template <class R>
@@ -82,18 +93,10 @@ class Solver {
 
   // So many iterations more, or until the time is up; why it stopped.
   const char* iterate(std::uint64_t count, double seconds) {
-    const Limits limits = limits_of(-1, 0, seconds);
-    Budget budget(limits);
-    run(limits, budget, [&] {
-      try {
-        for (std::uint64_t i = 0; i < count; ++i) {
-          budget.enter();
-          regret_->iterate(params_, random_);
-        }
-      } catch (const Stopped&) {
-      }
+    return repeat(count, seconds, [&](Budget& budget) {
+      budget.enter();
+      regret_->iterate(params_, random_);
     });
-    return name_of(budget.stopped());
   }
 
   // (values, what each player's best reply to the average strategy would bring it)
@@ -164,16 +167,10 @@ class Sampler {
       : game_(game), random_(seed), regret_(game_.table, check_seen(game, state), most) {}
 
   const char* iterate(std::uint64_t count, double seconds) {
-    const Limits limits = limits_of(-1, 0, seconds);
-    Budget budget(limits);
-    run(limits, budget, [&] {
-      try {
-        for (std::uint64_t i = 0; i < count; ++i) regret_.iterate(budget, random_);
-      } catch (const Stopped&) {
-      }
-    });
+    const char* why =
+        repeat(count, seconds, [&](Budget& budget) { regret_.iterate(budget, random_); });
     game_.check_failed();
-    return name_of(budget.stopped());
+    return why;
   }
 
   nb::list strategy() const {
@@ -212,6 +209,7 @@ void bind_solver(nb::module_& m, const char* name) {
 void bind_regret(nb::module_& m) {
   bind_solver<Regret>(m, "Regret");
   bind_solver<ForgetfulRegret>(m, "ForgetfulRegret");
+  m.def("tree_size", &tree_size, nb::arg("game"), nb::arg("state"));
   nb::class_<Sampler>(m, "SamplingRegret")
       .def(nb::init<const Handle&, const nb::bytes&, std::uint64_t, std::uint64_t>(),
            nb::arg("game"), nb::arg("state"), nb::arg("seed"), nb::arg("most"))

@@ -81,6 +81,12 @@ Limits limits_of(int depth, std::uint64_t nodes, double seconds) {
   return limits;
 }
 
+void unless_interrupted(const Budget& budget) {
+  if (budget.stopped() != Stop::interrupted) return;
+  PyErr_SetNone(PyExc_KeyboardInterrupt);
+  throw nb::python_error();
+}
+
 const char* name_of(Stop s) {
   static constexpr const char* kNames[] = {"", "nodes", "time", "interrupted"};
   return kNames[static_cast<int>(s)];

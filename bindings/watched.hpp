@@ -19,4 +19,21 @@ Limits limits_of(int depth, std::uint64_t nodes, double seconds);
 
 const char* name_of(Stop s);
 
+// Half of some work says nothing: Ctrl-C is Python's then.
+void unless_interrupted(const Budget& budget);
+
+// Does `step` so often, or until the time is up; why it stopped.
+template <class F>
+const char* repeat(std::uint64_t count, double seconds, const F& step) {
+  const Limits limits = limits_of(-1, 0, seconds);
+  Budget budget(limits);
+  run(limits, budget, [&] {
+    try {
+      for (std::uint64_t i = 0; i < count; ++i) step(budget);
+    } catch (const Stopped&) {
+    }
+  });
+  return name_of(budget.stopped());
+}
+
 }  // namespace zermelo::bindings

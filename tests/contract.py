@@ -171,6 +171,28 @@ def check_end(game: Any, facts: Facts, s: Any) -> None:
         assert all(low <= u <= high for u in bounded)
 
 
+def check_sight(game: Any, rng: random.Random, games: int) -> int:
+    """Text and native observation part the same states; a sample looks the same to its player.
+
+    Returns how many samples were other states.
+    """
+    native: dict[tuple[int, int], str] = {}
+    text: dict[tuple[int, str], int] = {}
+    other_states = 0
+    for _ in range(games):
+        s = game.initial()
+        while not game.is_terminal(s):
+            for p in (0, 1):
+                key, seen = game.handle.observation(game.data(s), p), game.observation(s, p)
+                assert native.setdefault((p, key), seen) == seen
+                assert text.setdefault((p, seen), key) == key
+                other = game.sample(s, p, rng)
+                assert game.observation(other, p) == seen
+                other_states += other != s
+            s = game.result(s, rng.choice(game.actions(s)))
+    return other_states
+
+
 def check_states_and_keys(game: Any, states: list[Any]) -> None:
     """Equal states have equal keys and hashes; unequal ones have unequal keys."""
     by_key = {}

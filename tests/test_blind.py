@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+import contract
 import zermelo
 from zermelo import BadPosition, Game, UsageError
 
@@ -27,7 +28,7 @@ def test_blind_rules_are_those_of_another_program(rule: str) -> None:
             cells = [game.encode(0, a) for a in game.actions(s)]
             assert cells == theirs.legal_actions()
             seen = theirs.observation_string(p).split()
-            assert "".join(seen[:3]).lower() == "".join(game.marks(s, p)).lower()
+            assert "".join(seen[:3]).lower() == "".join(game.rows(s, p)).lower()
             cell = rng.choice(cells)
             s = game.result(s, game.decode(0, cell))
             theirs.apply_action(cell)
@@ -73,23 +74,7 @@ def test_odds_of_rolls() -> None:
     "spec", ["blind-tic-tac-toe", "blind-tic-tac-toe:rule=abrupt", "liars-dice:dice=2,sides=3"]
 )
 def test_what_a_player_sees(spec: str) -> None:
-    """Text and native observation part the same states; a sample looks the same to its player."""
-    game: Any = zermelo.load(spec)
-    rng = random.Random(3)
-    native: dict[tuple[int, int], str] = {}
-    text: dict[tuple[int, str], int] = {}
-    moved = 0
-    for _ in range(120):
-        s = game.initial()
-        while not game.is_terminal(s):
-            for p in (0, 1):
-                key, seen = game.handle.observation(game.data(s), p), game.observation(s, p)
-                assert native.setdefault((p, key), seen) == seen
-                assert text.setdefault((p, seen), key) == key
-                other = game.sample(s, p, rng)
-                assert game.observation(other, p) == seen
-                moved += other != s
-            s = game.result(s, rng.choice(game.actions(s)))
+    moved = contract.check_sight(zermelo.load(spec), random.Random(3), 120)
     assert moved > 300
 
 

@@ -347,6 +347,16 @@ def test_games_that_cannot_be_loaded(spec: Any) -> None:
     assert caught.value.hint
 
 
+@pytest.mark.parametrize("name", contract.OPTIONS)
+def test_what_is_long_is_not_repeated_whole(name: str) -> None:
+    game = zermelo.load(name)
+    for text in ("1" * 5000, "it's " * 1000, '"a" ' * 1000, "\\n" * 2000):
+        for ask in (game.parse_state, lambda t: game.parse_action(t, game.initial())):
+            with pytest.raises(UsageError) as caught:
+                ask(text)
+            assert len(str(caught.value)) < 700, caught.value
+
+
 @pytest.mark.parametrize("name", [*contract.OPTIONS, "tic-tac-toe:m=15,n=15,k=5"])
 def test_every_search_answers_for_every_game_or_says_why_not(name: str) -> None:
     game = zermelo.load(name)

@@ -11,6 +11,7 @@ import pytest
 
 import zermelo
 from zermelo import UsageError
+from zermelo.efg import read_efg
 
 EXAMPLES = Path(__file__).parents[1] / "examples" / "games"
 
@@ -49,6 +50,70 @@ def ours(text: str) -> zermelo.Policy:
     """An equilibrium, nearly: the game's value is within its NashConv."""
     game = zermelo.tree(text)
     return zermelo.equilibrium(game, "cfr+", target=NEAR * max(1.0, game.facts.utility_bounds[1]))
+
+
+HEAD = 'EFG 2 R "t" { "a" "b" }\n""\n'
+MOVE = 'p "" 1 1 "" { "l" "r" } 0\n'
+
+
+def end(number: int, *payoffs: int) -> str:
+    return f't "" {number} "" {{ {", ".join(map(str, payoffs))} }}\n'
+
+
+def test_a_byte_order_mark_is_no_part_of_the_game(tmp_path: Path) -> None:
+    text = HEAD + MOVE + end(1, 1, 2) + end(2, 3, 4)
+    file = tmp_path / "marked.efg"
+    file.write_text(text, encoding="utf-8-sig")
+    for game in (zermelo.load(str(file)), zermelo.tree("\ufeff" + text)):
+        assert zermelo.solve(game).values == (3.0, 4.0)
+    assert zermelo.solve(zermelo.tree("\ufeffmax(3 5)")).value == 5
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "message"),
+    [
+        (HEAD + MOVE.replace("1 1", "9 1"), 3, "there is no player 9"),
+        (HEAD + MOVE + end(1, 1, 2) + end(1, 3, 4), 5, "outcome 1 has other payoffs than before"),
+        (HEAD + MOVE + end(1, 1, 2) + 'q "" 1', 5, "'q' is no node"),
+        (HEAD + 'c "" 1 "" { "l" 1/2 "r" 1/3 } 0\n', 3, "add up to 0.833333, not 1"),
+        ('EFG 2 R "t" { ' + '"p" ' * 100 + "}\n", 1, "100 play"),
+    ],
+)
+def test_faults_are_found_where_they_are(text: str, line: int, message: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        zermelo.tree(text)
+    assert f"line {line}: " in caught.value.message and message in caught.value.message
+
+
+def test_outcomes_may_be_told_again_and_gambit_agrees() -> None:
+    gambit = pytest.importorskip("pygambit", reason="Gambit is not installed")
+    again = HEAD + MOVE + end(1, 1, 2) + end(1, 1, 2)
+    other = HEAD + MOVE + end(1, 1, 2) + end(1, 3, 4)
+    assert zermelo.solve(zermelo.tree(again)).values == (1.0, 2.0)
+    gambit.read_efg(io.BytesIO(again.encode()))
+    with pytest.raises(ValueError, match="match previous definition"):
+        gambit.read_efg(io.BytesIO(other.encode()))
+
+
+def test_a_deep_tree_costs_no_more_a_node() -> None:
+    """By words looked at, not by the clock: the reader goes over its text once."""
+    deep = 1000
+    text = HEAD + "".join(MOVE.replace("1 1", f"1 {i + 1}") + end(i + 1, 1, 2) for i in range(deep))
+    seen = 0
+
+    class Counted(str):
+        def __getitem__(self, which: Any) -> str:
+            nonlocal seen
+            found = super().__getitem__(which)
+            seen += len(found)
+            return found
+
+        def removeprefix(self, prefix: str) -> Counted:
+            return self
+
+    game = read_efg(Counted(text + end(deep + 1, 5, 5)))
+    assert seen <= 2 * len(text)
+    assert zermelo.solve(game).value == 5
 
 
 # The largest takes Gambit's linear program minutes.

@@ -14,7 +14,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import oracle
 import zermelo
-from zermelo.textbook import Horizon
+from zermelo.textbook_plain import Horizon
 
 PARTS = (
     "pvs",

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+import contract
 import zermelo
 import zermelo.regret as minimising
 from zermelo.errors import NotSupported, RulesError, UsageError
@@ -216,21 +217,7 @@ def test_wrong_input() -> None:
 
 @pytest.mark.parametrize("spec", ["kuhn", "leduc", "leduc:suits=yes"])
 def test_what_a_player_sees(spec: str) -> None:
-    """Text and native observation part the same states; a sample looks the same to its player."""
-    game: Any = zermelo.load(spec)
-    rng = random.Random(2)
-    native: dict[tuple[int, int], str] = {}
-    text: dict[tuple[int, str], int] = {}
-    for _ in range(300):
-        s = game.initial()
-        while not game.is_terminal(s):
-            for p in (0, 1):
-                key, seen = game.handle.observation(game.data(s), p), game.observation(s, p)
-                assert native.setdefault((p, key), seen) == seen
-                assert text.setdefault((p, seen), key) == key
-                other = game.sample(s, p, rng)
-                assert game.observation(other, p) == seen
-            s = game.result(s, rng.choice(game.actions(s)))
+    assert contract.check_sight(zermelo.load(spec), random.Random(2), 300) > 300
 
 
 def test_training_goes_on_where_it_was(tmp_path: Path) -> None:

@@ -46,7 +46,7 @@ class Counter(zermelo.Game):
 @pytest.fixture(autouse=True)
 def no_interrupt_before() -> None:
     """A Ctrl-C of the test before does not count as the first of two."""
-    sys.modules["zermelo.search"]._last_interrupt = -1e9
+    sys.modules["zermelo.job"]._last_interrupt = -1e9
 
 
 def run(code: str, *, timeout: float = 60) -> subprocess.CompletedProcess[str]:
@@ -212,9 +212,8 @@ def test_solve_and_counts_when_interrupted() -> None:
         zermelo.solve(FOUR)
     pressing.join()
     assert caught.value.result.stopped == "interrupted"
-    sys.modules["zermelo.search"]._last_interrupt = -1e9
     pressing = press_ctrl_c(0.2)
-    with pytest.raises(zermelo.SearchBudgetExceeded, match="interrupted"):
+    with pytest.raises(KeyboardInterrupt):  # half a count says nothing
         zermelo.perft(FOUR, depth=40)
     pressing.join()
 

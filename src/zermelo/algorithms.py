@@ -163,6 +163,8 @@ def choose(name: str, facts: Facts, *, plain: bool = False) -> tuple[Algorithm, 
     plain: the lectures' algorithm is wanted (a trace, a small tree), not the strongest.
     """
     table = algorithms()
+    if not isinstance(name, str):
+        raise UsageError(f"algorithm={name!r} makes no sense", "a name, as 'auto' or 'engine'")
     name = NAMES.get(name, name)
     if name != "auto":
         if name not in table:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from . import _core
 from .bridge import Bridge, bridge
+from .checks import check_seed, check_whole, whole
 from .errors import BadPosition, NotSupported, UsageError
 from .game import CHANCE, Game, as_game
 from .games.native import NativeGame
@@ -118,6 +120,10 @@ def belief_of(
     the_game = as_game(game)
     state = the_game.initial() if state is None else state
     player = the_game.player(state) if player is None else player
+    if whole(player) is None or not 0 <= player < the_game.players:
+        raise UsageError(f"there is no player {player!r} here", "name one: player=0")
+    check_whole("deals", deals, 0, 1_000_000)
+    check_seed(seed)
     b = bridge(the_game)
     found, drawn = listed_or_drawn(b, state, player, deals, seed, DRAWN["belief"])
     return Belief(the_game, player, found, drawn)
@@ -165,22 +171,40 @@ def given_belief(game: Game, state: Any, given: Any) -> Belief:
     if isinstance(given, Belief):
         return given
     if isinstance(given, Mapping):
-        odds = {s: float(p) for s, p in given.items()}
-    elif isinstance(given, Iterable):
-        odds = dict.fromkeys(given, 1.0)
+        odds = {s: check_odds(p) for s, p in given.items()}
+    elif isinstance(given, Iterable) and not isinstance(given, str | bytes):
+        odds = dict.fromkeys(map(check_state, given), 1.0)
     else:
         raise UsageError(f"belief={given!r} makes no sense", "states, or {state: probability}")
     if not odds:
         raise BadPosition("the belief is empty: no state is consistent", "give at least one")
-    for s, p in odds.items():
-        if not 0 <= p < float("inf"):
-            raise UsageError(f"the probability {p!r} in the belief makes no sense", "0 or more")
+    for s in odds:
         if game.is_terminal(s):
             shown = game.format_state(s)
-            raise BadPosition(f"the belief has {shown!r}, where the game is over")
+            raise BadPosition(f"the belief has {shown!r}, where the game is over", "leave it out")
     first = state if state is not None else next(iter(odds))
     check(game, odds, first, game.player(first))
     return Belief(game, game.player(first), odds)
+
+
+def check_odds(p: Any) -> float:
+    try:
+        odds = float(p)
+    except (TypeError, ValueError, OverflowError):
+        odds = -1.0
+    if isinstance(p, str) or not 0 <= odds < math.inf:
+        raise UsageError(f"the probability {p!r} in the belief makes no sense", "0 or more")
+    return odds
+
+
+def check_state(s: Any) -> Any:
+    try:
+        hash(s)
+    except TypeError:
+        raise UsageError(
+            f"the belief has {s!r}, which is no state", "states are hashable"
+        ) from None
+    return s
 
 
 def check(game: Game, states: Iterable[Any], first: Any, player: int) -> None:

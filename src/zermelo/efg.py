@@ -12,25 +12,22 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from .checks import check_text
 from .errors import UsageError
 from .exact import fraction
 from .game import CHANCE, TERMINAL, as_game, facts_of
-from .tree import Tree, _Parts
+from .tree import MOST_PLAYERS, Tree, _Parts
 
 _TOKEN = re.compile(r'\s*(?:"((?:[^"\\]|\\.)*)"|([{}])|,|([^\s{},"]+))')
 MOST_NODES = 1_000_000
 ODDS_DENOMINATOR = 10**6
-
-
-def is_efg(text: str) -> bool:
-    """Does the text begin as such a file does?"""
-    return re.match(r"\s*EFG\s+2\b", text) is not None
+ODDS_ERROR = 1e-9
 
 
 def read_file(path: str) -> Tree:
     """The game in a file."""
     try:
-        return read_efg(Path(path).read_text(encoding="utf-8"))
+        return read_efg(Path(path).read_text(encoding="utf-8-sig"))
     except (OSError, UnicodeDecodeError) as e:
         raise UsageError(f"{path} cannot be read: {e}", "give the path of an .efg file") from None
 
@@ -44,21 +41,22 @@ class _Reader:
     """The words of a file, one after the other."""
 
     def __init__(self, text: str) -> None:
-        self.text = text
+        self.text = text = text.removeprefix("\ufeff")  # a byte order mark
         self.words: list[tuple[str, str, int]] = []  # kind: text, mark, word
-        at = 0
-        while text[at:].strip():
+        at, end = 0, len(text.rstrip())
+        while at < end:
             m = _TOKEN.match(text, at)
             if m is None:
                 raise self.wrong(at, "a quotation mark is not closed")
             kind = "text" if m[1] is not None else "mark" if m[2] else "word" if m[3] else ""
             if kind:
-                self.words.append((kind, m[m.lastindex or 0], m.start()))
+                self.words.append((kind, m[m.lastindex or 0], m.start(m.lastindex or 0)))
             at = m.end()
         self.at = 0
         self.parts = _Parts(text)
         self.sets: dict[tuple[int, int], tuple[list[str], list[str]]] = {}  # names, odds
         self.outcomes: dict[int, list[Fraction]] = {}
+        self.set_names: dict[tuple[int, int], str] = {}
         self.members: dict[tuple[int, int], list[int]] = {}
 
     def wrong(self, place: int, message: str, hint: str = "") -> UsageError:
@@ -108,9 +106,10 @@ class _Reader:
         players = 0
         while self.is_next("text"):
             self.at, players = self.at + 1, players + 1
+        if not 1 <= players <= MOST_PLAYERS:
+            who = f"{players} play" if players else "nobody plays"
+            raise self.wrong(self.place(), who, f"1 to {MOST_PLAYERS} players")
         self.skip_mark("}")
-        if not players:
-            raise self.wrong(self.place(), "nobody plays")
         if self.is_next("text"):  # a comment
             self.at += 1
         self.nodes(players)
@@ -119,7 +118,8 @@ class _Reader:
         for (player, number), nodes in self.members.items():
             if len(nodes) > 1:
                 for node in nodes:
-                    self.parts.labels[node] = f"{player}.{number}"
+                    name = self.set_names.get((player, number), "")
+                    self.parts.labels[node] = f"{player}.{number} {name}".strip()
         made = Tree(title or "efg", self.parts)
         made.remake = (read_efg, (self.text,))
         return made
@@ -161,7 +161,7 @@ class _Reader:
         """The names of a node's moves, and their odds where chance moves."""
         place, number = self.place(), self.whole("the information set")
         if self.is_next("text"):
-            self.at += 1
+            self.set_names.setdefault((player, number), self.take("text", "a name"))
         if self.is_next("mark", "{"):
             self.at += 1
             names: list[str] = []
@@ -177,6 +177,10 @@ class _Reader:
             self.skip_mark("}")
             if not names:
                 raise self.wrong(place, "a node has no moves")
+            total = sum(map(Fraction, odds), Fraction(player != CHANCE))
+            if abs(total - 1) > ODDS_ERROR:
+                raise self.wrong(place, f"the probabilities add up to {float(total):g}, not 1",
+                                 "fractions are exact: 1/3")  # fmt: skip
             if self.sets.setdefault((player, number), (names, odds)) != (names, odds):
                 raise self.wrong(place, f"information set {number} has other moves than before")
         elif (player, number) not in self.sets:
@@ -199,7 +203,10 @@ class _Reader:
             self.at += 1
             if len(found) != players:
                 raise self.wrong(place, f"outcome {number} has {len(found)} payoffs", "one each")
-            self.outcomes[number] = found
+            if self.outcomes.setdefault(number, found) != found:
+                raise self.wrong(
+                    place, f"outcome {number} has other payoffs than before", "give it a new number"
+                )
         elif number and number not in self.outcomes:
             raise self.wrong(place, f"outcome {number} has no payoffs")
         if not number:
@@ -210,6 +217,8 @@ class _Reader:
 def to_efg(game: Any, title: str | None = None) -> str:
     """The whole tree of a small game as Gambit writes it; information sets by ``observation``."""
     g = as_game(game)
+    if title is not None:
+        check_text("a title", title)
     players = facts_of(g).players
     names = " ".join(f'"player {p}"' for p in range(players))
     lines = [f'EFG 2 R "{quoted(title or g.name)}" {{ {names} }}', '""', ""]

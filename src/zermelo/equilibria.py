@@ -227,13 +227,16 @@ def equilibrium(game: Any, algorithm: str = "auto", **limits: Any) -> Policy:
     is_matrix = isinstance(game, Matrix | str) and (not isinstance(game, str) or "(" not in game)
     if algorithm in regret.WAYS or (algorithm == "auto" and not is_matrix):
         return regret.minimise(game, "cfr+" if algorithm == "auto" else algorithm, **limits)
-    if limits:
-        raise UsageError(f"{algorithm} takes no {next(iter(limits))}", 'algorithm="cfr+" does')
     known = ("auto", "supports", "linear-program", *regret.WAYS)
     if algorithm not in known:
+        ways = known if is_matrix else ("auto", *regret.WAYS)
         raise UsageError(
-            f"there is no way {algorithm!r} to an equilibrium", "one of: " + ", ".join(known)
+            f"there is no way {algorithm!r} to an equilibrium", "one of: " + ", ".join(ways)
         )
+    if not is_matrix:
+        raise UsageError(f"{algorithm!r} is for matrix games", "auto, or " + ", ".join(regret.WAYS))
+    if limits:
+        raise UsageError(f"{algorithm} takes no {next(iter(limits))}", 'algorithm="cfr+" does')
     found = as_matrix(game)
     if len(found.shape) > 2:
         best = next(pure_equilibria(found), None)

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable
+
+MOST_QUOTED, MOST_WORD, MOST_MESSAGE = 80, 200, 1000  # characters
+_QUOTED = re.compile(r"""(?<!\w)'(?:[^'\\]|\\.)*'(?!\w)|"(?:[^"\\]|\\.)*\"""")
 
 
 class ZermeloError(Exception):
     """The root of all errors raised on purpose. `hint` says what to do about it."""
 
     def __init__(self, message: str, hint: str = "") -> None:
+        message = shortened(message)
         super().__init__(message)
         self.message = message
-        self.hint = hint
+        self.hint = shortened(hint)
 
     def __str__(self) -> str:
         return f"{self.message}\nhint: {self.hint}" if self.hint else self.message
@@ -64,6 +69,20 @@ class SearchBudgetExceeded(ZermeloError):
     def __init__(self, message: str, hint: str = "", result: object = None) -> None:
         super().__init__(message, hint)
         self.result = result
+
+
+def shortened(text: str) -> str:
+    """A sentence in which what somebody wrote is repeated only as far as it takes to know it."""
+
+    def cut(most: int, found: re.Match[str]) -> str:
+        whole = found[0]
+        return whole if len(whole) <= most else f"{whole[: most - 2]}…{whole[-1]}"
+
+    text = _QUOTED.sub(lambda found: cut(MOST_QUOTED, found), text)
+    text = re.sub(rf"\S{{{MOST_WORD + 1},}}", lambda found: cut(MOST_WORD, found), text)
+    if len(text) > MOST_MESSAGE:
+        text = f"{text[: MOST_MESSAGE // 2]} … {text[-MOST_MESSAGE // 2 :]}"
+    return text
 
 
 def suggest(word: str, known: Iterable[str]) -> str:

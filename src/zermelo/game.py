@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from .checks import check_text
 from .errors import BadPosition, IllegalAction, UsageError
 
 CHANCE = -1
@@ -102,13 +103,14 @@ class Game:
 
     def parse_action(self, text: str, s: Any) -> Any:
         """The legal action of `s` that a person means by `text`."""
+        check_text("an action", text)
         wanted = "".join(str(text).split())
         legal = list(self.actions(s)) if not self.is_terminal(s) else []
         for a in legal:
             if "".join(self.format_action(a, s).split()) == wanted:
                 return a
         if not legal:
-            raise IllegalAction(f"{text!r} cannot be played: the game is over")
+            raise IllegalAction(f"{text!r} cannot be played: the game is over", "go back a move")
         shown = ", ".join(self.format_action(a, s) for a in legal[:12])
         more = f", … ({len(legal)} in all)" if len(legal) > 12 else ""
         raise IllegalAction(f"{text!r} is not a legal action here", f"legal: {shown}{more}")
@@ -119,6 +121,7 @@ class Game:
 
     def parse_state(self, text: str) -> Any:
         """The state that `text` describes; by default the actions that lead to it, in order."""
+        check_text("a position", text)
         s = self.initial()
         for word in text.split():
             try:

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from .beliefs import Belief
-from .errors import BadPosition
+from .checks import check_given
+from .errors import BadPosition, UsageError
 from .game import Game
 from .games.native import NativeGame, State
 
@@ -55,7 +56,7 @@ class Plan:
 
     def step(self, belief: Iterable[Any]) -> Step:
         """What to do where these states are possible."""
-        states = frozenset(timeless(self.game, s) for s in belief)
+        states = frozenset(timeless(self.game, s) for s in check_given("belief", belief))
         found = self.steps.get(states)
         if found is None:
             raise BadPosition(
@@ -72,6 +73,8 @@ class Plan:
 
         Raises where a game does not end in the player's best utility, or a set is missing.
         """
+        if not isinstance(belief, Belief):
+            raise UsageError(f"belief={belief!r} makes no sense", "a Belief, as result.belief")
         known: dict[frozenset[Any], int] = {}
         ends = 0
 
@@ -83,7 +86,8 @@ class Plan:
             action = self[now]
             for s, _ in now.ends(action):
                 if self.game.utility(s, self.player) < self.best:
-                    raise BadPosition(f"the plan does not win in {self.game.format_state(s)!r}")
+                    shown = self.game.format_state(s)
+                    raise BadPosition(f"the plan does not win in {shown!r}", "is it of this game?")
                 ends += 1
             known[states] = 1 + max(map(play, now.after(action).values()), default=0)
             return known[states]

@@ -7,11 +7,12 @@ import sys
 from typing import Any
 
 from .algorithms import choose, named
+from .checks import check_limits
 from .errors import IllegalAction, NotSupported, UsageError
 from .game import CHANCE, Game, facts_of
 from .guesses import Guesses
 from .result import Result
-from .search import check_limits, search
+from .search import search
 from .tablebase import as_tablebase
 from .view.number import bounded, number
 from .view.words import told, whose

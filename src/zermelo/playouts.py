@@ -8,9 +8,10 @@ from typing import Any
 
 from . import _core
 from .bridge import bridge
+from .checks import check_limits, check_seed
 from .errors import UsageError
 from .game import as_game
-from .search import check_limits, check_seed, note_interrupt
+from .job import note_interrupt
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,9 @@ def playouts(
     b = bridge(the_game)
     flat = b.flat(the_game.initial() if state is None else state)
     if b.handle.to_move(flat) == -2:
-        raise UsageError("the game is over: there is nothing to play")
+        raise UsageError(
+            "the game is over: there is nothing to play", "give a state before its end"
+        )
     n, moves, squared, shortest, longest, sums, squares, elapsed, stopped = _core.playouts(
         b.handle, flat, wanted, number, time or 0.0
     )

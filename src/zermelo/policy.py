@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from .checks import check_path
 from .errors import IllegalAction, UsageError
 from .game import CHANCE, Game
 
@@ -46,7 +47,9 @@ class Policy:
         """The odds of each action in `state` (by default where the game begins)."""
         s = self.game.initial() if state is None else state
         if self.game.is_terminal(s):
-            raise IllegalAction("the game is over: there is nothing to choose")
+            raise IllegalAction(
+                "the game is over: there is nothing to choose", "ask before it ends"
+            )
         player = self.game.player(s)
         if player == CHANCE:
             raise UsageError("nature moves here", "ask game.outcomes(state)")
@@ -76,16 +79,18 @@ class Policy:
             "values": [number(v) for v in self.values], "nash_conv": number(self.nash_conv),
             "policy": rows,
         }  # fmt: skip
+        file = check_path("path", path)
         try:
-            Path(path).write_text(json.dumps(document) + "\n", encoding="utf-8")
+            file.write_text(json.dumps(document) + "\n", encoding="utf-8")
         except OSError as e:
             raise UsageError(f"{path} cannot be written: {e.strerror or e}", "another path?") from e
 
     @classmethod
     def load(cls, path: str | Path, game: Game | None = None) -> Policy:
         """Back from a file; the game too, where its name makes it again."""
+        file = check_path("path", path)
         try:
-            document = json.loads(Path(path).read_text(encoding="utf-8"))
+            document = json.loads(file.read_text(encoding="utf-8"))
             if document["format"] != FORMAT:
                 raise ValueError
             table = {

@@ -9,18 +9,21 @@ from typing import Any, Protocol
 
 from . import _core
 from .bridge import bridge
-from .errors import SearchBudgetExceeded, UsageError
+from .checks import check_called, check_seconds, check_seed, check_whole
+from .errors import NotSupported, SearchBudgetExceeded, UsageError, suggest
 from .game import as_game
 from .policy import Policy
-from .search import check_limits, check_seed
 
 WAYS = ("cfr", "cfr+", "dcfr", "mccfr", "sampling")
 MOST_HISTORIES = 20_000_000
 MOST_SETS = 20_000_000  # of a game that is sampled
+MOST_WALKED = 1_000_000_000  # nodes of one iteration of sampling
+DOUBT = 1000  # times too large must a tree be judged to be refused before it is built
 SAMPLES_AT_ONCE = 1000
 DEFAULT_TARGET = 1e-3  # NashConv, where nothing else ends it
 DEFAULT_SECONDS = 10.0
 FIRST, GROWTH = 10, 1.25  # iterations until it is measured for the first time, and how much later
+SEARCH_INSTEAD = "a search plays it (zermelo analyze); or take a smaller game"
 
 Curve = list[tuple[int, float, float]]  # iterations, seconds, NashConv
 
@@ -50,12 +53,13 @@ def minimise(
     nothing: it ends after `iterations` or `time`, and the policy's NashConv is not a number.
     """
     the_game = as_game(game)
-    if algorithm not in WAYS:
-        raise UsageError(f"there is no way {algorithm!r} to minimise regret", ", ".join(WAYS))
-    _, time, iterations, _ = check_limits(None, time, iterations, 1)
+    check_way(algorithm)
+    time = check_seconds(time)
+    iterations = None if iterations is None else check_whole("iterations", iterations)
     seed = 0 if seed is None else check_seed(seed)
-    if target is not None and not target >= 0:
+    if target is not None and not (isinstance(target, int | float) and target >= 0):
         raise UsageError(f"target={target!r} makes no sense", "a NashConv, 0 or more")
+    check_called("on_progress", on_progress)
     if algorithm == "sampling":
         if target is not None:
             raise UsageError(
@@ -102,6 +106,13 @@ def minimise(
     return policy
 
 
+def check_way(algorithm: Any) -> None:
+    if algorithm not in WAYS:
+        raise UsageError(
+            f"there is no way {algorithm!r} to minimise regret", suggest(str(algorithm), WAYS)
+        )
+
+
 def sampled(
     game: Any,
     iterations: int | None,
@@ -114,7 +125,15 @@ def sampled(
         time = DEFAULT_SECONDS
     b = bridge(game)
     start = clock.perf_counter()
-    solver = _core.SamplingRegret(b.handle, b.flat(game.initial()), seed, MOST_SETS)
+    flat = b.flat(game.initial())
+    walked = _core.tree_size(b.handle, flat)[1]
+    if walked > math.log10(MOST_WALKED * DOUBT):
+        raise NotSupported(
+            f"{game.name} is too large to sample: "
+            f"an iteration would walk some 10^{walked:.0f} nodes",
+            SEARCH_INSTEAD,
+        )
+    solver = _core.SamplingRegret(b.handle, flat, seed, MOST_SETS)
     stopped = ""
     while not stopped and solver.iterations != iterations:
         left = 0.0 if time is None else max(1e-3, time - (clock.perf_counter() - start))
@@ -151,6 +170,14 @@ def solver_of(b: Any, algorithm: str, seed: int) -> Any:
     """The tree of histories, or the positions where players forget (recall = False)."""
     flat = b.flat(b.game.initial())
     if getattr(b.game, "recall", True):
+        histories, walked = _core.tree_size(b.handle, flat)
+        if histories > math.log10(MOST_HISTORIES * DOUBT):
+            sampling = walked <= math.log10(MOST_WALKED * DOUBT)
+            raise NotSupported(
+                f"{b.game.name} has some 10^{histories:.0f} histories; "
+                f"{MOST_HISTORIES:,} can be held",
+                "the algorithm 'sampling' holds no tree" if sampling else SEARCH_INSTEAD,
+            )
         return _core.Regret(b.handle, flat, algorithm, seed, MOST_HISTORIES)
     if algorithm == "mccfr":
         raise UsageError(

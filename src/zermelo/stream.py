@@ -7,6 +7,7 @@ import threading
 from collections.abc import Iterator
 from typing import Any
 
+from .checks import check_called
 from .result import Result
 from .search import search
 
@@ -23,6 +24,7 @@ def deepen(
     >>> [r.depth for r in zermelo.deepen(zermelo.load("connect-four"), depth=3)]
     [1, 2, 3]
     """
+    check_called("stop", limits.get("stop"))
     results: queue.Queue[Result | BaseException | None] = queue.Queue()
     left = threading.Event()
     told: list[Result] = []

@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 
 from . import _core
 from .bridge import Bridge, bridge
+from .checks import check_limits, check_path, check_whole
 from .errors import NotSupported, SearchBudgetExceeded, TableError, UsageError, suggest
 from .fingerprint import behaviour
 from .game import Game, as_game, facts_of
@@ -168,8 +169,6 @@ def tablebase(
     damaged file, or one of another game, is an error. `memory` (megabytes) is what a small game may
     use. Ctrl-C and `time` (seconds) end a build; what is finished stays, and the next goes on.
     """
-    from .search import check_limits
-
     the_game = as_game(game)
     _, time, _, threads = check_limits(None, time, None, threads)
     check_fits(the_game)
@@ -191,7 +190,7 @@ def open_tablebase(game: Any, path: str | os.PathLike[str]) -> Tablebase:
     """The tables of `game` that lie in the directory `path`; nothing is built."""
     the_game = as_game(game)
     check_fits(the_game)
-    home = Path(path)
+    home = check_path("path", path)
     files = sorted(home.glob("*" + SUFFIX)) if home.is_dir() else []
     if not files:
         raise TableError(
@@ -269,7 +268,9 @@ class Build:
         new = not file.exists()
         if new:
             tell = Teller(self.progress, SMALL, 1, 1)
-            room = memory << 20 if memory is not None else available_memory()
+            room = available_memory()
+            if memory is not None:
+                room = check_whole("memory", memory, 1, 1 << 30) << 20
             raw = _core.build_reachable(
                 self.bridge.handle, self.bridge.flat(begin), name, str(file), self.identity,
                 room, self.left(), self.describe, tell.function,
@@ -399,7 +400,7 @@ def directory(path: str | os.PathLike[str] | None) -> Iterator[Path]:
         with tempfile.TemporaryDirectory(prefix="zermelo-") as name:
             yield Path(name)
         return
-    home = Path(path)
+    home = check_path("path", path)
     try:
         home.mkdir(parents=True, exist_ok=True)
     except OSError as e:

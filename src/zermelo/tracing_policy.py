@@ -5,13 +5,50 @@ There are no steps: nothing is searched. Every node shows what is to be expected
 
 from __future__ import annotations
 
+from time import monotonic
+
 from .bridge import bridge
 from .policy import Policy
+from .regret import minimise
+from .result import Result
 from .trace import Trace, TraceNode
 from .tracing import drawn_tree
 from .tree import Tree
+from .view.number import number
 
+TARGET = 1e-4  # NashConv
 DIGITS = 3  # an equilibrium that was come near to is no surer than that
+
+
+def at_equilibrium(game: Tree, seconds: float) -> tuple[Result, Trace]:
+    """A tree in which nodes look alike: an equilibrium tells how to play it."""
+    start = monotonic()
+    policy = minimise(game, time=seconds, target=TARGET)
+    trace = make_policy_trace(game, policy)
+    leaves = sum(not n.children for n in trace.nodes)
+    why = (
+        "nodes look alike to who moves there, so: the odds of an equilibrium, by "
+        f"minimising regret; by leaving it the players gain {number(policy.nash_conv)} in all"
+    )
+    r = Result(
+        action=None,
+        value=policy.value,
+        values=policy.values,
+        pv=[],
+        moves=[],
+        depth=max(n.depth for n in trace.nodes),
+        nodes=len(trace.nodes),
+        leaves=leaves,
+        elapsed=monotonic() - start,
+        kind="estimate",
+        algorithm=policy.algorithm,
+        why=why,
+        game=game,
+        state=game.initial(),
+        player=game.player(game.initial()),
+        trace=trace,
+    )
+    return r, trace
 
 
 def make_policy_trace(game: Tree, policy: Policy) -> Trace:

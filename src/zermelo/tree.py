@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from . import _core
+from .checks import check_given, check_whole
 from .errors import IllegalAction, TreeSyntaxError, UsageError, suggest
 from .game import CHANCE, TERMINAL
 from .games.native import NativeGame, State
@@ -31,7 +32,7 @@ _TOKEN = re.compile(
     re.VERBOSE,
 )
 _WHOLE = re.compile(r"\d+")
-_MOST_PLAYERS = 64
+MOST_PLAYERS = 64
 
 
 @dataclass(slots=True)
@@ -207,7 +208,9 @@ def _players(parts: _Parts) -> tuple[int, int, bool]:
                 "as in (1,2,6)",
             )
         return 2, 1, True
-    if movers > n or n > _MOST_PLAYERS:
+    if n > MOST_PLAYERS:
+        raise parts.fail(parts.place[0], f"the leaves have {n} values", f"{MOST_PLAYERS} at most")
+    if movers > n:
         node = next((i for i, p in enumerate(parts.to_move) if p >= n), 0)
         raise parts.fail(
             parts.place[node],
@@ -337,9 +340,11 @@ class Tree(NativeGame):
         node = self.node(s)
         return [(self.decode(node, c), p) for c, p in self.handle.outcomes(self.data(s))]
 
-    def observation(self, s: State, p: int) -> int:
-        """Equal where player `p` cannot tell states apart."""
-        return self.handle.observation(self.data(s), p)
+    def observation(self, s: State, p: int) -> str:
+        """Equal where player `p` cannot tell states apart: "#I" by the label, else the moves."""
+        node = self.node(s)
+        unsure = node in self.labels and self.handle.to_move(self.data(s)) == p
+        return f"#{self.labels[node]}" if unsure else self.format_state(s)
 
     def format_state(self, s: State) -> str:
         path: list[str] = []
@@ -370,6 +375,7 @@ def tree(text: str) -> Tree:
     """The game that `text` draws; see :mod:`zermelo.tree` for the notation, or Gambit's efg."""
     if not isinstance(text, str):
         raise UsageError(f"a tree is written as text, not {type(text).__name__}", "max(3 min(2 5))")
+    text = text.removeprefix("\ufeff")  # a byte order mark
     if text.lstrip()[:3] == "EFG":
         from .efg import read_efg
 
@@ -379,8 +385,13 @@ def tree(text: str) -> Tree:
 
 def complete(branching: int, depth: int, leaves: Iterable[float], root: str = "max") -> Tree:
     """The complete tree with these leaves, levels in turn MAX and MIN, made without text."""
-    values = [float(v) + 0.0 for v in leaves]
-    if branching < 1 or depth < 0 or len(values) != branching**depth:
+    try:
+        values = [float(v) + 0.0 for v in check_given("leaves", leaves)]
+    except (TypeError, ValueError):
+        raise UsageError("a leaf is no number", "as [3, 12, 8]") from None
+    check_whole("branching", branching, 1, len(values) + 1)
+    check_whole("depth", depth, 0, 1_000_000 if branching == 1 else len(values) + 1)
+    if len(values) != branching**depth:
         raise UsageError(
             f"a complete tree of branching {branching} and depth {depth} does not have "
             f"{len(values)} leaves",

@@ -13,16 +13,18 @@
 #include "../../game.hpp"
 #include "../../parts/hash.hpp"
 #include "board.hpp"
+#include "estate.hpp"
 
 namespace zermelo {
 
 class Monopoly {
  public:
-  static constexpr int kPlayers = 6;  // at most
+  using State = monopoly::State;
+  static constexpr int kPlayers = monopoly::kPlayers;
   static constexpr int kMostRounds = 10000;
   static constexpr int kMostMoney = 100'000'000;
   static constexpr int kFundCards = 32;
-  static constexpr int kStart = 200, kBail = 50, kTries = 3, kKept = 9;
+  static constexpr int kStart = 200, kBail = 50, kTries = 3, kKept = monopoly::kKept;
 
   enum Phase : std::uint8_t { turn, roll, buy, offer, trade, luck, fund, over };
   // An action is its kind << 8 | its object: a lot, the dice (sum << 1 | doubles), a card (of the
@@ -39,19 +41,6 @@ class Monopoly {
     dice,
     card
   };
-
-  // A lot: owner + 1 in 3 bits (0: the bank's), mortgaged in bit 3, houses in bits 4 to 6.
-  struct State {
-    std::int32_t cash[kPlayers];  // -1: out of the game, or never in it
-    std::uint8_t lot[monopoly::kLots];
-    std::uint8_t place[kPlayers];  // a square, or kJail
-    std::uint8_t tries[kPlayers];  // to roll doubles in jail, so far
-    std::uint8_t kept[kPlayers];   // cards that open the jail
-    std::uint8_t mover, phase, doubles, subject, asked, traded;
-    std::uint16_t round;
-    std::uint8_t rolled, none;
-  };
-  static_assert(sizeof(State) == 80, "no padding: equal positions are equal bytes");
 
   Monopoly(int players, int rounds, int money, bool wealth)
       : players_(players), rounds_(rounds), money_(money), wealth_(wealth) {}
@@ -149,7 +138,7 @@ class Monopoly {
         begin(n);
         break;
       case do_redeem:
-        n.cash[n.mover] -= redemption(object);
+        n.cash[n.mover] -= monopoly::redemption(object);
         n.lot[object] &= ~8;
         begin(n);
         break;
@@ -201,18 +190,6 @@ class Monopoly {
   std::uint64_t key(const State& s) const { return hash_bytes(&s, sizeof s); }
   bool valid(const State& s) const;
 
-  // What a player has: cash, lots at their price (half where mortgaged), houses at cost.
-  int wealth(const State& s, int player) const {
-    if (!in_game(s, player)) return 0;
-    int sum = s.cash[player];
-    for (int l = 0; l < monopoly::kLots; ++l) {
-      if (owner(s, l) != player) continue;
-      const monopoly::Lot& lot = monopoly::kLot[l];
-      sum += mortgaged(s, l) ? lot.price / 2 : lot.price + houses(s, l) * lot.house;
-    }
-    return sum;
-  }
-
  private:
   static constexpr double kRentWeight = 0.35;  // landings by the others in about a dozen rounds
 
@@ -227,11 +204,6 @@ class Monopoly {
   };
 
   static Action code(Kind kind, int object) { return Action(kind) << 8 | Action(object); }
-  static int owner(const State& s, int l) { return (s.lot[l] & 7) - 1; }
-  static bool mortgaged(const State& s, int l) { return s.lot[l] & 8; }
-  static int houses(const State& s, int l) { return s.lot[l] >> 4; }
-  static bool in_game(const State& s, int p) { return s.cash[p] >= 0; }
-  static int redemption(int l) { return (monopoly::kLot[l].price * 11 + 19) / 20; }
   double share(double own, double total) const {
     const double part = total > 0 ? own / total : 1.0 / players_;
     return (players_ * part - 1) / (players_ - 1);
@@ -247,29 +219,6 @@ class Monopoly {
     return player;
   }
 
-  static int owned(const State& s, int group, int player) {
-    int n = 0;
-    for (int l = 0; l < monopoly::kLots; ++l) {
-      n += monopoly::kLot[l].group == group && owner(s, l) == player;
-    }
-    return n;
-  }
-  // What all of a colour say: whole and unmortgaged in one hand, the least houses, any house.
-  struct Colour {
-    bool whole = true, built = false;
-    int least = monopoly::kHotel;
-  };
-  static Colour colour(const State& s, int group, int player) {
-    Colour c;
-    for (int l = 0; l < monopoly::kLots; ++l) {
-      if (monopoly::kLot[l].group != group) continue;
-      c.whole &= owner(s, l) == player && !mortgaged(s, l);
-      c.built |= houses(s, l) > 0;
-      c.least = std::min(c.least, houses(s, l));
-    }
-    return c;
-  }
-
   void turn_actions(const State& s, List& list) const {
     const int p = s.mover, cash = s.cash[p];
     list.add(do_roll);
@@ -282,9 +231,9 @@ class Monopoly {
       const int who = owner(s, l);
       if (who < 0) continue;
       if (who == p && mortgaged(s, l)) {
-        if (cash >= redemption(l)) list.add(do_redeem, l);
+        if (cash >= monopoly::redemption(l)) list.add(do_redeem, l);
       } else if (who == p && lot.house && cash >= lot.house && houses(s, l) < monopoly::kHotel) {
-        const Colour c = colour(s, lot.group, p);
+        const monopoly::Colour c = colour(s, lot.group, p);
         if (c.whole && houses(s, l) == c.least) list.add(do_build, l);
       } else if (who != p && !s.traded && askable(s, l)) {
         list.add(do_ask, l);
@@ -470,45 +419,6 @@ class Monopoly {
     finish(s);
   }
 
-  // Pays what is owed, to a player or to the bank (-1); false: broke, and out of the game.
-  bool pay(State& s, int who, int amount, int to) const {
-    while (s.cash[who] < amount && raise(s, who)) {
-    }
-    const int paid = std::min<int>(s.cash[who], amount);
-    if (to >= 0) s.cash[to] += paid;
-    s.cash[who] -= paid;
-    if (paid == amount) return true;
-    for (int l = 0; l < monopoly::kLots; ++l) {
-      if (owner(s, l) != who) continue;
-      s.lot[l] = to >= 0 ? (s.lot[l] & 8) | (to + 1) : 0;
-    }
-    if (to >= 0) s.kept[to] = std::min(kKept, s.kept[to] + s.kept[who]);
-    s.cash[who] = -1;
-    s.place[who] = s.tries[who] = s.kept[who] = 0;
-    return false;
-  }
-  // Sells the tallest house at half its cost, else mortgages the cheapest lot; false: nothing left.
-  static bool raise(State& s, int who) {
-    int best = -1;
-    for (int l = 0; l < monopoly::kLots; ++l) {
-      if (owner(s, l) == who && houses(s, l) && (best < 0 || houses(s, l) > houses(s, best)))
-        best = l;
-    }
-    if (best >= 0) {
-      s.lot[best] -= 16;
-      s.cash[who] += monopoly::kLot[best].house / 2;
-      return true;
-    }
-    for (int l = 0; l < monopoly::kLots; ++l) {
-      if (owner(s, l) != who || mortgaged(s, l)) continue;
-      if (best < 0 || monopoly::kLot[l].price < monopoly::kLot[best].price) best = l;
-    }
-    if (best < 0) return false;
-    s.lot[best] |= 8;
-    s.cash[who] += monopoly::kLot[best].price / 2;
-    return true;
-  }
-
   bool valid_players(const State& s) const;
   bool valid_lots(const State& s) const;
 
@@ -516,62 +426,6 @@ class Monopoly {
   bool wealth_;
 };
 
-inline bool Monopoly::valid_players(const State& s) const {
-  for (int p = 0; p < kPlayers; ++p) {
-    const bool in = s.cash[p] >= 0;
-    if (s.cash[p] < -1 || s.cash[p] > kMostMoney || (in && p >= players_)) return false;
-    if (!in && (s.place[p] || s.tries[p] || s.kept[p])) return false;
-    if (s.place[p] > monopoly::kJail || s.kept[p] > kKept || s.tries[p] >= kTries) return false;
-    if (s.tries[p] && s.place[p] != monopoly::kJail) return false;
-  }
-  return true;
-}
-
-inline bool Monopoly::valid_lots(const State& s) const {
-  for (int l = 0; l < monopoly::kLots; ++l) {
-    const int who = owner(s, l);
-    if (s.lot[l] >> 7 || houses(s, l) > monopoly::kHotel) return false;
-    if (who < 0 ? s.lot[l] != 0 : who >= players_ || !in_game(s, who)) return false;
-    const bool built = houses(s, l) > 0;
-    if (built && (!monopoly::kLot[l].house || !colour(s, monopoly::kLot[l].group, who).whole)) {
-      return false;
-    }
-    if (built && houses(s, l) > colour(s, monopoly::kLot[l].group, who).least + 1) return false;
-  }
-  return true;
-}
-
-inline bool Monopoly::valid(const State& s) const {
-  if (!valid_players(s) || !valid_lots(s)) return false;
-  if (s.phase > over || s.mover >= players_ || s.asked >= players_ || s.none) return false;
-  if (s.subject >= monopoly::kLots || s.doubles > 2 || s.traded > 1 || s.rolled > 12) return false;
-  const int n = left(s);
-  if (n < 1 || s.round > rounds_) return false;
-  if (s.phase == over) {
-    return (n == 1 || s.round == rounds_) && !s.doubles && !s.traded && !s.subject && !s.asked &&
-           !s.rolled;
-  }
-  if (n < 2 || s.round >= rounds_ || !in_game(s, s.mover)) return false;
-  const int price = monopoly::kLot[s.subject].price, who = owner(s, s.subject);
-  const bool idle = !s.subject && !s.asked;
-  switch (s.phase) {
-    case turn:
-    case roll:
-      return idle && !s.rolled;
-    case buy:
-      return !s.asked && who < 0 && s.rolled >= 2 && s.cash[s.mover] >= price;
-    case offer:
-      return s.asked != s.mover && in_game(s, s.asked) && who < 0 && s.rolled >= 2 &&
-             s.cash[s.asked] >= price;
-    case trade:
-      return s.asked == who && s.traded && !s.rolled && askable(s, s.subject);
-    default: {  // a card is drawn
-      const int at = s.place[s.mover];
-      const auto kind = at < monopoly::kSquares ? monopoly::kSquare[at].kind : monopoly::Kind::tax;
-      const auto wanted = s.phase == luck ? monopoly::Kind::luck : monopoly::Kind::fund;
-      return idle && s.rolled >= 2 && kind == wanted;
-    }
-  }
-}
-
 }  // namespace zermelo
+
+#include "valid.hpp"

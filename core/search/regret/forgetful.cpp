@@ -130,13 +130,13 @@ class Reply {
 
 // The odds that a player, by what it does alone, comes to each of its sets.
 void ForgetfulRegret::weigh(int player) {
-  for (const std::uint32_t s : graph_.order) {
-    if (graph_.sets[s].player != player) continue;
-    const std::uint32_t first = graph_.came_at[s], last = graph_.came_at[s + 1];
+  for (const std::uint32_t s : tree_.order) {
+    if (tree_.sets[s].player != player) continue;
+    const std::uint32_t first = tree_.came_at[s], last = tree_.came_at[s + 1];
     double sum = first == last ? 1 : 0;
     for (std::uint32_t c = first; c < last; ++c) {
-      const std::uint32_t a = graph_.came[c];
-      sum += table_.own[graph_.owner[a]] * (table_.current[a] + kTremble);
+      const std::uint32_t a = tree_.came[c];
+      sum += table_.own[tree_.owner[a]] * (table_.current[a] + kTremble);
     }
     table_.own[s] = sum;
   }
@@ -148,25 +148,25 @@ void ForgetfulRegret::sweep(int player, const RegretParams& params) {
   weigh(player);
   std::fill(reach_.begin(), reach_.end(), 0.0);
   reach_[0] = 1;
-  for (std::size_t i = 0; i < graph_.nodes.size(); ++i) {
-    const Node& n = graph_.nodes[i];
+  for (std::size_t i = 0; i < tree_.nodes.size(); ++i) {
+    const Node& n = tree_.nodes[i];
     if (n.player == kTerminal || reach_[i] == 0) continue;
     const double tremble = n.player == player ? kTremble : 0;
     const double* odds =
-        n.player == kChance ? &graph_.odds[n.first] : &table_.current[graph_.sets[n.at].at];
+        n.player == kChance ? &tree_.odds[n.first] : &table_.current[tree_.sets[n.at].at];
     for (std::uint32_t k = 0; k < n.count; ++k) {
-      reach_[graph_.to[n.first + k]] += reach_[i] * (odds[k] + tremble);
+      reach_[tree_.to[n.first + k]] += reach_[i] * (odds[k] + tremble);
     }
   }
-  for (std::size_t i = graph_.nodes.size(); i-- > 0;) {
-    const Node& n = graph_.nodes[i];
+  for (std::size_t i = tree_.nodes.size(); i-- > 0;) {
+    const Node& n = tree_.nodes[i];
     if (n.player == kTerminal) {
-      value_[i] = graph_.utilities[n.at + player];
+      value_[i] = tree_.utilities[n.at + player];
       continue;
     }
-    const std::size_t at = n.player == kChance ? 0 : graph_.sets[n.at].at;
-    const double* odds = n.player == kChance ? &graph_.odds[n.first] : &table_.current[at];
-    const std::uint32_t* to = &graph_.to[n.first];
+    const std::size_t at = n.player == kChance ? 0 : tree_.sets[n.at].at;
+    const double* odds = n.player == kChance ? &tree_.odds[n.first] : &table_.current[at];
+    const std::uint32_t* to = &tree_.to[n.first];
     double v = 0;
     for (std::uint32_t k = 0; k < n.count; ++k) v += odds[k] * value_[to[k]];
     value_[i] = v;
@@ -181,33 +181,12 @@ void ForgetfulRegret::sweep(int player, const RegretParams& params) {
 
 void ForgetfulRegret::iterate(const RegretParams& params, std::mt19937_64&) {
   ++iterations_;
-  for (int p = 0; p < graph_.players; ++p) sweep(p, params);
-}
-
-std::vector<double> ForgetfulRegret::values(const std::vector<double>& strategy) {
-  std::vector<double> found;
-  for (int p = 0; p < graph_.players; ++p) {
-    for (std::size_t i = graph_.nodes.size(); i-- > 0;) {
-      const Node& n = graph_.nodes[i];
-      if (n.player == kTerminal) {
-        value_[i] = graph_.utilities[n.at + p];
-        continue;
-      }
-      const double* odds =
-          n.player == kChance ? &graph_.odds[n.first] : &strategy[graph_.sets[n.at].at];
-      value_[i] = 0;
-      for (std::uint32_t k = 0; k < n.count; ++k) {
-        value_[i] += odds[k] * value_[graph_.to[n.first + k]];
-      }
-    }
-    found.push_back(value_[0] + 0.0);
-  }
-  return found;
+  for (int p = 0; p < tree_.players; ++p) sweep(p, params);
 }
 
 double ForgetfulRegret::best_response(const std::vector<double>& strategy, int player,
                                       Budget& budget) {
-  return Reply(graph_, strategy, player, budget).value() + 0.0;
+  return Reply(tree_, strategy, player, budget).value() + 0.0;
 }
 
 }  // namespace zermelo

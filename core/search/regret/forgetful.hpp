@@ -11,44 +11,22 @@
 #include <vector>
 
 #include "graph.hpp"
+#include "over.hpp"
 
 namespace zermelo {
 
-class ForgetfulRegret {
+class ForgetfulRegret : public RegretOver<PositionGraph> {
  public:
-  ForgetfulRegret(const Game& game, const void* state, std::uint64_t most, Budget& budget)
-      : graph_(game, state, most, budget),
-        table_(graph_),
-        reach_(graph_.nodes.size()),
-        value_(graph_.nodes.size()) {}
+  using RegretOver::RegretOver;
 
   // One more iteration: each player in turn.
   void iterate(const RegretParams& params, std::mt19937_64& random);
-  std::uint64_t iterations() const { return iterations_; }
-  const PositionGraph& tree() const { return graph_; }
-
-  std::vector<double> learned() const { return table_.learned(); }
-  // False: it is of another game.
-  bool go_on(const std::vector<double>& all, std::uint64_t iterations) {
-    iterations_ = iterations;
-    return table_.go_on(all);
-  }
-
-  // The odds of all actions, set by set.
-  std::vector<double> average() const { return table_.average(); }
-  // What each player gets when all play so.
-  std::vector<double> values(const std::vector<double>& strategy);
   // What a player gets when it alone plays its best against that and remembers everything.
   double best_response(const std::vector<double>& strategy, int player, Budget& budget);
 
  private:
   void weigh(int player);
   void sweep(int player, const RegretParams& params);
-
-  PositionGraph graph_;
-  RegretTable table_;
-  std::vector<double> reach_, value_;  // by node
-  std::uint64_t iterations_ = 0;
 };
 
 }  // namespace zermelo

@@ -15,21 +15,13 @@
 namespace zermelo {
 
 struct PositionGraph : InformationSets {
-  struct Node {
-    std::int32_t player;      // who moves, kChance, kTerminal
-    std::uint32_t count = 0;  // of moves
-    std::uint32_t first = 0;  // the first of them, in `to` and `odds`
-    std::uint32_t at = 0;     // of a player's node: its set. Terminal: where its utilities begin
-  };
-
-  std::vector<Node> nodes;
-  std::vector<std::uint32_t> to;  // by move: the node it leads to
-  std::vector<double> odds;       // by move of chance; else 1
-  std::vector<double> utilities;
+  std::vector<std::uint32_t> to;  // by move: the node it leads to. odds: of chance's moves; else 1
   // By set: the actions of its player that may have been its last before it. Those of set s are
   // came[came_at[s]] … came[came_at[s + 1] - 1]; none where the player begins.
   std::vector<std::uint32_t> came_at, came;
   std::vector<std::uint32_t> order;  // the sets, each after those that its player comes from
+
+  std::uint32_t child(const Node& n, std::uint32_t k) const { return to[n.first + k]; }
 
   // All below `state`. Throws RulesError where the rules contradict themselves, where play can come
   // back to a position, or where there are more than `most` of them.

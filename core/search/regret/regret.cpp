@@ -111,25 +111,6 @@ void Regret::iterate(const RegretParams& params, std::mt19937_64& random) {
   }
 }
 
-std::vector<double> Regret::values(const std::vector<double>& strategy) {
-  std::vector<double> found;
-  for (int p = 0; p < tree_.players; ++p) {
-    for (std::size_t i = tree_.nodes.size(); i-- > 0;) {
-      const Node& n = tree_.nodes[i];
-      if (n.player == kTerminal) {
-        value_[i] = tree_.utilities[n.at + p];
-        continue;
-      }
-      const double* odds =
-          n.player == kChance ? &tree_.odds[n.first] : &strategy[tree_.sets[n.at].at];
-      value_[i] = 0;
-      for (std::uint32_t k = 0; k < n.count; ++k) value_[i] += odds[k] * value_[n.first + k];
-    }
-    found.push_back(value_[0] + 0.0);
-  }
-  return found;
-}
-
 double Regret::best_response(const std::vector<double>& strategy, int player) {
   spread(player, strategy);
   choice_.assign(tree_.sets.size(), -1);

@@ -22,7 +22,17 @@ struct InformationSets {
     std::int64_t came_by = -1;  // the player's own last action before it, among all; -1: none
   };
 
+  struct Node {
+    std::int32_t player;      // who moves, kChance, kTerminal
+    std::uint32_t count = 0;  // of moves
+    std::uint32_t first = 0;  // the first of them, in `odds`
+    std::uint32_t at = 0;     // of a player's node: its set. Terminal: where its utilities begin
+  };
+
   int players = 0;
+  std::vector<Node> nodes;
+  std::vector<double> odds;
+  std::vector<double> utilities;
   std::vector<Set> sets;
   std::vector<Action> actions;       // of all sets
   std::vector<std::uint32_t> owner;  // of an action: its set

@@ -15,16 +15,9 @@ namespace zermelo {
 
 // Of the sets of a player those that it comes to later have greater numbers.
 struct InformationTree : InformationSets {
-  struct Node {
-    std::int32_t player;      // who moves, kChance, kTerminal
-    std::uint32_t count = 0;  // of children
-    std::uint32_t first = 0;  // the first of them
-    std::uint32_t at = 0;     // of a player's node: its set. Terminal: where its utilities begin
-  };
+  // odds: by node, of coming to it from a chance node above; else 1.
 
-  std::vector<Node> nodes;
-  std::vector<double> odds;  // by node: of coming to it from a chance node above; else 1
-  std::vector<double> utilities;
+  std::uint32_t child(const Node& n, std::uint32_t k) const { return n.first + k; }
 
   // All below `state`. Throws RulesError where the rules contradict themselves, where a player
   // forgets what it knew, or where there are more than `most` nodes.

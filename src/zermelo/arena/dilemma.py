@@ -7,13 +7,13 @@ oldest first; one that draws lots takes a third argument, a ``random.Random``.
 from __future__ import annotations
 
 import inspect
-import math
 import random
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from ..checks import check_text
 from ..errors import UsageError
 from ..matrix import CLASSICS, read
 
@@ -252,7 +252,7 @@ def _yours(given: Any) -> Iterable[tuple[str, Any]]:
 
 
 def _payoffs(text: str) -> dict[str, tuple[float, float]]:
-    shape, cells, _ = read(text)
+    shape, cells, _ = read(check_text("the payoffs", text))
     cc, cd, dc, dd = (cells + [(Fraction(0), Fraction(0))] * 4)[:4]
     if shape != (2, 2) or cc[0] != cc[1] or dd[0] != dd[1] or cd != dc[::-1]:
         raise UsageError("a dilemma is a symmetric game of 2 by 2", f"as in {PAYOFFS!r}")
@@ -265,5 +265,5 @@ def _check(rounds: Any, noise: Any, discount: Any, repeats: Any) -> None:
         if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= 100_000:
             raise UsageError(f"{name}={value!r} makes no sense", "a whole number from 1 on")
     for name, value, least in (("noise", noise, 0.0), ("discount", discount, 1e-9)):
-        if isinstance(value, bool | str) or not math.isfinite(value) or not least <= value <= 1:
+        if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= 1:
             raise UsageError(f"{name}={value!r} makes no sense", "a number from 0 to 1")

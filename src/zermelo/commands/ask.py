@@ -31,6 +31,7 @@ from .shared import (
     write,
 )
 
+EQUILIBRIUM_SECONDS = 10.0  # at most, for a tree with hidden information
 FEW = "one or two players, zero sum"
 
 
@@ -43,7 +44,7 @@ def games(as_json: Json = False) -> None:
         emit([{"name": g.name, "summary": g.summary, "options": g.options} for g in GAMES])
         return
     rows = [("GAME", "WHAT", "OPTIONS, WITH THEIR DEFAULTS")]
-    rows += [(g.name, g.summary, f"{g.name}:{g.options}") for g in GAMES]
+    rows += [(g.name, g.summary, f"{g.name}:{g.options}".rstrip(":")) for g in GAMES]
     rows.append(("a tree", "an explicit tree", "max(min(3 12 8) min(2 4 6))"))
     rows.append(("FILE.py:CLASS", "your own rules", "zermelo doctor FILE.py:CLASS checks them"))
     columns(rows)
@@ -92,7 +93,8 @@ def algorithms(
         print(
             "\nauto picks the engine, alphabeta for trees and traces, expectiminimax with chance,"
         )
-        print("maxn for more than two players and utilities of any sum")
+        print("maxn for more than two players and utilities of any sum,")
+        print("ismcts where something is hidden")
         print("zermelo algorithms NAME explains one")
 
 
@@ -257,18 +259,19 @@ def tree(
     """An explicit tree, searched and drawn. TEXT may be @FILE, or - for stdin."""
     from ..algorithms import named
     from ..search import search
+    from ..tracing_policy import at_equilibrium
     from ..tree import tree as parse
     from ..view.steps_text import steps_text, tree_text
 
     algorithm, options = named(algorithm)
     options = {"depth": depth, "seed": seed} | options
     options |= {"cut": cut, "fail": fail, "ties": ties or None, "prune": prune}
-    r = search(
-        parse(read_text(text)),
-        algorithm=algorithm,
-        trace=True,
-        **{k: v for k, v in options.items() if v is not None},
-    )
+    options = {k: v for k, v in options.items() if v is not None}
+    made = parse(read_text(text))
+    if facts_of(made).hidden and algorithm == "auto" and not options:
+        r = at_equilibrium(made, EQUILIBRIUM_SECONDS)[0]
+    else:
+        r = search(made, algorithm=algorithm, trace=True, **options)
     if r.trace is None:  # a single leaf
         if svg is not None or html is not None:
             raise UsageError("a single leaf is no tree to draw", "as in max(3 5)")

@@ -76,11 +76,14 @@ def read_text(text: str) -> str:
         return sys.stdin.read()
     if not text.startswith("@"):
         return text
+    if text == "@":
+        raise UsageError("@ names no file", "as @FILE, or - for stdin")
     try:
-        return Path(text[1:]).read_text(encoding="utf-8")
+        return Path(text[1:]).read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as e:
         raise UsageError(
-            f"{text[1:]} cannot be read: {e}", "give the path of a text file"
+            f"{text[1:]} cannot be read: {getattr(e, 'strerror', None) or e}",
+            "give the path of a text file",
         ) from None
 
 

@@ -238,7 +238,6 @@ def train(
     """Learn a game's evaluation from play with itself, or an equilibrium by regret minimisation.
 
     Prints the file of the weights, or of the policy."""
-    from ..errors import suggest
     from ..learn import backgammon, chess, holdem, othello, regret
 
     if game == "holdem":
@@ -263,11 +262,22 @@ def train(
         plan.games = games or plan.games
         path = backgammon.train(plan)
     else:
-        known = ("backgammon", "chess", "holdem", "othello")
-        raise UsageError(f"there is nothing to train for {game!r}", suggest(game, known))
+        raise untrained(game)
     if install:
         {"backgammon": backgammon, "chess": chess, "othello": othello}[game].install(path)
     print(path)
+
+
+def untrained(game: str) -> UsageError:
+    """There is no evaluation to learn; of what hides something there may be an equilibrium."""
+    from ..errors import suggest
+    from ..game import facts_of
+    from ..games import load
+
+    if facts_of(load(game)).hidden:
+        return UsageError(f"{game} needs an algorithm to be trained by", "as --algorithm cfr+")
+    known = ("backgammon", "chess", "holdem", "othello")
+    return UsageError(f"there is nothing to train for {game!r}", suggest(game, known))
 
 
 @app.command()

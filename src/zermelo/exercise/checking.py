@@ -85,6 +85,7 @@ class Answer:
 # -- reading ---------------------------------------------------------------------------------
 def read(exercise: Exercise, given: Mapping[str, Any]) -> Answer:
     """The answer; an error where it names what is not there."""
+    check_exercise(exercise)
     if not isinstance(given, Mapping):
         raise UsageError("an answer is an object with values, cuts, order and move", "see the docs")
     for name in given:
@@ -374,8 +375,14 @@ SCORES = {
 }
 
 
+def check_exercise(given: Any) -> None:
+    if not hasattr(given, "inner"):
+        raise UsageError(f"{given!r} is no exercise", "make(recipe, seed) or from_tree(text)")
+
+
 def answer_of(exercise: Exercise) -> dict[str, Any]:
     """The right answer, as a student would write it."""
+    check_exercise(exercise)
     values = {}
     for name in exercise.inner:
         if not exercise.visited(name):

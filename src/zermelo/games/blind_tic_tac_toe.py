@@ -12,10 +12,10 @@ import random
 from typing import Any
 
 from .. import _core
-from ..errors import BadPosition, IllegalAction, UsageError
+from ..errors import BadPosition, UsageError
 from ..game import Game
 from . import whole
-from .drawing import disc, letter, place, svg, text
+from .crosses import grid_svg, grid_text, read_square, square_name
 from .native import NativeGame, State
 
 MARKS = ".XOxo"
@@ -32,19 +32,15 @@ class BlindTicTacToe(NativeGame):
         self.m, self.n, self.k, self.abrupt = m, n, k, abrupt
 
     def decode(self, key: int, code: int) -> str:
-        row, column = divmod(code, self.m)
-        return f"{letter(column)}{row + 1}"
+        return square_name(*divmod(code, self.m))
 
     def encode(self, key: int, action: Any) -> int:
-        word = str(action).strip().lower()
-        column, row = ord(word[:1] or " ") - ord("a"), int(word[1:]) - 1
-        if not (0 <= column < self.m and 0 <= row < self.n):
-            raise IllegalAction(f"{action!r} is not on the board")
+        row, column = read_square(action, self.m, self.n)
         return row * self.m + column
 
     # -- positions --------------------------------------------------------------------------
-    def marks(self, s: State, p: int | None = None) -> list[str]:
-        """A mark for each square; as player `p` sees it, or all."""
+    def rows(self, s: State, p: int | None = None) -> list[str]:
+        """Marks from the top, as player `p` sees them, or all."""
         data = self.data(s)
         stones, met = (
             [int.from_bytes(data[i : i + 2], "little") for i in (at, at + 2)] for at in (0, 4)
@@ -58,13 +54,10 @@ class BlindTicTacToe(NativeGame):
                 # Nobody knows which of its own stones were found.
                 lower = known if p is None else owner != p
                 found[q] = MARKS[1 + owner + 2 * lower]
-        return found
-
-    def rows(self, marks: list[str]) -> list[str]:
-        return ["".join(marks[r * self.m : (r + 1) * self.m]) for r in range(self.n)]
+        return ["".join(found[r * self.m : (r + 1) * self.m]) for r in range(self.n)]
 
     def format_state(self, s: State) -> str:
-        return "/".join(self.rows(self.marks(s)))
+        return "/".join(self.rows(s))
 
     def parse_state(self, text: str) -> State:
         rows = str(text).strip().replace("_", ".").split("/")
@@ -99,7 +92,7 @@ class BlindTicTacToe(NativeGame):
             turn = "won" if won > 0 else "lost" if won < 0 else "drawn"
         else:
             turn = "to move" if player == p else "waits"
-        return "/".join(self.rows(self.marks(s, p))) + f" {self.side_names[p]} {turn}"
+        return "/".join(self.rows(s, p)) + f" {self.side_names[p]} {turn}"
 
     def sample(self, s: State, p: int, rng: random.Random) -> State:
         """A state that player `p` may be in: the other's stones elsewhere."""
@@ -108,47 +101,18 @@ class BlindTicTacToe(NativeGame):
 
     # -- looks ------------------------------------------------------------------------------
     def board(self, s: State) -> str:
-        return self.grid(self.marks(s))
+        return grid_text(self.rows(s))
 
     def view(self, s: State, p: int) -> str:
-        return self.grid(self.marks(s, p))
-
-    def grid(self, marks: list[str]) -> str:
-        rows = [f"{r + 1:>2} " + " ".join(row) for r, row in enumerate(self.rows(marks))]
-        return "\n".join([*rows, "   " + " ".join(letter(c) for c in range(self.m))])
+        return grid_text(self.rows(s, p))
 
     def svg(self, s: State) -> str:
-        return self.draw(self.marks(s))
+        """The board; stones that the other has found are faint."""
+        return grid_svg(self.rows(s), self.name)
 
     def observation_svg(self, s: State, p: int) -> str:
         """The board as player `p` sees it."""
-        return self.draw(self.marks(s, p))
-
-    def draw(self, marks: list[str]) -> str:
-        """The board; stones that the other has found are faint."""
-        size, left, top = 48, 26, 8
-        w, h = self.m * size, self.n * size
-        parts = [f'<path class="line" d="M{left + i * size} {top}v{h}"/>' for i in range(1, self.m)]
-        parts += [f'<path class="line" d="M{left} {top + i * size}h{w}"/>'
-                  for i in range(1, self.n)]  # fmt: skip
-        for q, mark in enumerate(marks):
-            row, column = divmod(q, self.m)
-            x, y = left + size * (column + 0.5), top + size * (row + 0.5)
-            faint = ' opacity="0.45"' if mark in "xo" else ""
-            if mark in "xX":
-                arms = f"M{x - 13} {y - 13}l26 26M{x + 13} {y - 13}l-26 26"
-                parts.append(
-                    f'<path class="p0" d="{arms}" fill="none" stroke-width="5" '
-                    f'stroke-linecap="round"{faint}/>'
-                )
-            elif mark in "oO":
-                ring = f' style="fill:none" stroke-width="5"{faint}/>'
-                parts.append(disc(x, y, 15, "p1").replace("/>", ring))
-            cell = (left + size * column, top + size * row, size, size)
-            parts.append(place(f"{letter(column)}{row + 1}", *cell))
-        parts += [text(13, top + size * (r + 0.5) + 5, str(r + 1)) for r in range(self.n)]
-        parts += [text(left + size * (c + 0.5), top + h + 20, letter(c)) for c in range(self.m)]
-        return svg(left + w + 10, top + h + 30, self.name, "".join(parts))
+        return grid_svg(self.rows(s, p), self.name)
 
 
 def make(

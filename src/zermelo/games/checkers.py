@@ -82,7 +82,7 @@ class Checkers(EvaluatedGame):
         if wanted in legal:
             return wanted
         if not legal:
-            raise IllegalAction(f"{text!r} cannot be played: the game is over")
+            raise IllegalAction(f"{text!r} cannot be played: the game is over", "go back a move")
         alike = [a for a in legal if "x" in a and "x".join(ends_of(a)) == wanted]
         if len(alike) == 1:
             return alike[0]

@@ -76,7 +76,7 @@ class Game2048(EvaluatedGame):
         cells = [c for row in rows for c in row]
         tiles = {".": 0, "0": 0} | {str(1 << p): p for p in range(1, 16)}
         good = [len(r) for r in rows] == [4] * 4 and all(c in tiles for c in cells)
-        if not good or not words[1].isdecimal():
+        if not good or not words[1].isdecimal() or len(words[1]) > 9:
             raise BadPosition(
                 f"position {text!r} is not four rows of four tiles and the score",
                 "as in 2,.,4,./.,.,.,./.,.,.,./.,.,.,2 4",

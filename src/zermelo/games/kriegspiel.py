@@ -12,7 +12,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from .. import _core
-from ..errors import BadPosition, IllegalAction
+from ..checks import check_given, check_text
+from ..errors import BadPosition, IllegalAction, UsageError
 from .chess import fen, picture
 from .native import EvaluatedGame, State
 
@@ -113,7 +114,7 @@ class Kriegspiel(EvaluatedGame):
                     when[0] = 1 + square(said)
                 elif word == "check":
                     when[1] |= 1 << CHECKS.index(said)
-                elif word == "tries" and when is words[1]:
+                elif word == "tries" and when is words[1] and len(said) < 9:
                     when[2] = int(said)
                 elif word == "refused":
                     tried = [attempt(a) for a in said.split()]
@@ -136,8 +137,14 @@ class Kriegspiel(EvaluatedGame):
 
         `men` is the first part of a FEN without that man, "8/8/8/8/3RK3/8/8/8".
         """
+        check_text("a row of men", men)
+        names = check_given("squares", squares)
+        if not names:
+            raise UsageError(f"there is no square for the {man}", "name one, as e5")
+        if not isinstance(man, str) or len(man) != 1 or man not in "PNBRQKpnbrqk":
+            raise UsageError(f"{man!r} is no man", "one of PNBRQK, pnbrqk")
         found = []
-        for name in squares:
+        for name in names:
             rows = [re.sub("[1-8]", lambda m: "." * int(m[0]), row) for row in men.split("/")]
             at = square(name)
             x, y = at & 7, 7 - (at >> 3)
@@ -229,7 +236,12 @@ def own_squares(men: str) -> int:
 
 
 def square(name: str) -> int:
-    if len(name) != 2 or name[0] not in "abcdefgh" or name[1] not in "12345678":
+    if (
+        not isinstance(name, str)
+        or len(name) != 2
+        or name[0] not in "abcdefgh"
+        or name[1] not in "12345678"
+    ):
         raise IllegalAction(f"{name!r} is no square", "a1 to h8")
     return picture.square_of(name)
 

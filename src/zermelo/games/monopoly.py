@@ -113,7 +113,7 @@ class Monopoly(EvaluatedGame):
                     return State(self, self.handle.play(data, code))
         legal = self.actions(s)
         if not legal:
-            raise IllegalAction(f"{a!r} cannot be played: the game is over")
+            raise IllegalAction(f"{a!r} cannot be played: the game is over", "go back a move")
         raise IllegalAction(f"{a!r} is not a legal action here", self._legal_hint(legal))
 
     def outcomes(self, s: State) -> list[tuple[str, float]]:

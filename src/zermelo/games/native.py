@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import functools
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from .. import _core
+from ..checks import check_text, whole
 from ..errors import BadPosition, IllegalAction, UsageError
 from ..game import Facts, Game
+
+# Methods of games that people call with texts, and with a player: these are checked.
+TEXTS = ("parse_state", "parse_action")
+SEEN = ("observation", "sample", "view", "svg_for", "observation_text", "observation_svg", "heard")
 
 
 class State:
@@ -42,6 +48,25 @@ class State:
         return self.game.svg(self)
 
 
+def checked(name: str, method: Callable[..., Any]) -> Callable[..., Any]:
+    """A method of a game behind the checks of what is given to it: texts, players, chance."""
+
+    @functools.wraps(method)
+    def reading(self: NativeGame, text: Any, *more: Any) -> Any:
+        check_text("a position" if name == "parse_state" else "an action", text)
+        return method(self, text, *more)
+
+    @functools.wraps(method)
+    def asking(self: NativeGame, s: Any, p: Any, *more: Any) -> Any:
+        self.data(s)
+        self.check_player(p)
+        if name == "sample" and not (more and hasattr(more[0], "getrandbits")):
+            raise UsageError("a state is drawn by a random.Random", "as sample(s, p, rng)")
+        return method(self, s, p, *more)
+
+    return reading if name in TEXTS else asking
+
+
 class NativeGame(Game):
     """A game whose rules are C++; a subclass gives its notation and its looks.
 
@@ -54,6 +79,13 @@ class NativeGame(Game):
     evaluations: tuple[str, ...] = ()  # what the native evaluation is called
     endgames: str = ""  # what tables of endgames call the rules, where options do not matter
     impartial: bool = False  # both players have the same moves: Grundy values make sense
+
+    def __init_subclass__(cls, **more: Any) -> None:
+        # So that no game has to check for itself what people give to it.
+        super().__init_subclass__(**more)
+        for name in (*TEXTS, *SEEN):
+            if name in vars(cls):
+                setattr(cls, name, checked(name, vars(cls)[name]))
 
     def __init__(self, spec: str, handle: _core.Handle) -> None:
         self.spec = spec
@@ -86,7 +118,8 @@ class NativeGame(Game):
         raise NotImplementedError
 
     def check_player(self, p: Any) -> None:
-        if not isinstance(p, int) or not 0 <= p < self.players:
+        number = whole(p)
+        if number is None or not 0 <= number < self.players:
             raise UsageError(f"there is no player {p!r}", f"players are 0 to {self.players - 1}")
 
     # -- the rules, asked of the native half ------------------------------------------------
@@ -123,15 +156,18 @@ class NativeGame(Game):
         try:
             code = self.encode(self.handle.key(data), a)
             return State(self, self.handle.play(data, code))
-        except (IllegalAction, ValueError, TypeError, KeyError):
+        except (IllegalAction, ValueError, TypeError, LookupError, AttributeError):
             legal = self.actions(s)
             if not legal:
-                raise IllegalAction(f"{a!r} cannot be played: the game is over") from None
+                raise IllegalAction(
+                    f"{a!r} cannot be played: the game is over", "go back a move"
+                ) from None
             raise IllegalAction(
                 f"{self.format_action(a)} is not a legal action here", self._legal_hint(legal)
             ) from None
 
     def utility(self, s: State, p: int) -> float:
+        self.check_player(p)
         return self.handle.utility(self.data(s), p)
 
     def play_written(self, s: State, text: str, number: int, move: str) -> State:
@@ -154,4 +190,5 @@ class EvaluatedGame(NativeGame):
 
     def evaluate(self, s: State, p: int) -> float:
         """The game's own guess of what an unfinished `s` is worth to `p`."""
+        self.check_player(p)
         return self.handle.evaluate(self.data(s), p)

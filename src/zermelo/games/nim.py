@@ -92,7 +92,7 @@ def board_of(piles: tuple[int, ...]) -> str:
 def svg_of(piles: tuple[int, ...], title: str, name: Callable[[int, int], str]) -> str:
     """Stones in rows; `name(pile, j)` is the action meant by stone j of a pile, from 0."""
     shown = [min(p, 40) for p in piles]
-    parts = []
+    parts = [] if piles else [text(46, 25, "no stones")]
     for i, (p, n) in enumerate(zip(piles, shown, strict=True)):
         y = 20 + 26 * i
         parts.append(text(20, y + 5, str(p)))

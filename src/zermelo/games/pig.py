@@ -19,7 +19,9 @@ from .drawing import svg, text
 from .native import EvaluatedGame, State
 
 ACTIONS = ("roll", "hold")
-_POSITION = re.compile(r"\s*(\d+)-(\d+)(?:\s+pot\s+(\d+))?(?:\s+player\s+([01]))?(\s+rolling)?\s*")
+_POSITION = re.compile(
+    r"\s*(\d{1,9})-(\d{1,9})(?:\s+pot\s+(\d{1,9}))?(?:\s+player\s+([01]))?(\s+rolling)?\s*"
+)
 _FLAT = struct.Struct("<HHHBB")  # both scores, the pot, whose turn, rolling
 
 

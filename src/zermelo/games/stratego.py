@@ -120,7 +120,7 @@ class Stratego(EvaluatedGame):
                 f"position {text!r}: who moves, the quiet moves or the last moves are wrong",
                 "as … r 12 a4a5:1 -, or … r lay",
             )
-        if not lying and not (quiet.isascii() and quiet.isdecimal() and int(quiet) <= MOST_QUIET):
+        if not lying and not (re.fullmatch("[0-9]{1,9}", quiet) and int(quiet) <= MOST_QUIET):
             raise BadPosition(f"position {text!r}: {quiet!r} is no number of moves", "0 to 200")
         count = [sum(1 for m in men if m and bool(m & BLUE) == p) for p in (False, True)]
         full = sum(self.army)
@@ -322,7 +322,7 @@ def parse_rows(text: str) -> list[int]:
         x, y = 0, SIDE - 1 - i
         for part in re.findall(r"\d+|[A-Za-z]'?!?|.", row):
             if part.isdecimal():
-                x += int(part)
+                x += int(part[:9])
                 continue
             rank = LETTERS.find(part[0].upper())
             if rank < 1:

@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import Any
 
 from .. import _core
-from ..errors import BadPosition, IllegalAction
+from ..errors import BadPosition
 from ..game import Game
 from . import whole
-from .drawing import disc, letter, place, svg, text
+from .crosses import grid_svg, grid_text, read_square, square_name
 from .native import EvaluatedGame, State
 
 
@@ -28,33 +28,28 @@ class TicTacToe(EvaluatedGame):
         self.m, self.n, self.k = m, n, k
 
     def decode(self, key: int, code: int) -> str:
-        row, column = divmod(code, self.m + 1)
-        return f"{letter(column)}{row + 1}"
+        return square_name(*divmod(code, self.m + 1))
 
     def encode(self, key: int, action: Any) -> int:
-        word = str(action).strip().lower()
-        column, row = ord(word[:1] or " ") - ord("a"), int(word[1:]) - 1
-        if not (0 <= column < self.m and 0 <= row < self.n):
-            raise IllegalAction(f"{action!r} is not on the board")
+        row, column = read_square(action, self.m, self.n)
         return row * (self.m + 1) + column
 
     def parse_action(self, text: str, s: State) -> Any:
         word = text.strip().lower()
-        if word.isdecimal() and 1 <= int(word) <= self.m * self.n:  # cells counted from 1
-            row, column = divmod(int(word) - 1, self.m)
-            word = f"{letter(column)}{row + 1}"
+        if word.isdecimal() and len(word) < 9 and 1 <= int(word) <= self.m * self.n:  # from 1
+            word = square_name(*divmod(int(word) - 1, self.m))
         return super().parse_action(word, s)
 
-    def grid(self, s: State) -> list[list[int]]:
-        """Rows from the top: -1 empty, 0 X, 1 O."""
+    def rows(self, s: State) -> list[str]:
+        """From the top, of "." "X" "O"."""
         data = self.data(s)
         half = len(data) // 2
         x, o = (int.from_bytes(data[i : i + half], "little") for i in (0, half))
         squares = [[r * (self.m + 1) + c for c in range(self.m)] for r in range(self.n)]
-        return [[0 if x >> q & 1 else 1 if o >> q & 1 else -1 for q in row] for row in squares]
+        return ["".join(".XO"[(x >> q & 1) + 2 * (o >> q & 1)] for q in row) for row in squares]
 
     def format_state(self, s: State) -> str:
-        return "/".join("".join(".XO"[v + 1] for v in row) for row in self.grid(s))
+        return "/".join(self.rows(s))
 
     def parse_state(self, text: str) -> State:
         rows = text.strip().upper().replace("_", ".").replace("-", ".").split("/")
@@ -81,38 +76,10 @@ class TicTacToe(EvaluatedGame):
         return State(self, data)
 
     def board(self, s: State) -> str:
-        rows = [
-            f"{r + 1:>2} " + " ".join(".XO"[v + 1] for v in row)
-            for r, row in enumerate(self.grid(s))
-        ]
-        return "\n".join([*rows, "   " + " ".join(letter(c) for c in range(self.m))])
+        return grid_text(self.rows(s))
 
     def svg(self, s: State) -> str:
-        size, left, top = 48, 26, 8
-        w, h = self.m * size, self.n * size
-        parts = []
-        for i in range(1, self.m):
-            parts.append(f'<path class="line" d="M{left + i * size} {top}v{h}"/>')
-        for i in range(1, self.n):
-            parts.append(f'<path class="line" d="M{left} {top + i * size}h{w}"/>')
-        for r, row in enumerate(self.grid(s)):
-            parts.append(text(13, top + size * (r + 0.5) + 5, str(r + 1)))
-            for c, v in enumerate(row):
-                x, y = left + size * (c + 0.5), top + size * (r + 0.5)
-                if v == 0:
-                    arms = f"M{x - 13} {y - 13}l26 26M{x + 13} {y - 13}l-26 26"
-                    parts.append(
-                        f'<path class="p0" d="{arms}" fill="none" stroke-width="5" '
-                        'stroke-linecap="round"/>'
-                    )
-                elif v == 1:
-                    ring = disc(x, y, 15, "p1")
-                    parts.append(ring.replace("/>", ' style="fill:none" stroke-width="5"/>'))
-                cell = (left + size * c, top + size * r, size, size)
-                parts.append(place(f"{letter(c)}{r + 1}", *cell))
-        for c in range(self.m):
-            parts.append(text(left + size * (c + 0.5), top + h + 20, letter(c)))
-        return svg(left + w + 10, top + h + 30, "tic-tac-toe", "".join(parts))
+        return grid_svg(self.rows(s), "tic-tac-toe")
 
 
 def make(spec: str, m: str = "3", n: str = "3", k: str = "3") -> TicTacToe:

@@ -17,7 +17,8 @@ import numpy as np
 
 from ..errors import UsageError
 from ..games import load
-from ..regret import Curve, minimise
+from ..regret import Curve, check_way, minimise
+from ..view.curve_svg import curve_svg
 from .backgammon import replace, say
 
 SAVE_SECONDS = 20.0
@@ -83,6 +84,7 @@ class Keeper:
 
 def train(plan: Plan) -> Path:
     """Until its limits; returns the file of the policy."""
+    check_way(plan.algorithm)
     try:
         plan.folder.mkdir(parents=True, exist_ok=True)
     except OSError as e:
@@ -129,18 +131,4 @@ def picture(curve: Curve, title: str) -> str:
         parts.append(f'<text x="{x(tick):.1f}" y="{HIGH - 32}" class="mid">{10**tick:,}</text>')
     line = " ".join(f"{x(a):.1f},{y(b):.1f}" for a, b in points)
     parts.append(f'<polyline class="line" points="{line}"/>')
-    words = "NashConv by iterations"
-    parts.append(f'<text x="{WIDE / 2}" y="{HIGH - 8}" class="mid">{words}</text>')
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDE} {HIGH}" width="{WIDE}" '
-        f'height="{HIGH}" role="img"><title>{title}</title>{STYLE}'
-        f'<rect class="bg" width="100%" height="100%" rx="6"/>{"".join(parts)}</svg>\n'
-    )
-
-
-STYLE = """<style>
-.bg{fill:#fff}text{font:12px system-ui,sans-serif;fill:#556}.mid{text-anchor:middle}
-.end{text-anchor:end}.grid{stroke:#dde2ea;fill:none}.line{fill:none;stroke-width:2;stroke:#2f6fd0}
-@media(prefers-color-scheme:dark){.bg{fill:#14161a}text{fill:#9aa4b2}.grid{stroke:#2a2f38}
-.line{stroke:#6ea2f2}}
-</style>"""
+    return curve_svg(title, "NashConv by iterations", parts, WIDE, HIGH)

@@ -434,7 +434,7 @@ def _node_line(trace: Trace, node: TraceNode, many: bool, windows: bool) -> str:
     else:
         who = player_name(node.player, many)
         seen = window(node.alpha, node.beta) if windows and node.status == "visited" else ""
-        parts = [who, value, seen]
+        parts = [who, f"#{node.alike}" if node.alike else "", value, seen]
     if node.status == "pruned":
         parts.append("✂")
     elif node.cut:

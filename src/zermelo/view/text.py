@@ -53,7 +53,8 @@ def result_text(r: Result) -> str:
 def belief_rows(r: Result) -> list[str]:
     """What the mover may be in, the likeliest first."""
     assert r.belief is not None
-    rows = [f"player {r.player} may be in {len(r.belief):,} states:"]
+    states = f"{len(r.belief):,} states" if len(r.belief) > 1 else "one state"
+    rows = [f"player {r.player} may be in {states}:"]
     summary = getattr(r.game, "belief_summary", None)
     rows += [f"  {row}" for row in summary(r.belief)] if summary else []
     for s, p in r.belief.ranked[:LIKELY]:

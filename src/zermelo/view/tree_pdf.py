@@ -13,7 +13,7 @@ from math import hypot
 
 from ..trace import Trace, TraceNode
 from .folding import Spot, is_leaf
-from .layout import LIGHT, MAX, MIN
+from .layout import CHANCE, LIGHT, MAX, MIN
 from .steps_text import Look, player_name
 from .tree_picture import BESIDE, HALF_HEIGHT, LABEL_ABOVE, LEAF_HALF, Picture
 
@@ -244,7 +244,7 @@ def _texts(page: Page, picture: Picture, node: TraceNode, look: Look, x: float, 
         page.text(x, y + dy, look.value, 15, bold=True, middle=True)
     else:
         lines.insert(0, (look.value, 15, LIGHT["ink"]))
-        if picture.many or node.player not in (MAX, MIN):
+        if node.player != CHANCE and (picture.many or node.player not in (MAX, MIN)):
             told = player_name(node.player, picture.many)
             page.text(x, y + 4.5, told, 13, middle=True, colour=LIGHT["dim"])
     base = y + (2.0 if picture.inside else -6.0 if picture.replay.windows else 5.0)

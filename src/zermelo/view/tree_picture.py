@@ -244,7 +244,7 @@ class Picture:
                 out.append(text_at("v", x, y + dy, look.value))
         else:
             lines.insert(0, ("v side", look.value))
-            if self.many or node.player not in (MAX, MIN, CHANCE):
+            if node.player != CHANCE and (self.many or node.player not in (MAX, MIN)):
                 out.append(text_at("p", x, y + 4.5, player_name(node.player, self.many)))
         right = x + self.half + BESIDE
         two = self.replay.windows or self.trace.simulations

@@ -6,17 +6,15 @@ import hashlib
 import threading
 from collections import OrderedDict
 from dataclasses import dataclass
-from time import monotonic
 from typing import Any
 
 from ..errors import UsageError
 from ..game import Game, facts_of
-from ..regret import minimise
 from ..result import Result
 from ..search import search
 from ..trace import Trace
 from ..tracing import uncollected
-from ..tracing_policy import make_policy_trace
+from ..tracing_policy import at_equilibrium
 from ..tree import Tree, tree
 from ..view.folding import Survey, Wishes
 from ..view.number import bounded, number
@@ -24,7 +22,7 @@ from ..view.steps_html import stepper, steps_html
 from ..view.steps_text import counts, steps_text, summary, tree_text
 from ..view.tree_svg import tree_svg
 from .asked import ExportAsked, FoldAsked, TreeAsked
-from .catalog import EQUILIBRIUM, EQUILIBRIUM_SECONDS, Catalog
+from .catalog import EQUILIBRIUM_SECONDS, Catalog
 from .desk import Stop
 from .limits import Limits
 from .plays import begin
@@ -107,7 +105,7 @@ def search_now(
     else:
         raise UsageError("there is no tree to search", "type one, or choose a game")
     if isinstance(game, Tree) and facts_of(game).hidden:
-        return at_equilibrium(game)
+        return at_equilibrium(game, EQUILIBRIUM_SECONDS)
     options = {k: v for k, v in (("cut", asked.cut), ("fail", asked.fail)) if v is not None}
     r = search(
         game,
@@ -123,37 +121,6 @@ def search_now(
         what = "a single leaf" if asked.text is not None else "a game that is over"
         raise UsageError(f"{what} is no tree to search", "as in max(min(3 12 8) min(2 4 6))")
     return r, r.trace
-
-
-def at_equilibrium(game: Tree) -> tuple[Result, Trace]:
-    """A tree in which nodes look alike: an equilibrium tells how to play it."""
-    start = monotonic()
-    policy = minimise(game, EQUILIBRIUM, time=EQUILIBRIUM_SECONDS, target=1e-4)
-    trace = make_policy_trace(game, policy)
-    leaves = sum(not n.children for n in trace.nodes)
-    why = (
-        "nodes look alike to who moves there, so: the odds of an equilibrium, by "
-        f"minimising regret; by leaving it the players gain {number(policy.nash_conv)} in all"
-    )
-    r = Result(
-        action=None,
-        value=policy.value,
-        values=policy.values,
-        pv=[],
-        moves=[],
-        depth=max(n.depth for n in trace.nodes),
-        nodes=len(trace.nodes),
-        leaves=leaves,
-        elapsed=monotonic() - start,
-        kind="estimate",
-        algorithm=EQUILIBRIUM,
-        why=why,
-        game=game,
-        state=game.initial(),
-        player=game.player(game.initial()),
-        trace=trace,
-    )
-    return r, trace
 
 
 def with_fitting(algorithm: str, options: dict[str, Any]) -> dict[str, Any]:

@@ -54,10 +54,10 @@ class Backgammon(EvaluatedGame):
 
     def result(self, s: State, a: Any) -> State:
         legal = self.codes(s)
-        if a in legal:
+        if isinstance(a, str) and a in legal:
             return State(self, self.handle.play(self.data(s), legal[a]))
         if not legal:
-            raise IllegalAction(f"{a!r} cannot be played: the game is over")
+            raise IllegalAction(f"{a!r} cannot be played: the game is over", "go back a move")
         raise IllegalAction(f"{a} is not a legal action here", self._legal_hint(list(legal)))
 
     def parse_action(self, text: str, s: State) -> str:
@@ -136,7 +136,8 @@ class Backgammon(EvaluatedGame):
         for point, n in enumerate(other, 1):
             if n and signed[25 - point] > 0:
                 raise BadPosition(
-                    f"position {text!r} cannot be: both sides have checkers on one point"
+                    f"position {text!r} cannot be: both sides have checkers on one point",
+                    "copy the ID whole",
                 )
             signed[25 - point] -= n
         off = [ids.CHECKERS - sum(own), ids.CHECKERS - sum(other)]

@@ -94,7 +94,7 @@ def read_match(text: str) -> Match:
         bits >>= width
     dice = values["die"], values["die2"]
     if max(dice) > 6 or (0 in dice and dice != (0, 0)):
-        raise BadPosition(f"match ID {text!r} has no such dice: {dice[0]} and {dice[1]}")
+        raise BadPosition(f"match ID {text!r} has no such dice: {dice[0]} and {dice[1]}", "1 to 6")
     if values["doubled"] or values["resigned"] or values["turn"] != values["roller"]:
         raise BadPosition(
             f"match ID {text!r}: a double or a resignation waits for an answer",

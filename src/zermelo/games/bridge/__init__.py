@@ -11,6 +11,7 @@ from __future__ import annotations
 import random
 
 from ... import _core
+from ...checks import check_seed, check_whole
 from .. import whole
 from .bidding import Auction, bid
 from .game import Bridge, HiddenBridge
@@ -40,7 +41,8 @@ __all__ = [
 
 def random_deal(seed: int, cards: int = 13) -> Hands:
     """A deal by its number: the same on every machine."""
-    rng = random.Random(seed)
+    check_whole("cards", cards, 1, 13)
+    rng = random.Random(check_seed(seed))
     deck = [suit * LANE + rank for suit in range(4) for rank in range(13)]
     rng.shuffle(deck)
     hands = [0, 0, 0, 0]

@@ -17,7 +17,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from .notation import SEATS, TRUMPS, lengths, points
+from ...checks import check_whole
+from .notation import SEATS, TRUMPS, check_hands, lengths, points
 from .single_dummy import Told
 
 OPEN, GAME, MOST = 12, 25, 40
@@ -174,6 +175,8 @@ class Bidder:
 
 def bid(hands: Sequence[int], dealer: int = 0) -> Auction:
     """The auction of a deal; level 0 where nobody opens."""
+    check_hands(hands)
+    check_whole("dealer", dealer, 0, 3)
     auction = Auction(dealer)
     for i in range(4):
         seat = (dealer + i) % 4

@@ -12,7 +12,8 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from ...errors import BadPosition, suggest
+from ...checks import check_text
+from ...errors import BadPosition, UsageError, suggest
 
 SEATS = "NESW"
 SUITS = "SHDC"
@@ -88,15 +89,15 @@ def format_deal(hands: Sequence[int | None], first: int = 0) -> str:
 
 def seat_of(text: str) -> int:
     """N, E, S or W, or the whole word."""
-    word = text.strip().upper()
-    if word and (word in SEATS or word.lower() in SEAT_NAMES) and len(word[:1]) == 1:
+    word = check_text("a seat", text).strip().upper()
+    if word in tuple(SEATS) or word.lower() in SEAT_NAMES:
         return SEATS.index(word[0])
     raise BadPosition(f"{text!r} is no seat", "N, E, S or W")
 
 
 def trump_of(text: str) -> int:
     """S, H, D, C or NT; also N for no trumps, as in PBN's tables."""
-    word = text.strip().upper()
+    word = check_text("a trump", text).strip().upper()
     word = "NT" if word == "N" else word
     if word not in TRUMPS:
         raise BadPosition(f"{text!r} is no trump", "S, H, D, C or NT")
@@ -127,7 +128,7 @@ def parse_hand(text: str, seat: int) -> int:
 
 def parse_deal(text: str) -> Hands:
     """The four hands of a PBN deal, as many cards in each."""
-    seat, colon, rest = text.strip().partition(":")
+    seat, colon, rest = check_text("a deal", text).strip().partition(":")
     if not colon:
         raise BadPosition(f"{text!r} is no deal: it does not begin with a seat and a colon", AS)
     first = seat_of(seat)
@@ -149,6 +150,15 @@ def parse_deal(text: str) -> Hands:
                 )
     check_lengths(hands)
     return (hands[0], hands[1], hands[2], hands[3])
+
+
+def check_hands(hands: Sequence[int]) -> None:
+    """Four hands as sets of cards, of as many cards each, no card in two of them."""
+    known = sum(1 << (suit * LANE + rank) for suit in range(4) for rank in range(13))
+    good = isinstance(hands, list | tuple) and len(hands) == 4
+    good = good and all(isinstance(h, int) and h >= 0 and h | known == known for h in hands)
+    if not good or sum(hands).bit_count() != sum(h.bit_count() for h in hands):
+        raise UsageError("these are not the hands of four seats", "as random_deal(1), or g.hands")
 
 
 def check_lengths(hands: Sequence[int]) -> None:

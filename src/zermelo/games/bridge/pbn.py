@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ... import _core
-from ...errors import BadPosition
+from ...checks import check_given, check_path, check_text
+from ...errors import BadPosition, UsageError
 from .notation import (
     LANE,
     SEATS,
@@ -61,7 +62,7 @@ def read_pbn(text: str) -> list[PbnGame]:
         tags.clear()
         rows.clear()
 
-    for line in text.splitlines():
+    for line in check_text("PBN", text).splitlines():
         if line.startswith(("%", ";")):
             continue
         if not line.strip():
@@ -84,7 +85,7 @@ def read_pbn(text: str) -> list[PbnGame]:
 def load_pbn(path: str | Path) -> list[PbnGame]:
     """All deals of a PBN file."""
     try:
-        return read_pbn(Path(path).read_text(encoding="latin-1"))
+        return read_pbn(check_path("path", path).read_text(encoding="latin-1"))
     except OSError as e:
         raise BadPosition(f"{path} cannot be read: {e.strerror}", "give a PBN file") from None
 
@@ -92,7 +93,9 @@ def load_pbn(path: str | Path) -> list[PbnGame]:
 def write_pbn(games: list[PbnGame]) -> str:
     """The deals as PBN."""
     parts = []
-    for number, g in enumerate(games, 1):
+    for number, g in enumerate(check_given("games", games), 1):
+        if not isinstance(g, PbnGame):
+            raise UsageError(f"{g!r} is no deal of a file", "a PbnGame, as read_pbn gives")
         tags = {"Board": str(number)} | g.tags | {"Deal": g.deal}
         if g.level:
             tags |= {"Declarer": SEATS[g.declarer], "Contract": f"{g.level}{TRUMPS[g.trump]}"}

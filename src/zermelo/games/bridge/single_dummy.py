@@ -12,11 +12,13 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from ... import _core
-from ...errors import BadPosition, UsageError
+from ...checks import check_given, check_seed, check_whole
+from ...errors import BadPosition, IllegalAction, UsageError
 from ..native import State
 from .game import Bridge
 from .notation import SEAT_NAMES, card_name, lengths, points
 
+MOST_SAMPLES = 1_000_000
 TRIES = 2000  # deals looked at for one that fits the bidding
 
 
@@ -45,8 +47,11 @@ class SingleDummy(NamedTuple):
 
 def check_told(game: Bridge, state: State, seat: int, told: Sequence[Told]) -> None:
     """What was told of a hidden hand may not contradict the cards that `seat` has seen."""
-    if len(told) != 4:
-        raise UsageError(f"told has {len(told)} hands, not 4", "north, east, south and west")
+    hands = check_given("told", told)
+    if len(hands) != 4 or not all(isinstance(t, Told) for t in hands):
+        raise UsageError(
+            f"told has {len(hands)} hands that are not four of Told", "north, east, south and west"
+        )
     left, dealt = game.play_of(state).hands, game.dealt(state)
     hidden = [other for other in range(4) if other not in game.seen_by(state, seat)]
     unseen = sum(left[other] for other in hidden)  # as sets: no card is in two hands
@@ -76,8 +81,12 @@ def single_dummy(
 
     told: of north, east, south and west, from the bidding.
     """
-    if samples < 1:
-        raise UsageError(f"samples={samples} makes no sense", "a whole number from 1 on")
+    if not isinstance(game, Bridge):
+        raise UsageError(f"{game!r} is not bridge", 'zermelo.load("bridge:cards=hidden")')
+    check_whole("samples", samples, 1, MOST_SAMPLES)
+    seed = None if seed is None else check_seed(seed)
+    if game.is_terminal(state):
+        raise IllegalAction("the play is over", "there is no card to choose")
     play = game.play_of(state)
     dummy = (play.declarer + 2) % 4
     seat = play.declarer if play.turn == dummy else play.turn

@@ -6,7 +6,10 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ... import _core
+from ...checks import check_text
+from ...errors import UsageError
 from ..native import State
+from .game import Bridge
 from .notation import SEATS, TRUMPS, format_deal, parse_deal, seat_of, trump_of
 
 ROWS = "NSEW"
@@ -21,6 +24,8 @@ class ContractTable:
         self.tricks = tricks
 
     def __getitem__(self, which: tuple[str, str]) -> int:
+        if not isinstance(which, tuple) or len(which) != 2:
+            raise UsageError(f"{which!r} is no contract", 'a trump and a declarer, as "NT", "S"')
         trump, seat = which
         return self.tricks[TRUMPS[trump_of(trump)], SEATS[seat_of(seat)]]
 
@@ -62,9 +67,11 @@ def double_dummy(deal: Any) -> ContractTable:
     2
     """
     if isinstance(deal, State):
+        if not isinstance(deal.game, Bridge):
+            raise UsageError(f"{deal!r} is not a state of bridge", "a PBN text, or one of bridge")
         hands: Sequence[int] = _core.bridge_dealt(deal.data)
     else:
-        hands = parse_deal(" ".join(str(deal).split()[:4]))
+        hands = parse_deal(" ".join(check_text("a deal", deal).split()[:4]))
     cards = hands[0].bit_count()
     found = _core.bridge_table(list(hands))
     tricks = {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from ...checks import check_text
 from ...errors import BadPosition
 
 Epd = dict[str, list[str]]  # operands by operation
@@ -13,7 +14,7 @@ QUOTED = re.compile(r"(id|c\d)$")  # operations whose operand is text
 
 def parse_epd(line: str) -> tuple[str, Epd]:
     """The position's four fields, and the operations."""
-    fields = line.split(None, 4)
+    fields = check_text("a line of EPD", line).split(None, 4)
     if len(fields) < 4:
         raise BadPosition(
             f"line {line!r} is no EPD: it has {len(fields)} fields, not 4 and operations",

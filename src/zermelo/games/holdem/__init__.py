@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ... import _core
+from ...checks import check_path
 from ...errors import BadPosition, IllegalAction
 from ..native import NativeGame, State
 from .notation import CARDS, CATEGORIES, LETTERS, MOVES, WORDS, cards_of, kind_of, written
@@ -281,7 +282,7 @@ def equity(one: str, other: str, board: str = "") -> tuple[float, float]:
 
 def trained(path: Path | str, spec: str = "holdem") -> Trained:
     """The game with the policy of a file."""
-    return Trained(spec, Path(path))
+    return Trained(spec, check_path("path", path))
 
 
 def make(spec: str) -> Holdem:

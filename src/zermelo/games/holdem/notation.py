@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from ...checks import check_text
 from ...errors import BadPosition
 
 RANKS = "23456789TJQKA"
@@ -23,7 +24,7 @@ HINT = "ranks 23456789TJQKA, suits c d h s: as As, Td, 2c"
 def cards_of(text: str) -> list[int]:
     """The cards of a text as "AsKd" or "As Kd", by number, each once."""
     found = []
-    packed = "".join(text.split())
+    packed = "".join(check_text("cards", text).split())
     for i in range(0, len(packed), 2):
         name = packed[i : i + 1].upper() + packed[i + 1 : i + 2].lower()
         if name not in CARDS:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 from pathlib import Path
 
+from ...checks import check_path, check_text
 from ...errors import UsageError, suggest
 
 FOLDER = Path(__file__).parent / "layouts"
@@ -67,7 +68,7 @@ def find(name: str) -> Layout:
     """The layout of that name, or the one in the file of that path."""
     if name in names():
         return built_in(name)
-    if not Path(name).is_file():
+    if not check_path("layout", name).is_file():
         raise UsageError(
             f"there is no layout {name!r}",
             f"{suggest(name, names())}; or the path of a file, as layout=my.lay",
@@ -91,7 +92,7 @@ def read(path: Path, name: str) -> Layout:
 
 def parse(text: str, name: str = "layout") -> Layout:
     """A layout out of its text; an error names the line."""
-    rows = [line.rstrip() for line in text.splitlines()]
+    rows = [line.rstrip() for line in check_text("a layout", text).splitlines()]
     while rows and not rows[-1]:
         rows.pop()
     check_signs(rows, name)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
 
+from ....checks import check_text
 from ....errors import UsageError
 from .tokens import RESULTS, Lines, PgnError, Token, tokens
 from .tree import Pgn, Ply, first_position, played, rules
@@ -34,6 +35,8 @@ def read(
     its result is taken as unfinished.
     """
     if not isinstance(source, str | Path):
+        if not hasattr(source, "readline"):
+            raise UsageError(f"{source!r} is no file", "give a path, or an open file")
         yield from _games(Lines(source), strict, on_error or _warn)
         return
     try:
@@ -47,7 +50,7 @@ def read(
 
 def reads(text: str, strict: bool = True, on_error: OnError | None = None) -> Iterator[Pgn]:
     """The games of a text."""
-    return read(io.BytesIO(text.encode(errors="replace")), strict, on_error)
+    return read(io.BytesIO(check_text("PGN", text).encode(errors="replace")), strict, on_error)
 
 
 def _warn(error: PgnError) -> None:

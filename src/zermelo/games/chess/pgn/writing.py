@@ -42,7 +42,7 @@ def format_pgn(pgn: Pgn, width: int = WIDTH) -> str:
 def _line(text: _Text, game: Chess, data: bytes, moves: list[Ply], depth: int) -> None:
     """A line of moves with its variations."""
     if depth > MOST_NESTING:
-        raise UsageError(f"variations are nested more than {MOST_NESTING} deep")
+        raise UsageError(f"variations are nested more than {MOST_NESTING} deep", "write fewer")
     numbered = True  # the next move needs its number, whoever makes it
     for ply in moves:
         for comment in ply.before if ply is moves[0] and depth else ():

@@ -1,0 +1,62 @@
+// Regret minimisation over a game that is held as a tree or as a graph: what is the same for both.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "../../limits.hpp"
+#include "table.hpp"
+
+namespace zermelo {
+
+template <class Held>
+class RegretOver {
+ public:
+  RegretOver(const Game& game, const void* state, std::uint64_t most, Budget& budget)
+      : tree_(game, state, most, budget),
+        table_(tree_),
+        reach_(tree_.nodes.size()),
+        value_(tree_.nodes.size()) {}
+
+  std::uint64_t iterations() const { return iterations_; }
+  const Held& tree() const { return tree_; }
+
+  std::vector<double> learned() const { return table_.learned(); }
+  // False: it is of another game.
+  bool go_on(const std::vector<double>& all, std::uint64_t iterations) {
+    iterations_ = iterations;
+    return table_.go_on(all);
+  }
+
+  // The odds of all actions, set by set.
+  std::vector<double> average() const { return table_.average(); }
+
+  // What each player gets when all play so.
+  std::vector<double> values(const std::vector<double>& strategy) {
+    std::vector<double> found;
+    for (int p = 0; p < tree_.players; ++p) {
+      for (std::size_t i = tree_.nodes.size(); i-- > 0;) {
+        const InformationSets::Node& n = tree_.nodes[i];
+        if (n.player == kTerminal) {
+          value_[i] = tree_.utilities[n.at + p];
+          continue;
+        }
+        const double* odds =
+            n.player == kChance ? &tree_.odds[n.first] : &strategy[tree_.sets[n.at].at];
+        value_[i] = 0;
+        for (std::uint32_t k = 0; k < n.count; ++k)
+          value_[i] += odds[k] * value_[tree_.child(n, k)];
+      }
+      found.push_back(value_[0] + 0.0);
+    }
+    return found;
+  }
+
+ protected:
+  Held tree_;
+  RegretTable table_;
+  std::vector<double> reach_, value_;  // by node
+  std::uint64_t iterations_ = 0;
+};
+
+}  // namespace zermelo

@@ -1,0 +1,85 @@
+"""What is given to us, as plain values (NumPy's are welcome), or an error that names it."""
+
+from __future__ import annotations
+
+import operator
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from .errors import BadPosition, UsageError
+
+
+def whole(value: Any) -> int | None:
+    """A whole number, or None: a truth value and a text are none."""
+    try:
+        return None if isinstance(value, bool) else operator.index(value)
+    except TypeError:
+        return None
+
+
+def check_whole(name: str, value: Any, least: int = 1, most: int = 2**63 - 1) -> int:
+    """A whole number from `least` to `most`."""
+    number = whole(value)
+    if number is None or not least <= number <= most:
+        up_to = "on" if most >= 2**63 - 1 else f"to {most:,}"
+        raise UsageError(f"{name}={value!r} makes no sense", f"a whole number from {least} {up_to}")
+    return number
+
+
+def check_seconds(time: Any) -> float | None:
+    """A time limit; None: there is none."""
+    if time is None:
+        return None
+    if isinstance(time, bool | str) or not hasattr(time, "__float__") or not 0 < time < 1e9:
+        raise UsageError(f"time={time!r} makes no sense", "seconds, more than 0")
+    return float(time)
+
+
+def check_seed(seed: Any) -> int:
+    return check_whole("seed", seed, 0, 2**64 - 1)
+
+
+def check_limits(
+    depth: Any, time: Any, nodes: Any, threads: Any
+) -> tuple[int | None, float | None, int | None, int]:
+    """What ends a search, and how many threads it has."""
+    depth = None if depth is None else check_whole("depth", depth)
+    if (depth or 0) >= 1 << 30:
+        raise UsageError(f"depth={depth} is too large", "leave it out to search to the end")
+    nodes = None if nodes is None else check_whole("nodes", nodes)
+    threads = 1 if threads is None else check_whole("threads", threads)
+    return depth, check_seconds(time), nodes, threads
+
+
+def check_text(what: str, given: Any) -> str:
+    if not isinstance(given, str):
+        raise BadPosition(f"{what} is a text, not {given!r}", "see format_state, format_action")
+    return given
+
+
+def check_called(name: str, given: Any) -> None:
+    """A function that is called, or None."""
+    if given is not None and not callable(given):
+        raise UsageError(f"{name}={given!r} cannot be called", "give a function, or leave it out")
+
+
+def check_path(name: str, given: Any) -> Path:
+    """A path that a file or directory can have."""
+    if not isinstance(given, str | os.PathLike):
+        raise UsageError(f"{name}={given!r} makes no sense", "a path")
+    path = Path(given)
+    try:
+        path.exists()
+    except (OSError, ValueError) as e:  # too long for the file system, or with a NUL
+        reason = getattr(e, "strerror", None) or e
+        raise UsageError(f"{path} cannot be a path: {reason}", "give another") from None
+    return path
+
+
+def check_given(name: str, given: Any) -> list[Any]:
+    """All that is given, as a list: of a single text or number that makes none."""
+    if isinstance(given, str | bytes) or not isinstance(given, Iterable):
+        raise UsageError(f"{name}={given!r} makes no sense", "a list")
+    return list(given)
