@@ -7,9 +7,10 @@ import sys
 from typing import Any
 
 from .algorithms import choose, named
-from .errors import IllegalAction, NotSupported, UsageError
+from .beliefs import Belief
+from .errors import IllegalAction, UsageError
 from .game import CHANCE, Game, facts_of
-from .guesses import Guesses
+from .guesses import Mind
 from .result import Result
 from .search import check_limits, search
 from .tablebase import as_tablebase
@@ -102,12 +103,15 @@ def play_game(
 
 
 class Thinker:
-    """The search, and the moves so far: by them it guesses what the game cannot list or draw."""
+    """The search, and the moves so far."""
 
     def __init__(self, game: Game, state: Any, algorithm: str, limits: dict[str, Any]) -> None:
-        self.game, self.algorithm, self.limits = game, algorithm, limits
         self.states, self.actions = [state], list[Any]()
-        self.guesses: Guesses | None = None  # once they are needed
+
+        def ask(s: Any, belief: Belief | None) -> Result:
+            return search(game, s, algorithm, belief=belief, **limits)
+
+        self.mind = Mind(game, ask)
 
     def on(self, action: Any, after: Any) -> Any:
         self.actions.append(action)
@@ -119,21 +123,8 @@ class Thinker:
         return self.states[-1]
 
     def search(self) -> Result:
-        game, s = self.game, self.states[-1]
-        if self.guesses is None:
-            try:
-                return search(game, s, self.algorithm, **self.limits)
-            except NotSupported:
-                if not facts_of(game).hidden or hasattr(game, "sample"):
-                    raise
-                self.guesses = Guesses()
-        belief = self.guesses.belief("", game, self.states, self.actions, outcomes)
-        if belief is None:
-            raise NotSupported(
-                f"what {game.name}'s player {game.player(s)} may be in was not found",
-                "take the last moves back, or begin again",
-            )
-        return search(game, s, self.algorithm, belief=belief, **self.limits)
+        found: Result = self.mind.choose(self.states, self.actions)
+        return found
 
 
 def outcomes(game: Game, s: Any) -> list[tuple[Any, float]]:
