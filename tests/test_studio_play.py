@@ -227,6 +227,47 @@ def test_games_that_hide_something_are_drawn_and_played(server: Server, game: st
             view = server.post(f"/api/plays/{view['id']}/move", body).json
 
 
+WHOLE = {
+    "bridge:cards=hidden": "",  # 52 cards, four hands
+    "kriegspiel": "4k3/pp6/8/8/8/8/R7/R3K3 w - - 70 60",  # ends by mate, or by fifty moves
+    "holdem": "",
+}
+
+
+@pytest.mark.parametrize("game", WHOLE)
+def test_games_that_hide_something_are_played_to_the_end(server: Server, game: str) -> None:
+    asked = {"game": game, "side": 0, "time": 0.02, "opponent": "ismcts", "position": WHOLE[game]}
+    view = server.post("/api/plays", asked).json
+    rng, own = random.Random(6), 0
+    with server.talk() as page:
+        say(page, do="watch", play=view["id"])
+        while view["turn"] != "over":
+            if view["turn"] == "you":
+                own += 1
+                body = {"move": rng.randrange(len(view["moves"])), "version": view["version"]}
+                view = server.post(f"/api/plays/{view['id']}/move", body).json
+                continue
+            say(page, do="go", id=1, play=view["id"])
+            before = view["version"]
+            while view["version"] == before:
+                told = hear(page, "play", "error", "busy", seconds=30)
+                assert told["kind"] == "play", told
+                view = told["play"]
+    assert own >= (13 if game.startswith("bridge") else 1)
+    assert view["outcome"] and view["utilities"]
+
+
+def test_cards_stay_hidden_after_a_fold(server: Server) -> None:
+    """Who folds shows nothing, and is shown nothing."""
+    for _ in range(3):
+        view = server.post("/api/plays", {"game": "holdem", "side": 0, "time": 0.02}).json
+        fold = [m["text"] for m in view["moves"]].index("fold")
+        body = {"move": fold, "version": view["version"]}
+        view = server.post(f"/api/plays/{view['id']}/move", body).json
+        assert view["turn"] == "over" and view["position"] == ""
+        assert "??" in view["board"]
+
+
 def test_chance_moves_by_itself(tmp_path: Path) -> None:
     spec = own(tmp_path, "Coin")
     with running(tmp_path / "games.sqlite", spec) as server:

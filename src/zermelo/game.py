@@ -136,6 +136,10 @@ class Game:
         see = getattr(self, "observation", None)
         return self.board(s) if see is None else str(see(s, p))
 
+    def shown_at_end(self, s: Any) -> bool:
+        """Is what was hidden shown when the game is over? After a fold, cards are not."""
+        return True
+
     def svg(self, s: Any) -> str | None:
         """The state as an SVG picture, or None where the game has none."""
         return None

@@ -44,14 +44,14 @@ def play_game(
     limits: dict[str, Any] = {"time": time, "depth": depth} | options
     if all(limits.get(name) is None for name in LIMITS):
         limits["time"] = 1.0
+    check_limits(limits["depth"], limits["time"], limits.get("nodes"), limits.get("threads", 1))
     if tablebase is not None:
         limits["tablebase"] = as_tablebase(game, tablebase)
-    if not game.is_terminal(state) and game.player(state) == CHANCE:
-        choose(algorithm, facts_of(game))
-    elif not game.is_terminal(state):
-        # A wrong name or a misfit is told at once.
-        first = {k: v for k, v in options.items() if k not in LIMITS}
-        Thinker(game, state, algorithm, {**first, "nodes": 1}).search()
+    # A wrong name, option or misfit is told at once.
+    choose(algorithm, facts_of(game))
+    first = dealt(game, state)
+    if not game.is_terminal(first):
+        Thinker(game, first, algorithm, {**limits, "nodes": 1}).search()
     rng = random.Random()
     history: list[int] = []  # how many moves there were before each of the person's
     thinker = Thinker(game, state, algorithm, limits)
@@ -90,7 +90,7 @@ def play_game(
             history.append(len(thinker.actions))
             state = thinker.on(action[0], game.result(state, action[0]))
             print(game.view(state, side))
-    if hidden:
+    if hidden and game.shown_at_end(state):
         print(f"\n{game.board(state)}")
     mine = game.utility(state, side)
     if facts_of(game).players > 2:
@@ -129,6 +129,13 @@ class Thinker:
 
 def outcomes(game: Game, s: Any) -> list[tuple[Any, float]]:
     return list(game.outcomes(s))  # type: ignore[attr-defined]
+
+
+def dealt(game: Game, state: Any) -> Any:
+    """Where a player might move first: of chance's moves any that may be."""
+    while not game.is_terminal(state) and game.player(state) == CHANCE:
+        state = game.result(state, max(outcomes(game, state), key=lambda pair: pair[1])[0])
+    return state
 
 
 def name_of(game: Game, state: Any, opponent: str) -> str:
