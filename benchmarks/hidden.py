@@ -38,9 +38,8 @@ class Row(NamedTuple):
     games: int = 100
 
 
-# Open deals are searched to the end where that is quick, else a few moves deep; where a game is
-# long ismcts judges by the evaluation.
-JUDGED = "ismcts:simulations=300,deals=50,rollout=none"
+# Open deals are searched to the end where that is quick, else a few moves deep.
+FEWER = "ismcts:simulations=300,deals=50"
 ROWS = (
     Row("kuhn", "pimc:depth=99", games=400),
     Row("leduc", "pimc:depth=99", games=400),
@@ -50,11 +49,11 @@ ROWS = (
     Row("bridge:cards=hidden", "pimc:depth=1,deals=5", "ismcts:simulations=100,deals=50", 20),
     Row("holdem", games=2000),
     Row("battleships:size=5,fleet=3,2,2", games=40),
-    Row("battleships", "pimc:depth=1,deals=50", "ismcts:simulations=300,deals=50", 10),
-    Row("stratego:board=barrage,setup=chance", "pimc:depth=1,deals=10", JUDGED, 40),
-    Row("stratego", "pimc:depth=1,deals=10", JUDGED, 10),
-    Row("scrabble", "pimc:depth=1,deals=10", JUDGED, 10),
-    Row("kriegspiel", "pimc:depth=1", "ismcts:simulations=300,rollout=none", 60),
+    Row("battleships", "pimc:depth=1,deals=50", FEWER, 10),
+    Row("stratego:board=barrage,setup=chance", "pimc:depth=1,deals=10", FEWER, 40),
+    Row("stratego", "pimc:depth=1,deals=10", FEWER, 16),
+    Row("scrabble", "pimc:depth=1,deals=10", FEWER, 10),
+    Row("kriegspiel", "pimc:depth=1", games=60),
 )
 
 

@@ -132,7 +132,7 @@ def test_playing_over_remembers_what_a_position_does_not() -> None:
     assert len(old) > len(belief) / 2
 
 
-@pytest.mark.parametrize("player", ["pimc:depth=1", "ismcts:simulations=60,rollout=none"])
+@pytest.mark.parametrize("player", ["pimc:depth=1", "ismcts:simulations=60"])
 def test_kriegspiel_is_played_in_matches(player: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without belief=; and the same seed gives the same game."""
     monkeypatch.setattr(import_module("zermelo.arena.match"), "MOST_PLIES", 60)
@@ -157,7 +157,7 @@ def test_kriegspiel_beats_random_play() -> None:
         def initial(self) -> Any:
             return self.parse_state("4k3/pppp4/8/8/8/8/3PPPPP/3QK2R w - - 0 1")
 
-    m = zermelo.match(Ending("kriegspiel"), ("ismcts:simulations=150,rollout=none", "random"),
+    m = zermelo.match(Ending("kriegspiel"), ("ismcts:simulations=150", "random"),
                       games=6, opening=0, seed=1)  # fmt: skip
     assert sum(m.results[::2]) >= 2  # as White
     assert min(m.results[::2]) >= 0
@@ -182,3 +182,19 @@ def test_a_game_that_cannot_be_drawn_or_listed_is_played_over(
     states = [s, game.result(s, first)]
     assert Mind(game, ask, random.Random(1)).choose(states, [first]) == 0
     assert len(asked[0]) > 1
+
+
+def test_a_leaf_is_judged_as_the_game_asks() -> None:
+    def told(spec: str, **asked: Any) -> Any:
+        game = zermelo.load(spec)
+        s = decisions(game, random.Random(1), 40)[-1]
+        r = zermelo.search(game, s, "ismcts", simulations=40, deals=5, seed=1, **asked)
+        return [(m.action, m.value) for m in r.moves]
+
+    for spec in ("kriegspiel", "stratego:board=barrage,setup=chance"):
+        assert told(spec) == told(spec, rollout="none") != told(spec, rollout="random")
+    sea = "battleships:size=6,fleet=3,2"
+    assert told(sea) == told(sea, rollout="random") != told(sea, rollout="none")
+    assert told(sea, rollout="greedy") != told(sea, rollout="evaluate", cutoff=2)
+    with pytest.raises(zermelo.UsageError, match="no evaluation"):
+        told("leduc", rollout="none")

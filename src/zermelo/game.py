@@ -87,6 +87,7 @@ class Game:
     #   hints:   evaluate(s, p): a guess of the utility
     #            advise(s): a player of the game's own, which "auto" asks: the action it takes by
     #            what the mover sees, and a dict of all with what each seems worth to player 0
+    #            rollout = "none": ismcts judges leaves by the evaluation, if nobody says
     #            noisy(s): the actions too violent to stop at
     #            selective = True: the engine may look less deeply at late moves
 

@@ -48,6 +48,7 @@ class Kriegspiel(EvaluatedGame):
     """Chess with an umpire: each side sees its own men only."""
 
     recall = False  # what was said some moves ago
+    rollout = "none"  # random games last long, and most are drawn
     win_word = "mate"
     side_names = ("White", "Black")
 

@@ -43,6 +43,7 @@ SQUARE = re.compile(r"([a-j])(10|[1-9])")
 class Stratego(EvaluatedGame):
     """Take the flag with men whose ranks the other cannot see."""
 
+    rollout = "none"  # random games last long
     side_names = ("Red", "Blue")
 
     def __init__(self, spec: str, board: str, chance: bool) -> None:
