@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "chess_learning.hpp"
-#include "games/kriegspiel.hpp"
+#include "games/kriegspiel/kriegspiel.hpp"
 #include "handle.hpp"
 #include "inlined.hpp"
 

@@ -176,6 +176,23 @@ class Sampler {
   nb::list strategy() const {
     return listed(regret_.tree(), regret_.average(), game_.table.facts.state_size);
   }
+  std::vector<double> learned() const { return regret_.learned(); }
+  bool go_on(const std::vector<double>& all, std::uint64_t iterations) {
+    const Limits limits;
+    Budget budget(limits);
+    bool fits = false;
+    random_.seed(random_() + iterations);
+    run(limits, budget, [&] {
+      try {
+        fits = regret_.go_on(all, iterations, budget);
+      } catch (const Stopped&) {
+      }
+    });
+    game_.check_failed();
+    unless_interrupted(budget);
+    return fits;
+  }
+
   std::uint64_t iterations() const { return regret_.iterations(); }
   std::size_t sets() const { return regret_.tree().sets.size(); }
 
@@ -215,6 +232,8 @@ void bind_regret(nb::module_& m) {
            nb::arg("game"), nb::arg("state"), nb::arg("seed"), nb::arg("most"))
       .def("iterate", &Sampler::iterate, nb::arg("count"), nb::arg("seconds"))
       .def("strategy", &Sampler::strategy)
+      .def("learned", &Sampler::learned)
+      .def("go_on", &Sampler::go_on, nb::arg("learned"), nb::arg("iterations"))
       .def_prop_ro("iterations", &Sampler::iterations)
       .def_prop_ro("sets", &Sampler::sets);
 }

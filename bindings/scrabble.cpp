@@ -4,6 +4,7 @@
 
 #include "games/scrabble/player.hpp"
 #include "handle.hpp"
+#include "watched.hpp"
 
 namespace zermelo::bindings {
 namespace {
@@ -125,9 +126,17 @@ nb::list simulated(const Handle& h, const nb::bytes& state, int candidates, int 
     raise("UsageError", "a simulation needs at least one candidate and one deal");
   }
   std::vector<Choice> found;
-  {
-    nb::gil_scoped_release free;
-    found = Player(rules_of(h)).simulate(s, candidates, deals, plies, seed);
+  const Limits limits;
+  Budget budget(limits);
+  run(limits, budget, [&] {
+    try {
+      found = Player(rules_of(h)).simulate(s, candidates, deals, plies, seed, budget);
+    } catch (const Stopped&) {
+    }
+  });
+  if (budget.stopped() == Stop::interrupted) {  // half of the deals says nothing
+    PyErr_SetNone(PyExc_KeyboardInterrupt);
+    throw nb::python_error();
   }
   return rows(found);
 }

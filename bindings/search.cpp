@@ -337,6 +337,16 @@ nb::tuple count_playouts(const Handle& game, const nb::bytes& state, std::uint64
 
 // The states that a player cannot tell from this one, with their weights; empty: too many
 // histories.
+nb::list listed(const Handle& game, const Belief& found) {
+  nb::list out;
+  const std::size_t size = game.table.facts.state_size;
+  for (std::size_t i = 0; i < found.count(); ++i) {
+    out.append(nb::make_tuple(nb::bytes(static_cast<const char*>(found.state(i)), size),
+                              found.weights[i]));
+  }
+  return out;
+}
+
 nb::list consistent_states(const Handle& game, const nb::bytes& begin, const nb::bytes& state,
                            int player, std::uint64_t most) {
   const void *from = game.check(begin), *s = game.check_open(state);
@@ -346,13 +356,22 @@ nb::list consistent_states(const Handle& game, const nb::bytes& begin, const nb:
   Belief found(game.table);
   run(limits, budget, [&] { found = consistent(game.table, from, s, player, most, budget); });
   game.check_failed();
-  nb::list out;
-  const std::size_t size = game.table.facts.state_size;
-  for (std::size_t i = 0; i < found.count(); ++i) {
-    out.append(nb::make_tuple(nb::bytes(static_cast<const char*>(found.state(i)), size),
-                              found.weights[i]));
-  }
-  return out;
+  return listed(game, found);
+}
+
+nb::list followed_states(const Handle& game, const std::vector<nb::bytes>& pool,
+                         const nb::bytes& state, int player, std::size_t most, std::uint64_t tries,
+                         std::uint64_t seed) {
+  if (!game.table.observation) raise("UsageError", "nothing is hidden in this game");
+  const std::uint64_t seen = game.table.observation(game.table.self, game.check(state), player);
+  Belief open(game.table), found(game.table);
+  for (const nb::bytes& s : pool) open.add(game.check(s), 1);
+  const Limits limits;
+  Budget budget(limits);
+  run(limits, budget,
+      [&] { found = follow(game.table, open, seen, player, most, tries, seed, budget); });
+  game.check_failed();
+  return listed(game, found);
 }
 
 nb::list solve_many(const Handle& game, const std::vector<nb::bytes>& states, double seconds,
@@ -399,6 +418,8 @@ void bind_search(nb::module_& m) {
         nb::arg("belief") = std::vector<std::pair<nb::bytes, double>>{});
   m.def("consistent", &consistent_states, nb::arg("game"), nb::arg("begin"), nb::arg("state"),
         nb::arg("player"), nb::arg("most"));
+  m.def("follow", &followed_states, nb::arg("game"), nb::arg("pool"), nb::arg("state"),
+        nb::arg("player"), nb::arg("most"), nb::arg("tries"), nb::arg("seed"));
   m.def("playouts", &count_playouts, nb::arg("game"), nb::arg("state"), nb::arg("games"),
         nb::arg("seed"), nb::arg("seconds"));
   m.def("solve_all", &solve_many, nb::arg("game"), nb::arg("states"), nb::arg("seconds"),

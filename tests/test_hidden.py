@@ -256,6 +256,37 @@ def test_who_plays_sees_only_its_own_cards(
         assert rows and all(r.split()[2] in "-?" for r in rows)
 
 
+def test_who_folds_is_shown_nothing(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from zermelo.play import play_game
+
+    game = zermelo.load("holdem")
+    monkeypatch.setattr("builtins.input", lambda _: "fold")
+    play_game(game, game.initial(), "ismcts:simulations=20", 0, None, None)
+    rows = [r for r in capsys.readouterr().out.splitlines() if r.startswith("player 1")]
+    assert rows and all("??" in r or ": - " in r for r in rows)
+    monkeypatch.setattr("builtins.input", lambda _: "call")
+    for _ in range(8):
+        play_game(game, game.initial(), "ismcts:simulations=20", 0, None, None)
+    assert "??" not in capsys.readouterr().out.rsplit("player 1", 1)[1].splitlines()[0]
+
+
+@pytest.mark.parametrize("opponent", ["pimc:deals=-1", "ismcts:depth=3", "pimc:nodes=-1",
+                                      "engine", "pimc:inner=nobody"])  # fmt: skip
+def test_a_wrong_opponent_is_told_before_the_first_move(
+    opponent: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from zermelo.play import play_game
+
+    monkeypatch.setattr("builtins.input", lambda _: "quit")
+    for spec in ("holdem", "kuhn"):
+        game = zermelo.load(spec)
+        with pytest.raises(zermelo.ZermeloError):
+            play_game(game, game.initial(), opponent, 0, None, None)
+    assert capsys.readouterr().out == ""
+
+
 def test_analysis_shows_the_mover_s_view() -> None:
     from typer.testing import CliRunner
 

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import math
+import signal
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+from typer.testing import CliRunner
 
 import zermelo
-from zermelo import Policy, RulesError, UsageError
+from zermelo import Policy, RulesError, UsageError, _core, load
+from zermelo.bridge import bridge
+from zermelo.cli import app
+from zermelo.learn import backgammon, holdem, regret
 
 
 @pytest.mark.parametrize(
@@ -68,7 +76,78 @@ def test_wrong_input(tmp_path: Path) -> None:
 
 
 def test_training_keeps_a_policy(tmp_path: Path) -> None:
-    from zermelo.learn import regret
-
     path = regret.train(regret.Plan("kuhn", tmp_path / "run", "sampling", iterations=100))
     assert Policy.load(path).table
+
+
+@pytest.mark.parametrize("spec", ["leduc", f"{Path(__file__).with_name('trap.py')}:Trap"])
+def test_training_goes_on_where_it_was(spec: str, tmp_path: Path) -> None:
+    regret.train(regret.Plan(spec, tmp_path, "sampling", iterations=300))
+    game = load(spec)
+    b = bridge(game)
+    solver = _core.SamplingRegret(b.handle, b.flat(game.initial()), 1, 10**6)
+    keeper = regret.Keeper(regret.Plan(spec, tmp_path, "sampling"))
+    assert keeper.go_on(solver)[-1][0] == solver.iterations == 300
+    again = _core.SamplingRegret(b.handle, b.flat(game.initial()), 1, 10**6)
+    again.iterate(300, 0.0)
+    assert solver.learned() == again.learned()
+    assert solver.strategy() == again.strategy()
+    regret.train(regret.Plan(spec, tmp_path, "sampling", iterations=500))
+    with np.load(tmp_path / "progress.npz") as kept:
+        assert int(kept["curve"][-1][0]) == 500
+
+
+def test_what_was_learned_elsewhere_is_refused() -> None:
+    def solver(spec: str) -> Any:
+        b = bridge(load(spec))
+        return _core.SamplingRegret(b.handle, b.flat(b.game.initial()), 1, 10**6)
+
+    kuhn = solver("kuhn")
+    kuhn.iterate(200, 0.0)
+    learned = kuhn.learned()
+    assert solver("kuhn").go_on(learned, 200)
+    for wrong in (learned[1:], learned[:-1], [*learned, 0.0], [-1.0, *learned], [1e300],
+                  [float("nan")] * 9):  # fmt: skip
+        assert not solver("kuhn").go_on(wrong, 200)
+    assert not solver("leduc").go_on(learned, 200)
+
+
+def test_an_interrupted_run_loses_nothing(tmp_path: Path) -> None:
+    asked = ["train", "leduc", "-a", "sampling", "--folder", str(tmp_path), "-n", "1000000000"]
+    run = subprocess.Popen(
+        [sys.executable, "-m", "zermelo", *asked], stderr=subprocess.PIPE, stdout=subprocess.PIPE
+    )
+    assert run.stderr is not None
+    assert b"iterations" in run.stderr.readline()
+    run.send_signal(signal.SIGINT)
+    out, _ = run.communicate(timeout=60)
+    with np.load(tmp_path / "progress.npz") as kept:
+        assert int(kept["curve"][-1][0]) > 0
+    if run.returncode == 0:  # the signal came while it learned, not between
+        assert Policy.load(out.decode().strip()).table
+
+
+def test_a_folder_says_what_it_holds(tmp_path: Path) -> None:
+    regret.train(regret.Plan("kuhn", tmp_path, "sampling", iterations=100))
+    with pytest.raises(UsageError, match="holds a run of 'kuhn sampling', not of 'leduc sampling'"):
+        regret.train(regret.Plan("leduc", tmp_path, "sampling", iterations=200))
+    with pytest.raises(UsageError, match="begun with --seed 1, not 2"):
+        regret.train(regret.Plan("kuhn", tmp_path, "sampling", iterations=200, seed=2))
+    with pytest.raises(UsageError, match="not of 'holdem'"):
+        holdem.train(holdem.Plan(tmp_path, time=1.0))
+    with pytest.raises(UsageError, match="not of 'backgammon'"):
+        backgammon.train(backgammon.Plan(tmp_path, time=1.0))
+    (tmp_path / "progress.npz").write_bytes(b"nothing")
+    with pytest.raises(UsageError, match="damaged"):
+        regret.train(regret.Plan("kuhn", tmp_path, "sampling", iterations=200))
+    told = CliRunner().invoke(app, ["train", "kuhn", "-a", "cfr", "-n", "5", "--folder", ""])
+    assert isinstance(told.exception, UsageError) and "has no name" in str(told.exception)
+
+
+def test_nothing_unlearned_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(holdem, "FLOPS", 5)
+    monkeypatch.setattr(holdem, "TURNS", 5)
+    plan = holdem.Plan(tmp_path, time=1e-6, groups=(2, 2, 2))
+    with pytest.raises(zermelo.SearchBudgetExceeded, match="no policy is written"):
+        holdem.train(plan)
+    assert [p.name for p in tmp_path.iterdir()] == ["progress.npz"]

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import itertools
+import os
 import random
+import signal
+import threading
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -389,3 +392,29 @@ def test_word_lists(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Any) -
     monkeypatch.setenv("ZERMELO_WORDS", str(tmp_path / "none.txt"))
     done = run("analyze", "scrabble", "--depth", "1")
     assert done.code == 2 and "no word list" in done.err and "wamerican" in done.err
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [{"deals": 0}, {"deals": -1}, {"deals": 2**40}, {"deals": 1.5}, {"deals": True},
+     {"candidates": 0}, {"plies": -1}, {"seed": -1}],
+)  # fmt: skip
+def test_a_simulation_that_makes_no_sense(asked: dict[str, Any]) -> None:
+    s = GAME.initial()
+    while GAME.player(s) == zermelo.CHANCE:
+        s = GAME.result(s, GAME.outcomes(s)[0][0])
+    with pytest.raises(UsageError, match="makes no sense"):
+        GAME.simulate(s, **asked)
+
+
+def test_a_simulation_can_be_interrupted() -> None:
+    s = GAME.initial()
+    while GAME.player(s) == zermelo.CHANCE:
+        s = GAME.result(s, GAME.outcomes(s)[0][0])
+    timer = threading.Timer(0.2, os.kill, [os.getpid(), signal.SIGINT])
+    timer.start()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            GAME.simulate(s, deals=1_000_000, plies=1000)
+    finally:
+        timer.join()

@@ -96,7 +96,8 @@ def test_games_with_hidden_cards_are_played_by_an_equilibrium(
     rng = random.Random(side)
     for _ in range(40):
         if view["turn"] == "over":
-            assert view["svg"].count('class="rank"') >= 2  # now all is shown
+            folded = view["board"].endswith(("fold", "bet pass"))  # else all is shown now
+            assert ('class="back"' in view["svg"]) == folded
             break
         s = state_of(server, view)
         words = zermelo.load(game).format_state(s).split()
@@ -211,7 +212,7 @@ def test_games_that_hide_something_are_drawn_and_played(server: Server, game: st
                 assert view["moves"] == []
                 say(page, do="go", id=1, play=view["id"])
                 told, before = {"play": view}, view["version"]
-                while told["play"]["version"] == before:  # the news of one's own move come too
+                while told["play"]["version"] <= before:  # the news of one's own move come too
                     told = hear(page, "play", "error", "busy", seconds=30)
                     assert told["kind"] == "play", told
                 view = told["play"]
@@ -225,6 +226,47 @@ def test_games_that_hide_something_are_drawn_and_played(server: Server, game: st
                     assert f'data-square="{square}"' in view["svg"]
             body = {"move": move, "version": view["version"]}
             view = server.post(f"/api/plays/{view['id']}/move", body).json
+
+
+WHOLE = {
+    "bridge:cards=hidden": "",  # 52 cards, four hands
+    "kriegspiel": "4k3/pp6/8/8/8/8/R7/R3K3 w - - 84 60",  # ends by mate, or by fifty moves
+    "holdem": "",
+}
+
+
+@pytest.mark.parametrize("game", WHOLE)
+def test_games_that_hide_something_are_played_to_the_end(server: Server, game: str) -> None:
+    asked = {"game": game, "side": 0, "time": 0.02, "opponent": "ismcts", "position": WHOLE[game]}
+    view = server.post("/api/plays", asked).json
+    rng, own = random.Random(6), 0
+    with server.talk() as page:
+        say(page, do="watch", play=view["id"])
+        while view["turn"] != "over":
+            if view["turn"] == "you":
+                own += 1
+                body = {"move": rng.randrange(len(view["moves"])), "version": view["version"]}
+                view = server.post(f"/api/plays/{view['id']}/move", body).json
+                continue
+            say(page, do="go", id=1, play=view["id"])
+            told, before = {"play": view}, view["version"]
+            while told["play"]["version"] <= before:  # the news of one's own moves come too
+                told = hear(page, "play", "error", "busy", seconds=30)
+                assert told["kind"] == "play", told
+            view = told["play"]
+    assert own >= (13 if game.startswith("bridge") else 1)
+    assert view["outcome"] and view["utilities"]
+
+
+def test_cards_stay_hidden_after_a_fold(server: Server) -> None:
+    """Who folds shows nothing, and is shown nothing."""
+    for _ in range(3):
+        view = server.post("/api/plays", {"game": "holdem", "side": 0, "time": 0.02}).json
+        fold = [m["text"] for m in view["moves"]].index("fold")
+        body = {"move": fold, "version": view["version"]}
+        view = server.post(f"/api/plays/{view['id']}/move", body).json
+        assert view["turn"] == "over" and view["position"] == ""
+        assert "??" in view["board"]
 
 
 def test_chance_moves_by_itself(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@
 #include "dodgem.hpp"
 #include "game_2048.hpp"
 #include "holdem/holdem.hpp"
-#include "kriegspiel.hpp"
+#include "kriegspiel/kriegspiel.hpp"
 #include "kuhn.hpp"
 #include "leduc.hpp"
 #include "liars_dice.hpp"

@@ -321,6 +321,7 @@ class Stratego {
       (man & kMoved ? places[count++] : still[stills++]) = static_cast<std::uint8_t>(i);
       ((man & kRank) >= kBomb ? stay[stays++] : go[goes++]) = man & kRank;
     }
+    std::sort(stay, stay + stays), std::sort(go, go + goes);  // nothing of how they lie counts
     mix_up(still, stills, rng);
     mix_up(go, goes, rng);
     const auto put = [&](int square, int rank) {

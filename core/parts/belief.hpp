@@ -10,6 +10,7 @@
 
 #include "../game.hpp"
 #include "../limits.hpp"
+#include "random.hpp"
 
 namespace zermelo {
 
@@ -136,6 +137,45 @@ inline Belief consistent(const Game& game, const void* begin, const void* state,
       game.play(game.self, open.state(at), lister.actions[i], room);
       open.add(room, open.weights[at] * (mover == player ? 1 : lister.odds[i]));
     }
+  }
+  return found;
+}
+
+// From states that `player` may have left on to its next turn, the others' moves by chance: up to
+// `most` that look as `seen` there, found in `tries` from any of `pool`.
+inline Belief follow(const Game& game, const Belief& pool, std::uint64_t seen, int player,
+                     std::size_t most, std::uint64_t tries, std::uint64_t seed, Budget& budget) {
+  constexpr int kMostSteps = 1000;  // of others between two turns: an umpire may refuse some
+  Belief found(game), open(game);
+  Lister lister(game);
+  Random random(seed);
+  const std::size_t stride = (game.facts.state_size + 63) / 64 * 64;
+  std::vector<std::byte> bytes(2 * stride + 64);
+  auto* here = bytes.data() + (64 - reinterpret_cast<std::uintptr_t>(bytes.data()) % 64);
+  auto* there = here + stride;
+  const auto look = [&](const void* state) {
+    if (found.count() < most && seen_by(game, state, player) == seen) found.add(state, 1);
+  };
+  for (std::size_t i = 0; i < pool.count(); ++i) {
+    const int mover = lister.to_move(pool.state(i));
+    if (mover == player) look(pool.state(i));  // it has not left it: something was refused
+    if (mover != player && mover != kTerminal) open.add(pool.state(i), 1);
+  }
+  for (std::uint64_t i = 0; i < tries && open.count() && found.count() < most; ++i) {
+    std::memcpy(here, open.state(random.below(static_cast<std::uint32_t>(open.count()))),
+                game.facts.state_size);
+    int mover = lister.to_move(here);
+    for (int step = 0; step < kMostSteps && mover != player && mover != kTerminal; ++step) {
+      budget.enter();
+      const int count = lister.list(here, mover);
+      double r = random.part();
+      int k = 0;
+      while (k + 1 < count && (r -= lister.odds[k]) >= 0) ++k;
+      game.play(game.self, here, lister.actions[k], there);
+      std::swap(here, there);
+      mover = lister.to_move(here);
+    }
+    if (mover == player) look(here);
   }
   return found;
 }

@@ -4,6 +4,7 @@
 #include "../parts/belief.hpp"
 #include "../parts/random.hpp"
 #include "all.hpp"
+#include "mcts/playout.hpp"
 
 namespace zermelo {
 namespace {
@@ -24,6 +25,9 @@ From:  Cowling, Powley and Whitehouse 2012 (here with a tree for every player, M
 simulations=N  how many; else the time or the nodes end it
 deals=0        how many states are drawn at the root; 0: all if they can be listed, else 1000
 explore=1      how much doubt about an action counts (UCB1), for utilities from 0 to 1
+rollout=random how a new leaf is judged: random, greedy, evaluate (some random moves, then the
+               evaluation), none (the evaluation at once)
+cutoff=8       moves before the evaluation (rollout=evaluate)
 table=MB       most memory of the tree
 )";
 
@@ -34,6 +38,7 @@ class IsMcts {
         game_(request.game),
         lister_(game_),
         random_(request.options.seed),
+        playing_(game_, request.budget, request.options.seed + 1),
         player_(lister_.to_move(request.state)),
         belief_(game_),
         stride_((game_.facts.state_size + 63) / 64 * 64),
@@ -95,23 +100,38 @@ class IsMcts {
     ++simulation_;
     bool grown = false;
     int player, plies = 0;
-    while ((player = lister_.to_move(here_)) != kTerminal) {
+    while ((player = lister_.to_move(here_)) != kTerminal && !grown) {
       if ((++plies & 255) == 0) look_up(plies);
       if (player == kChance) {
         play(outcome(lister_.list(here_, player)));
-      } else if (grown) {
-        play(game_.sample ? game_.sample(game_.self, here_, random_.next())
-                          : lister_.actions[random_.below(lister_.list(here_, player))]);
       } else {
         grown = choose(player);
       }
     }
-    for (int p = 0; p < game_.facts.players; ++p) {
-      utilities_[p] = game_.utility(game_.self, here_, p);
-      if (!std::isfinite(utilities_[p])) throw RulesError("a utility is not a finite number");
-      if (!fixed_) low_ = std::min(low_, utilities_[p]), high_ = std::max(high_, utilities_[p]);
+    judge(player);
+    for (const double u : utilities_) {
+      if (!fixed_) low_ = std::min(low_, u), high_ = std::max(high_, u);
     }
     back_up();
+  }
+
+  // What here_, where `player` moves, is worth to each.
+  void judge(int player) {
+    playing_.set(here_);
+    double* x = utilities_.data();
+    switch (request_.options.mcts.rollout) {
+      case Rollout::random:
+        playing_.random_playout(player, x);
+        break;
+      case Rollout::greedy:
+        playing_.greedy_playout(player, x);
+        break;
+      default:
+        playing_.short_playout(
+            player,
+            request_.options.mcts.rollout == Rollout::none ? 0 : request_.options.mcts.cutoff, x);
+    }
+    if (playing_.width() == 1 && game_.facts.players == 2) x[1] = -x[0];
   }
 
   void draw() {
@@ -263,6 +283,7 @@ class IsMcts {
   const Game& game_;
   Lister lister_;
   Random random_;
+  Playing<Game> playing_;
   int player_;
   Belief belief_;
   std::vector<double> upto_;
@@ -286,7 +307,8 @@ Result run(const Request& request) { return IsMcts(request).run(); }
 
 }  // namespace
 
-const Algorithm kIsMcts = {
-    "ismcts", kDoc, "simulations deals explore table", false, true, true, true, true, run};
+const Algorithm kIsMcts = {"ismcts", kDoc, "simulations deals explore rollout cutoff table",
+                           false,    true, true,
+                           true,     true, run};
 
 }  // namespace zermelo

@@ -96,7 +96,7 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     "engine": {"deepen": True, "quiescence": True, "table": 64},
     "proof-number": {"table": 64},
     "mcts": {"table": 256, "cutoff": 8},
-    "ismcts": {"table": 256},
+    "ismcts": {"table": 256, "cutoff": 8},
     "pimc": {"table": 16},
 }
 _ALIASES = {">=": "equal", ">": "strict"}

@@ -88,6 +88,7 @@ class Game:
     #   hints:   evaluate(s, p): a guess of the utility
     #            advise(s): a player of the game's own, which "auto" asks: the action it takes by
     #            what the mover sees, and a dict of all with what each seems worth to player 0
+    #            rollout = "none": ismcts judges leaves by the evaluation, if nobody says
     #            noisy(s): the actions too violent to stop at
     #            selective = True: the engine may look less deeply at late moves
 
@@ -138,6 +139,10 @@ class Game:
         """What player `p` sees of the state, as a text picture."""
         see = getattr(self, "observation", None)
         return self.board(s) if see is None else str(see(s, p))
+
+    def shown_at_end(self, s: Any) -> bool:
+        """Is what was hidden shown when the game is over? After a fold, cards are not."""
+        return True
 
     def svg(self, s: Any) -> str | None:
         """The state as an SVG picture, or None where the game has none."""

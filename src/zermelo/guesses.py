@@ -1,21 +1,27 @@
-"""What an opponent may be in, where a game hides something and cannot draw it: by playing over.
+"""What a player may be in who remembers the game so far: by playing over.
 
 Its own moves are known to it; the others' are tried by chance, and what would have looked otherwise
-at any of its turns is left out. So it looks at nothing that its player does not see.
+at any of its turns is left out. So it looks at nothing that its player does not see. That is how
+games are searched that cannot draw what is hidden, or draw it by what is known now alone, as in
+Kriegspiel; there new draws fill up what playing over leaves.
 """
 
 from __future__ import annotations
 
 import random
 from collections import OrderedDict
+from collections.abc import Callable
 from typing import Any
 
-from .beliefs import Belief, observed
-from .game import CHANCE, TERMINAL, Game
+from . import _core
+from .beliefs import Belief
+from .bridge import bridge
+from .errors import NotSupported
+from .game import TERMINAL, Game, facts_of
 
 STATES = 60  # that are followed
+FEW = 30  # where the game draws some itself
 TRIES = 12  # for each of them, at one turn
-STEPS = 40  # of others between two turns: an umpire may refuse some
 KEPT = 100  # games whose guesses stay at hand
 
 Known = tuple[Game, list[Any], list[Any]]  # the game, its moves so far, what it may be in then
@@ -32,22 +38,28 @@ class Guesses:
         self.known: OrderedDict[tuple[str, int], Known] = OrderedDict()
 
     def belief(
-        self, key: str, game: Game, states: list[Any], actions: list[Any], odds: Any
+        self,
+        key: str,
+        game: Game,
+        states: list[Any],
+        actions: list[Any],
+        rng: random.Random | None = None,
     ) -> Belief | None:
         """Of the player who moves in the last state; None if nothing was found that fits."""
         player = who(game, states[-1])
         old, moves, pool = self.known.get((key, player), (game, [], [states[0]]))
         if old is not game or moves != actions[: len(moves)]:  # other rules, or moves taken back
             moves, pool = [], [states[0]]
-        rng = random.SystemRandom()
+        rng = rng or random.SystemRandom()
         for at in range(len(moves), len(states)):
             if who(game, states[at]) != player:
                 continue
-            pool = follow(game, pool, observed(game, states[at], player), player, odds, rng)
+            pool = follow(game, pool, states[at], player, rng)
+            pool += drawn(game, states[at], player, FEW - len(pool), rng)
             if at == len(states) - 1 or not pool:
                 break
             done = actions[at]
-            pool = [game.result(s, done) for s in pool if done in list(game.actions(s))]
+            pool = [game.result(s, done) for s in pool]
             self.keep((key, player), (game, actions[: at + 1], pool))
         if not pool:
             return None
@@ -63,24 +75,55 @@ class Guesses:
             self.known.popitem(last=False)
 
 
-def follow(
-    game: Game, pool: list[Any], seen: Any, player: int, odds: Any, rng: random.Random
-) -> list[Any]:
-    """From these states on by chance to the player's turn; those that look as it did."""
-    found: list[Any] = []
-    for _ in range(STATES * TRIES if pool else 0):
-        s = rng.choice(pool)
-        for _ in range(STEPS):
-            mover = who(game, s)
-            if mover == player or mover < CHANCE:
-                break
-            if mover == CHANCE:
-                drawn = odds(game, s)
-                s = game.result(s, rng.choices([a for a, _ in drawn], [p for _, p in drawn])[0])
-            else:
-                s = game.result(s, rng.choice(list(game.actions(s))))
-        if who(game, s) == player and observed(game, s, player) == seen:
-            found.append(s)
-            if len(found) == STATES:
-                break
-    return found
+def follow(game: Game, pool: list[Any], s: Any, player: int, rng: random.Random) -> list[Any]:
+    """From these states on by chance to the player's turn; those that look as `s` does."""
+    b = bridge(game)
+    flats = [b.flat(t) for t in pool]
+    tries, seed = STATES * TRIES, rng.getrandbits(64)
+    return [
+        b.state(f) for f, _ in _core.follow(b.handle, flats, b.flat(s), player, STATES, tries, seed)
+    ]
+
+
+def drawn(game: Game, s: Any, player: int, count: int, rng: random.Random) -> list[Any]:
+    """So many that the game draws, where it can."""
+    draw = getattr(game, "sample", None)
+    return [draw(s, player, rng) for _ in range(count)] if draw is not None else []
+
+
+def remembers(game: Game) -> bool:
+    """Does who plays a whole game know more than the game draws by, so that it plays over?"""
+    return facts_of(game).hidden and not (hasattr(game, "sample") and getattr(game, "recall", True))
+
+
+class Mind:
+    """A search that plays a game: where it must or should, it goes by all that it has seen.
+
+    ask(state, belief): the search; without a belief it lists or draws what it may be in.
+    """
+
+    def __init__(
+        self, game: Game, ask: Callable[[Any, Belief | None], Any], rng: random.Random | None = None
+    ) -> None:
+        self.game, self.ask, self.rng = game, ask, rng
+        # A game that draws nothing may be small enough to list.
+        over = remembers(game) and hasattr(game, "sample")
+        self.guesses = Guesses() if over else None
+
+    def choose(self, states: list[Any], actions: list[Any]) -> Any:
+        """What `ask` says in the last of these states, which these actions led to."""
+        game, s = self.game, states[-1]
+        if self.guesses is None:
+            try:
+                return self.ask(s, None)
+            except NotSupported:
+                if not remembers(game):
+                    raise
+                self.guesses = Guesses()
+        belief = self.guesses.belief("", game, states, actions, self.rng)
+        if belief is None:
+            raise NotSupported(
+                f"what {game.name}'s player {game.player(s)} may be in was not found",
+                "take the last moves back, or begin again",
+            )
+        return self.ask(s, belief)

@@ -7,10 +7,11 @@ import sys
 from typing import Any
 
 from .algorithms import choose, named
+from .beliefs import Belief
 from .checks import check_limits
-from .errors import IllegalAction, NotSupported, UsageError
+from .errors import IllegalAction, UsageError
 from .game import CHANCE, Game, facts_of
-from .guesses import Guesses
+from .guesses import Mind
 from .result import Result
 from .search import search
 from .tablebase import as_tablebase
@@ -44,14 +45,14 @@ def play_game(
     limits: dict[str, Any] = {"time": time, "depth": depth} | options
     if all(limits.get(name) is None for name in LIMITS):
         limits["time"] = 1.0
+    check_limits(limits["depth"], limits["time"], limits.get("nodes"), limits.get("threads", 1))
     if tablebase is not None:
         limits["tablebase"] = as_tablebase(game, tablebase)
-    if not game.is_terminal(state) and game.player(state) == CHANCE:
-        choose(algorithm, facts_of(game))
-    elif not game.is_terminal(state):
-        # A wrong name or a misfit is told at once.
-        first = {k: v for k, v in options.items() if k not in LIMITS}
-        Thinker(game, state, algorithm, {**first, "nodes": 1}).search()
+    # A wrong name, option or misfit is told at once.
+    choose(algorithm, facts_of(game))
+    first = dealt(game, state)
+    if not game.is_terminal(first):
+        Thinker(game, first, algorithm, {**limits, "nodes": 1}).search()
     rng = random.Random()
     history: list[int] = []  # how many moves there were before each of the person's
     thinker = Thinker(game, state, algorithm, limits)
@@ -90,7 +91,7 @@ def play_game(
             history.append(len(thinker.actions))
             state = thinker.on(action[0], game.result(state, action[0]))
             print(game.view(state, side))
-    if hidden:
+    if hidden and game.shown_at_end(state):
         print(f"\n{game.board(state)}")
     mine = game.utility(state, side)
     if facts_of(game).players > 2:
@@ -103,12 +104,15 @@ def play_game(
 
 
 class Thinker:
-    """The search, and the moves so far: by them it guesses what the game cannot list or draw."""
+    """The search, and the moves so far."""
 
     def __init__(self, game: Game, state: Any, algorithm: str, limits: dict[str, Any]) -> None:
-        self.game, self.algorithm, self.limits = game, algorithm, limits
         self.states, self.actions = [state], list[Any]()
-        self.guesses: Guesses | None = None  # once they are needed
+
+        def ask(s: Any, belief: Belief | None) -> Result:
+            return search(game, s, algorithm, belief=belief, **limits)
+
+        self.mind = Mind(game, ask)
 
     def on(self, action: Any, after: Any) -> Any:
         self.actions.append(action)
@@ -120,25 +124,19 @@ class Thinker:
         return self.states[-1]
 
     def search(self) -> Result:
-        game, s = self.game, self.states[-1]
-        if self.guesses is None:
-            try:
-                return search(game, s, self.algorithm, **self.limits)
-            except NotSupported:
-                if not facts_of(game).hidden or hasattr(game, "sample"):
-                    raise
-                self.guesses = Guesses()
-        belief = self.guesses.belief("", game, self.states, self.actions, outcomes)
-        if belief is None:
-            raise NotSupported(
-                f"what {game.name}'s player {game.player(s)} may be in was not found",
-                "take the last moves back, or begin again",
-            )
-        return search(game, s, self.algorithm, belief=belief, **self.limits)
+        found: Result = self.mind.choose(self.states, self.actions)
+        return found
 
 
 def outcomes(game: Game, s: Any) -> list[tuple[Any, float]]:
     return list(game.outcomes(s))  # type: ignore[attr-defined]
+
+
+def dealt(game: Game, state: Any) -> Any:
+    """Where a player might move first: of chance's moves any that may be."""
+    while not game.is_terminal(state) and game.player(state) == CHANCE:
+        state = game.result(state, max(outcomes(game, state), key=lambda pair: pair[1])[0])
+    return state
 
 
 def name_of(game: Game, state: Any, opponent: str) -> str:

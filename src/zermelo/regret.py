@@ -66,7 +66,7 @@ def minimise(
                 "sampling holds no tree, so that NashConv cannot be its target",
                 "give iterations or time; policy.measured() where the tree fits in memory",
             )
-        return sampled(the_game, iterations, time, seed, on_progress)
+        return sampled(the_game, iterations, time, seed, on_progress, keep)
     if iterations is None and target is None:
         target, time = DEFAULT_TARGET, time or DEFAULT_SECONDS
     b = bridge(the_game)
@@ -119,6 +119,7 @@ def sampled(
     time: float | None,
     seed: int,
     on_progress: Callable[[int, float, float], object] | None,
+    keep: Kept | None = None,
 ) -> Policy:
     """By external sampling of what is met; for games whose tree is too large to hold."""
     if iterations is None and time is None:
@@ -134,13 +135,18 @@ def sampled(
             SEARCH_INSTEAD,
         )
     solver = _core.SamplingRegret(b.handle, flat, seed, MOST_SETS)
+    curve = [] if keep is None else keep.go_on(solver)
+    before = curve[-1][1] if curve else 0.0  # seconds of earlier runs
     stopped = ""
-    while not stopped and solver.iterations != iterations:
+    while not stopped and (iterations is None or solver.iterations < iterations):
         left = 0.0 if time is None else max(1e-3, time - (clock.perf_counter() - start))
         more = SAMPLES_AT_ONCE if iterations is None else iterations - solver.iterations
         stopped = solver.iterate(min(more, SAMPLES_AT_ONCE), left)
+        curve = [(solver.iterations, before + clock.perf_counter() - start, math.nan)]
         if on_progress is not None:
-            on_progress(solver.iterations, clock.perf_counter() - start, math.nan)
+            on_progress(*curve[-1])
+        if keep is not None:
+            keep.save(solver, curve)
     if solver.iterations == 0:
         raise SearchBudgetExceeded("no iteration was finished", "give it more time")
     unknown = tuple(math.nan for _ in range(b.handle.facts.players))

@@ -111,6 +111,8 @@ def search(
     elif threads > 1:
         why += f"; {found.name} uses one thread here"
     chosen = check_options(found, options, algorithm == "auto")
+    if found.name == "ismcts" and "rollout" not in options:
+        chosen["rollout"] = getattr(the_game, "rollout", chosen["rollout"])
     unlimited = depth is None and time is None and nodes is None
     if simulations := chosen.pop("simulations", 0):
         nodes = min(simulations, nodes or simulations)

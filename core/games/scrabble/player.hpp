@@ -3,6 +3,7 @@
 // so.
 #pragma once
 
+#include "../../limits.hpp"
 #include "scrabble.hpp"
 
 namespace zermelo::scrabble {
@@ -74,7 +75,7 @@ class Player {
   // The `candidates` best choices, each with the mean of what it leads to after `plies` more turns
   // in `deals` deals: the mover's lead in points. The same deals for all.
   std::vector<Choice> simulate(const State& s, int candidates, int deals, int plies,
-                               std::uint64_t seed) const {
+                               std::uint64_t seed, Budget& budget) const {
     std::vector<Choice> best = all(s);
     if (static_cast<int>(best.size()) > candidates) best.resize(candidates);
     for (Choice& c : best) c.equity = 0;
@@ -82,7 +83,7 @@ class Player {
     for (int d = 0; d < deals; ++d) {
       State deal;
       rules_.deal(s, s.mover, rng.next(), deal);
-      for (Choice& c : best) c.equity += played(deal, c.action, plies) / deals;
+      for (Choice& c : best) c.equity += played(deal, c.action, plies, budget) / deals;
     }
     std::stable_sort(best.begin(), best.end(),
                      [](const Choice& a, const Choice& b) { return a.equity > b.equity; });
@@ -92,10 +93,11 @@ class Player {
  private:
   // The mover's lead after an action and `plies` turns: points, and what each kept before it drew
   // (what it drew then is chance's, and would only add noise).
-  double played(const State& s, Action a, int plies) const {
+  double played(const State& s, Action a, int plies, Budget& budget) const {
     State here = s;
     double kept[2] = {};
     for (int i = 0; i <= plies && rules_.to_move(here) >= 0; ++i) {
+      budget.enter();
       if (i) a = greedy(here);
       kept[here.mover] = kept_worth(here, a);
       here = rules_.play(here, a);

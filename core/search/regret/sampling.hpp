@@ -26,7 +26,16 @@ class SamplingRegret {
   // The odds of all actions, set by set.
   std::vector<double> average() const;
 
+  // What has been learned so far, to go on from later: how each set was met first (the number of
+  // moves from the beginning, and of each of them which it was), then regrets, then sums, by
+  // action.
+  std::vector<double> learned() const;
+  // False: it is of another game.
+  bool go_on(const std::vector<double>& all, std::uint64_t iterations, Budget& budget);
+
  private:
+  void make_room(std::size_t depth);
+  void remember(std::size_t depth);
   double sample(std::size_t depth, int player, Budget& budget, std::mt19937_64& random);
   void odds_of(const InformationSets::Set& set, std::vector<double>& odds) const;
 
@@ -39,6 +48,8 @@ class SamplingRegret {
   std::vector<std::vector<double>> odds_,
       below_;  // by depth: the strategy, what each action brings
   std::vector<Listing> lists_;
+  std::vector<std::uint32_t> way_;   // the line that is followed: which move, by depth
+  std::vector<std::uint32_t> ways_;  // of all sets, one behind the other, as `learned` says
   std::uint64_t iterations_ = 0;
 };
 

@@ -11,8 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from ..algorithms import algorithms, duel, named
+from ..beliefs import Belief
 from ..errors import NotSupported, UsageError, suggest
 from ..game import CHANCE, Game, as_game, facts_of
+from ..guesses import Mind, remembers
 from ..search import search
 
 OPENING_PLIES = 6  # moves by chance before the players take over
@@ -26,6 +28,8 @@ class Player:
 
     name: str
     move: Callable[[Game, Any], Any]
+    # A search in a game that hides something is told what it may be in, if it remembers more.
+    ask: Callable[[Game, Any, Belief | None], Any] | None = None
 
 
 @dataclass
@@ -197,13 +201,13 @@ def as_player(player: Any) -> Player:
     if not any(limit in options for limit in LIMITS):
         raise UsageError(f"the player {player!r} has no limit", f"as {name}:time=0.1")
 
-    def choose(game: Any, s: Any) -> Any:
-        r = search(game, s, **{"algorithm": name, **options})
+    def choose(game: Any, s: Any, belief: Belief | None = None) -> Any:
+        r = search(game, s, belief=belief, **{"algorithm": name, **options})
         if r.stopped == "interrupted":  # such a move counts for nobody
             raise KeyboardInterrupt
         return r.action
 
-    return Player(str(player), choose)
+    return Player(str(player), choose, choose)
 
 
 def match(
@@ -242,10 +246,11 @@ def match(
         _resume(result, file, opening)
     for number in range(len(result.results), games):
         rng = random.Random(f"{seed} {number // len(all_)}")
-        start = _opening(played, rng, opening)
+        story = _opening(played, rng, opening)
         first = number % len(all_)  # which player has the first seat
         seats = [(seat + first) % len(all_) for seat in range(facts.players)]
-        utilities = _play(played, start, [all_[i] for i in seats], rng)
+        minds = [_mind(played, all_[p], f"{seed} {number} {i}") for i, p in enumerate(seats)]
+        utilities = _play(played, story, [all_[i] for i in seats], minds, rng)
         result.add(utilities, seats)
         if file is not None:
             with file.open("a") as out:
@@ -255,36 +260,67 @@ def match(
     return result
 
 
-def _opening(game: Game, rng: random.Random, plies: int) -> Any:
-    """A position after `plies` moves by chance that does not end the game."""
+class Story:
+    """A game so far: its states and what led from each to the next."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.states, self.actions = [game.initial()], list[Any]()
+
+    def on(self, action: Any) -> None:
+        self.actions.append(action)
+        self.states.append(self.game.result(self.states[-1], action))
+
+    def nature(self, rng: random.Random) -> bool:
+        """On to where a player moves; False: the game is over."""
+        game = self.game
+        while not game.is_terminal(self.states[-1]):
+            if game.player(self.states[-1]) != CHANCE:
+                return True
+            drawn: list[tuple[Any, float]] = list(game.outcomes(self.states[-1]))  # type: ignore[attr-defined]
+            self.on(rng.choices([a for a, _ in drawn], [p for _, p in drawn])[0])
+        return False
+
+
+def _opening(game: Game, rng: random.Random, plies: int) -> Story:
+    """A game of `plies` moves by chance that is not over."""
     for _ in range(1000):
-        s = game.initial()
+        story = Story(game)
         for _ in range(plies):
-            s = _nature(game, s, rng)
-            if game.is_terminal(s):
+            if not story.nature(rng):
                 break
-            s = game.result(s, rng.choice(list(game.actions(s))))
-        if not game.is_terminal(s):
-            return s
+            story.on(rng.choice(list(game.actions(story.states[-1]))))
+        if not game.is_terminal(story.states[-1]):
+            return story
     raise UsageError(f"no game is open after {plies} moves by chance", "give a shorter opening")
 
 
-def _play(game: Game, s: Any, players: Sequence[Player], rng: random.Random) -> list[float]:
+def _play(
+    game: Game,
+    story: Story,
+    players: Sequence[Player],
+    minds: Sequence[Mind | None],
+    rng: random.Random,
+) -> list[float]:
     """The utility of every seat."""
     for _ in range(MOST_PLIES):
-        s = _nature(game, s, rng)
-        if game.is_terminal(s):
-            return [float(game.utility(s, p)) for p in range(len(players))]
-        s = game.result(s, players[game.player(s)].move(game, s))
+        if not story.nature(rng):
+            return [float(game.utility(story.states[-1], p)) for p in range(len(players))]
+        seat = game.player(story.states[-1])
+        mind = minds[seat]
+        if mind is None:
+            story.on(players[seat].move(game, story.states[-1]))
+        else:
+            story.on(mind.choose(story.states, story.actions))
     return [0.0] * len(players)
 
 
-def _nature(game: Game, s: Any, rng: random.Random) -> Any:
-    """The first state from `s` on in which a player moves or the game is over."""
-    while not game.is_terminal(s) and game.player(s) == CHANCE:
-        outcomes: list[tuple[Any, float]] = list(game.outcomes(s))  # type: ignore[attr-defined]
-        s = game.result(s, rng.choices([a for a, _ in outcomes], [p for _, p in outcomes])[0])
-    return s
+def _mind(game: Game, player: Player, seed: str) -> Mind | None:
+    """What a search remembers of one game; None: it need not."""
+    ask = player.ask
+    if ask is None or not remembers(game):
+        return None
+    return Mind(game, lambda s, belief: ask(game, s, belief), random.Random(seed))
 
 
 def _resume(result: Match, file: Path, opening: int) -> None:

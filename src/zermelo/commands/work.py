@@ -209,7 +209,7 @@ def train(
         str,
         typer.Argument(metavar="GAME", help="backgammon, chess, holdem, othello; or hidden cards"),
     ],
-    folder: Annotated[Path, typer.Option("--folder", help="Keeps everything; goes on there.")],
+    where: Annotated[str, typer.Option("--folder", help="Keeps everything; goes on there.")],
     rounds: Annotated[int, typer.Option("--rounds", min=1, help="Play, then fit, so often.")] = 6,
     games: Annotated[
         int | None, typer.Option("--games", min=1, help="In each round; of backgammon, in all.")
@@ -240,6 +240,9 @@ def train(
     Prints the file of the weights, or of the policy."""
     from ..learn import backgammon, chess, holdem, othello, regret
 
+    if not where.strip():
+        raise UsageError("--folder has no name", "name a folder; . is this one")
+    folder = Path(where)
     if game == "holdem":
         print(holdem.command(folder, algorithm, iterations, target, time, seed, install))
         return

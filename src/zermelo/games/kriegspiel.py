@@ -1,24 +1,28 @@
-"""Kriegspiel: notation and drawing. The rules are core/games/kriegspiel.hpp.
+"""Kriegspiel: notation and drawing. The rules are core/games/kriegspiel.
 
 An action is an attempt, "e2e4": any move that the mover's own men allow. A position is a FEN and
 what the umpire said, "FEN; taken e5; check file; refused e4e5 d2d4"; after the move before the
-last, "earlier check rank". What a player sees is its own men and what was said.
+last, "earlier check rank". What a player sees is its own men, how many the other has, and what was
+said.
 """
 
 from __future__ import annotations
 
+import random
 import re
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from .. import _core
 from ..checks import check_given, check_text
-from ..errors import BadPosition, IllegalAction, UsageError
+from ..errors import BadPosition, IllegalAction, NotSupported, UsageError
 from .chess import fen, picture
 from .native import EvaluatedGame, State
 
 CHECKS = ("rank", "file", "long diagonal", "short diagonal", "knight")
 PROMOTED = ".nbrq"  # by the piece's number
+MOST_TRIED = 64  # refused attempts that a state has room for; then the mover is told what it may
+DEALS = 20  # tried for one position
 
 
 class Earlier(NamedTuple):
@@ -44,6 +48,8 @@ class Said(NamedTuple):
 class Kriegspiel(EvaluatedGame):
     """Chess with an umpire: each side sees its own men only."""
 
+    recall = False  # what was said some moves ago
+    rollout = "none"  # random games last long, and most are drawn
     win_word = "mate"
     side_names = ("White", "Black")
 
@@ -158,15 +164,30 @@ class Kriegspiel(EvaluatedGame):
         return found
 
     def observation(self, s: State, p: int) -> str:
-        """Its own men and what the umpire said, as text."""
+        """Its own men, how many the other has and what the umpire said, as text."""
         said = self.said(s)
         own = "".join(m if mine(m, p) else "." for m in said.men)
         position = _core.kriegspiel_parts(self.data(s))[0]
         _, _, castle, _, _, number, *_ = _core.chess_parts(position)
         rights = fen.rights(own, castle & own_squares(own))
         rows = "/".join(own[8 * r : 8 * r + 8] for r in range(7, -1, -1))
-        words = [rows, "wb"[said.mover], rights, str(number), *self.words(said, said.mover == p)]
+        unseen = sum(m != "." and not mine(m, p) for m in said.men)
+        words = [rows, "wb"[said.mover], rights, str(number), f"{unseen} unseen"]
+        words += self.words(said, said.mover == p)
+        if said.mover == p and len(said.refused) == MOST_TRIED:
+            words.append("may play " + " ".join(sorted(self.actions(s))))
         return "; ".join(words)
+
+    def sample(self, s: State, p: int, rng: random.Random) -> State:
+        """A state that player `p` may be in: the other's men elsewhere, so that all said fits."""
+        for _ in range(DEALS):
+            found = self.handle.deal(self.data(s), p, rng.getrandbits(64))
+            if isinstance(found, bytes):
+                return State(self, found)
+        raise NotSupported(
+            f"no position was found that fits all that {self.side_names[p]} was told",
+            "give belief=, the positions that may be",
+        )
 
     @staticmethod
     def words(said: Said, own_turn: bool) -> list[str]:

@@ -84,6 +84,10 @@ class Poker(NativeGame):
         return self.cards
 
     # -- looks -------------------------------------------------------------------------------
+    def shown_at_end(self, s: State) -> bool:
+        """Who folds has paid less."""
+        return self.stakes(s)[0] == self.stakes(s)[1]
+
     def board(self, s: State) -> str:
         return self.table(s, self.words(s))
 

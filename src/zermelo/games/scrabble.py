@@ -28,6 +28,8 @@ from .scrabble_words import find, word_list
 PLAY = re.compile(r"(?:(\d{1,2})([A-Oa-o])|([A-Oa-o])(\d{1,2}))[: ]+([A-Za-z]+)")
 EXCHANGE, PLAYS = 32, 1 << 23  # below: chance's draws; from here on: exchanges, plays
 HEAD = struct.Struct("<Ihhh")
+# What a simulation may be asked for.
+MOST_TRIED = {"candidates": 10_000, "deals": 1_000_000, "plies": 1000, "seed": 2**64 - 1}
 UNSEEN = 10.0, 8.0  # the doubt about the end: these, the second by the root of the unseen tiles
 
 
@@ -228,6 +230,14 @@ class Scrabble(EvaluatedGame):
 
         Both play greedily for `plies` turns; the mover's mean lead in points, the best first.
         """
+        asked = {"candidates": candidates, "deals": deals, "plies": plies, "seed": seed}
+        for name, number in asked.items():
+            least, most = int(name in ("candidates", "deals")), MOST_TRIED[name]
+            whole = isinstance(number, int) and not isinstance(number, bool)
+            if not whole or not least <= number <= most:
+                raise UsageError(
+                    f"{name}={number!r} makes no sense", f"a whole number from {least} to {most:,}"
+                )
         rows = _core.scrabble_simulated(self.handle, self.data(s), candidates, deals, plies, seed)
         return {self.decode(0, code): value for code, _, value in rows}
 

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from .. import _core
-from ..errors import BadPosition, IllegalAction, UsageError, suggest
+from ..errors import BadPosition, IllegalAction, NotSupported, UsageError, suggest
 from .drawing import letter
 from .native import EvaluatedGame, State
 from .stratego_svg import picture
@@ -43,6 +43,7 @@ SQUARE = re.compile(r"([a-j])(10|[1-9])")
 class Stratego(EvaluatedGame):
     """Take the flag with men whose ranks the other cannot see."""
 
+    rollout = "none"  # random games last long
     side_names = ("Red", "Blue")
 
     def __init__(self, spec: str, board: str, chance: bool) -> None:
@@ -185,7 +186,11 @@ class Stratego(EvaluatedGame):
     def sample(self, s: State, p: int, rng: random.Random) -> State:
         """A state that player `p` may be in: the other's hidden men in other places."""
         found = self.handle.deal(self.data(s), p, rng.getrandbits(64))
-        return State(self, found) if isinstance(found, bytes) else s
+        if not isinstance(found, bytes):
+            raise NotSupported(
+                f"no array was found that player {p} may be facing", "give belief=, the positions"
+            )
+        return State(self, found)
 
     def believed(self, s: State) -> str:
         """What the mover knows of the other's hidden men."""

@@ -27,6 +27,7 @@ import numpy as np
 from .. import _core
 from ..errors import UsageError
 from ..games.backgammon.weights import WEIGHTS, pack
+from .kept import check, damaged
 
 SAVE_SECONDS = 20.0
 TELL_SECONDS = 10.0
@@ -68,9 +69,7 @@ class Progress:
             if weights.size != _core.backgammon_floats or not np.isfinite(weights).all():
                 raise ValueError
         except Exception:  # whatever NumPy finds wrong with a file
-            raise UsageError(
-                f"{path} is damaged or of another version", "name another folder, or remove it"
-            ) from None
+            raise damaged(path) from None
         return Progress(weights.tobytes(), int(games), float(seconds))
 
 
@@ -95,6 +94,8 @@ def train(plan: Plan) -> Path:
     except OSError as e:
         raise UsageError(f"{plan.folder} cannot be used: {e.strerror}", "name a folder") from None
     kept = plan.folder / "progress.npz"
+    if kept.exists():
+        check(kept, "backgammon", plan.seed)
     progress = Progress.read(kept) if kept.exists() else fresh(plan)
     run = Run(plan, progress, kept)
     try:

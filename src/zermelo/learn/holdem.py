@@ -18,10 +18,11 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import _core
-from ..errors import UsageError
+from ..errors import SearchBudgetExceeded, UsageError
 from ..games.holdem.policy import WEIGHTS, Policy, levels
 from ..search import check_limits, check_seed
 from .backgammon import replace, say
+from .kept import check, damaged
 
 SAVE_SECONDS = 20.0
 TELL_SECONDS = 10.0
@@ -60,6 +61,7 @@ class Run:
         self.learner = _core.HoldemLearner(self.flop, self.turn, self.river, plan.seed)
 
     def go_on(self) -> None:
+        check(self.kept, "holdem", self.plan.seed)
         try:
             with np.load(self.kept) as kept:
                 self.flop, self.turn = kept["flop"].tobytes(), kept["turn"].tobytes()
@@ -70,9 +72,7 @@ class Run:
             if not self.learner.go_on(regrets, sums, int(done)):
                 raise ValueError
         except Exception:  # whatever NumPy finds wrong with a file
-            raise UsageError(
-                f"{self.kept} is damaged or of another version", "name another folder, or remove it"
-            ) from None
+            raise damaged(self.kept) from None
 
     def seconds(self) -> float:
         return self.before + time.monotonic() - self.began
@@ -112,7 +112,8 @@ class Run:
         self.saved = time.monotonic()
         data = io.BytesIO()
         np.savez(
-            data, flop=np.frombuffer(self.flop, np.uint8), turn=np.frombuffer(self.turn, np.uint8),
+            data, seed=np.array(self.plan.seed, np.uint64),
+            flop=np.frombuffer(self.flop, np.uint8), turn=np.frombuffer(self.turn, np.uint8),
             numbers=np.array([self.river, self.learner.iterations, self.seconds()]),
             regrets=np.frombuffer(self.learner.regrets(), "<f4"),
             sums=np.frombuffer(self.learner.sums(), "<f4"),
@@ -136,6 +137,11 @@ def train(plan: Plan) -> Path:
         run.learn()
     finally:
         run.save()
+    if not run.learner.iterations:
+        raise SearchBudgetExceeded(
+            "no iteration was finished: nothing was learned, and no policy is written",
+            "give it more time; the groups of hands are kept",
+        )
     path = plan.folder / "last.policy"
     run.write(path)
     say(f"{run.learner.iterations:,} iterations: {path} ({path.stat().st_size / 1e3:.0f} kB)")

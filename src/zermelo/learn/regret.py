@@ -1,7 +1,8 @@
 """An equilibrium, learned by regret minimisation and kept in a folder.
 
 What has been learned is saved at least twice a minute, so that a run that was stopped, or killed,
-goes on where it was. `policy.json` is the average strategy, `curve.svg` how its NashConv fell.
+goes on where it was. `policy.json` is the average strategy, `curve.svg` how its NashConv fell
+("sampling" measures none).
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from ..games import load
 from ..regret import Curve, check_way, minimise
 from ..view.curve_svg import curve_svg
 from .backgammon import replace, say
+from .kept import check, damaged
 
 SAVE_SECONDS = 20.0
 TELL_SECONDS = 1.0
@@ -47,21 +49,22 @@ class Keeper:
         self.path = plan.folder / "progress.npz"
         self.name = f"{plan.game} {plan.algorithm}"
         self.saved = self.told = time.monotonic()
+        self.solver: Any = None
+        self.curve: Curve = []
 
     def go_on(self, solver: Any) -> Curve:
         if not self.path.exists():
             return []
+        check(self.path, self.name, self.plan.seed)
         try:
             with np.load(self.path) as kept:
-                name, learned, curve = str(kept["name"]), kept["learned"], kept["curve"]
+                learned, curve = kept["learned"], kept["curve"]
             done = int(curve[-1][0])
         except Exception:  # whatever NumPy finds wrong with a file
+            raise damaged(self.path) from None
+        if not solver.go_on(learned.tolist(), done):
             raise UsageError(
-                f"{self.path} is damaged or of another version", "name another folder, or remove it"
-            ) from None
-        if name != self.name or not solver.go_on(learned.tolist(), done):
-            raise UsageError(
-                f"{self.plan.folder} holds a run of {name!r}, not of {self.name!r}",
+                f"what {self.path} holds does not fit {self.plan.game}: its rules have changed",
                 "name another folder",
             )
         return [(int(n), float(s), float(c)) for n, s, c in curve]
@@ -70,14 +73,15 @@ class Keeper:
         if time.monotonic() - self.told >= TELL_SECONDS:
             self.told = time.monotonic()
             done, seconds, conv = curve[-1]
-            say(f"{done:,} iterations, {seconds:.1f} s, NashConv {conv:.3g}")
+            known = "" if math.isnan(conv) else f", NashConv {conv:.3g}"
+            say(f"{done:,} iterations, {seconds:.1f} s{known}")
         self.solver, self.curve = solver, curve
         if now or time.monotonic() - self.saved >= SAVE_SECONDS:
             self.saved = time.monotonic()
             data = io.BytesIO()
             np.savez(
-                data, name=np.array(self.name), learned=np.array(solver.learned()),
-                curve=np.array(curve),
+                data, name=np.array(self.name), seed=np.array(self.plan.seed, np.uint64),
+                learned=np.array(solver.learned()), curve=np.array(curve),
             )  # fmt: skip
             replace(self.path, data.getvalue())
 
@@ -90,21 +94,18 @@ def train(plan: Plan) -> Path:
     except OSError as e:
         raise UsageError(f"{plan.folder} cannot be used: {e.strerror}", "name a folder") from None
     path = plan.folder / "policy.json"
-    if plan.algorithm == "sampling":  # holds no tree: nothing to go on from, no curve
-        sampled = minimise(
-            load(plan.game), plan.algorithm, iterations=plan.iterations, target=plan.target,
-            time=plan.time, seed=plan.seed,
-        )  # fmt: skip
-        sampled.save(path)
-        return path
     keeper = Keeper(plan)
-    policy = minimise(
-        load(plan.game), plan.algorithm, iterations=plan.iterations, target=plan.target,
-        time=plan.time, seed=plan.seed, keep=keeper,
-    )  # fmt: skip
-    keeper.save(keeper.solver, keeper.curve, now=True)
+    try:
+        policy = minimise(
+            load(plan.game), plan.algorithm, iterations=plan.iterations, target=plan.target,
+            time=plan.time, seed=plan.seed, keep=keeper,
+        )  # fmt: skip
+    finally:
+        if keeper.curve:
+            keeper.save(keeper.solver, keeper.curve, now=True)
     policy.save(path)
-    replace(plan.folder / "curve.svg", picture(keeper.curve, keeper.name).encode())
+    if plan.algorithm != "sampling":  # which holds no tree, so that it measures nothing
+        replace(plan.folder / "curve.svg", picture(keeper.curve, keeper.name).encode())
     return path
 
 

@@ -11,6 +11,7 @@ from ..beliefs import Belief
 from ..errors import BadPosition, IllegalAction, UsageError
 from ..game import CHANCE, TERMINAL, Game, facts_of
 from ..games.native import NativeGame
+from ..guesses import remembers
 from ..result import Result
 from ..search import search
 from ..view.score import expected_score
@@ -144,9 +145,9 @@ def think(
     if by_equilibrium(game, play.opponent):
         odds = catalog.policy(game).action_probabilities(s)
         return random.SystemRandom().choices(list(odds), list(odds.values()))[0]
-    if facts_of(game).hidden and not hasattr(game, "sample"):
+    if remembers(game):
         done = [options_at(game, at)[i] for at, (i, _) in zip(states, play.moves, strict=False)]
-        belief = catalog.guesses.belief(play.id, game, states, done, odds_at)
+        belief = catalog.guesses.belief(play.id, game, states, done)
         if belief is None:  # nothing is known, so nothing can be searched
             return random.SystemRandom().choice(legal(game, s))
     return searched(game, s, play, limits, stop, tell, belief).action

@@ -41,7 +41,8 @@ def position_view(
         else [],
         "end": str(game.end(s)) if mover == TERMINAL and hasattr(game, "end") else "",
     }
-    if facts_of(game).hidden and viewer is not None and mover != TERMINAL:
+    shown = mover == TERMINAL and game.shown_at_end(s)
+    if facts_of(game).hidden and viewer is not None and not shown:
         return view | hidden_view(game, s, viewer)
     svg = game.svg(s) if sits is None else game.svg_for(s, sits)
     actions = legal(game, s)[:MOST_MOVES]

@@ -167,6 +167,10 @@ class Holdem(NativeGame):
         return CATEGORIES[_core.holdem_category(_core.holdem_rank(cards))]
 
     # -- looks -------------------------------------------------------------------------------
+    def shown_at_end(self, s: State) -> bool:
+        """Who folds has paid less."""
+        return self.stakes(s)[0] == self.stakes(s)[1]
+
     def board(self, s: State) -> str:
         return self.told(s, (0, 1))
 

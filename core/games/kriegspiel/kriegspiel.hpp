@@ -9,7 +9,8 @@
 
 #include <algorithm>
 
-#include "chess/chess.hpp"
+#include "../chess/chess.hpp"
+#include "dealing.hpp"
 
 namespace zermelo {
 
@@ -39,7 +40,7 @@ class Kriegspiel {
     std::uint16_t tried[kMostTried];  // which, in order; 0: none
   };
 
-  Kriegspiel() : rules_(518, true) {}
+  Kriegspiel() : rules_(518, true), home_(rules_.initial()) {}
 
   Facts facts() const {
     Facts f = rules_.facts();
@@ -116,15 +117,47 @@ class Kriegspiel {
     return (kQuiet - s.clock) / 2;
   }
 
-  // Its own men and what the umpire said after its own last move and after the other's.
+  // Its own men, how many the other has, what the umpire said after its own last move and after the
+  // other's.
   std::uint64_t observation(const State& s, int player) const {
     const Board own = s.side[player];
     std::uint64_t h = mix(s.castle & own) + s.mover;
     for (const Board men : s.by) h = mix(h ^ (men & own));
     h = mix(h ^ (s.taken_at | s.checks << 8 | s.tries << 16 | std::uint64_t{s.number} << 32));
     h = mix(h ^ (s.earlier.taken_at | s.earlier.checks << 8 | s.earlier.tries << 16));
-    if (s.mover == player) h = mix(h ^ hash_bytes(s.tried, sizeof s.tried));
-    return h;
+    h = mix(h ^ std::popcount(s.side[1 - player]));
+    if (s.mover != player) return h;
+    h = mix(h ^ hash_bytes(s.tried, sizeof s.tried));
+    if (s.refused < kMostTried) return h;
+    Action all[chess::kMostMoves];  // it is told what it may play
+    const int count = legal(s, all);
+    std::sort(all, all + count);
+    return mix(h ^ hash_bytes(all, count * sizeof all[0]));
+  }
+
+  // Other places for the men that the player does not see, and other men: as many as there are, so
+  // that all that it has heard fits. Clocks nobody hears are at rest.
+  bool deal(const State& s, int player, std::uint64_t random, State& out) const {
+    if (to_move(s) == kTerminal) return out = s, true;
+    Random rng(random);
+    const int other = 1 - player;
+    Position seen = s;
+    for (Board& men : seen.by) men &= s.side[player];
+    seen.side[other] = 0, seen.castle &= s.side[player];
+    seen.ep = seen.clock = 0;
+    const int moves = s.number - 1 + (other == 0 && s.mover == 1);
+    kriegspiel::Dealing dealing(seen, home_, other, std::popcount(s.side[other]), moves, rng);
+    Position found;
+    const auto wrong = [&](const Position& p) { return misfit(p, s, player); };
+    if (!dealing.settle(wrong, matters(s, player), found)) return false;
+    found.hash = chess::hash_of(found);
+    out = started(found);
+    out.taken_at = s.taken_at, out.checks = s.checks, out.earlier = s.earlier;
+    if (s.mover == player) {
+      out.refused = s.refused;
+      std::copy_n(s.tried, kMostTried, out.tried);
+    }
+    return true;
   }
 
   double evaluate(const State& s, int player) const {
@@ -169,6 +202,7 @@ class Kriegspiel {
 
  private:
   static constexpr int kQuiet = 100;  // plies
+  static constexpr int kImpossible = 1000;
 
   // A bare king is mated at the edge, with the other king near.
   static double driven(const State& s, int side) {
@@ -178,6 +212,49 @@ class Kriegspiel {
     const int dx = std::min(x, 7 - x), dy = std::min(y, 7 - y);  // to the edges
     const int apart = std::max(std::abs(x - (king & 7)), std::abs(y - (king >> 3)));
     return 0.75 - 0.1 * std::min(dx, dy) - 0.025 * (dx + dy) - 0.05 * apart;
+  }
+
+  // How much of what the player heard in `s` would be wrong in `p`, where its own men are the same.
+  static int misfit(const Position& p, const State& s, int player) {
+    Position turned = p;
+    turned.mover ^= 1;
+    if (Rules::in_check(turned)) return kImpossible;
+    Action all[chess::kMostMoves];
+    const int count = legal(p, all);
+    if (!count || chess::dead(p)) return kImpossible;
+    int wrong =
+        std::abs(tries_of(p) - s.tries) + 2 * std::popcount(unsigned(checks_of(p) ^ s.checks));
+    if (s.mover != player) return wrong;
+    if (s.taken_at && !(p.side[1 - player] & chess::bit(s.taken_at - 1))) ++wrong;
+    for (int i = 0; i < s.refused; ++i)
+      wrong += std::find(all, all + count, s.tried[i]) != all + count;
+    if (s.refused < kMostTried) return wrong;
+    Action told[chess::kMostMoves];
+    const int known = legal(s, told);
+    for (int i = 0; i < known; ++i) wrong += std::find(all, all + count, told[i]) == all + count;
+    return wrong + std::max(0, count - known);
+  }
+
+  // Squares on which a man of the other's has to do with what was said.
+  static Board matters(const State& s, int player) {
+    using namespace chess;
+    Board found = 0;
+    const Board own = s.side[player];
+    const int king = lowest(own & s.by[kKing]);
+    if (s.mover != player) return 0;
+    if (s.checks & kHorse) found |= kLeaps.knight[king];
+    if (s.checks & ~kHorse) found |= kLeaps.rook[king] | kLeaps.bishop[king];
+    if (s.taken_at) found |= bit(s.taken_at - 1);
+    for (Board b = s.tries ? own & s.by[kPawn] : 0; b; b &= b - 1) {
+      found |= kLeaps.pawn[player][lowest(b)];
+    }
+    for (int i = 0; i < s.refused; ++i) {
+      const int from = s.tried[i] & 63, to = s.tried[i] >> 6 & 63;
+      found |= kLines.between[from][to] | bit(to);
+      if (from == king) found |= kLeaps.king[to] | kLeaps.knight[to];
+      found |= kLines.line[king][from];
+    }
+    return found & ~own;
   }
 
   // What the mover knows of a move: from, to, promoted.
@@ -302,6 +379,7 @@ class Kriegspiel {
   }
 
   Rules rules_;
+  Position home_;
 };
 
 }  // namespace zermelo
