@@ -18,6 +18,7 @@ WAYS = ("cfr", "cfr+", "dcfr", "mccfr", "sampling")
 MOST_HISTORIES = 20_000_000
 MOST_SETS = 20_000_000  # of a game that is sampled
 MOST_WALKED = 1_000_000_000  # nodes of one iteration of sampling
+FORGOTTEN = 10**8  # histories that lead to one position, at most
 DOUBT = 1000  # times too large must a tree be judged to be refused before it is built
 SAMPLES_AT_ONCE = 1000
 DEFAULT_TARGET = 1e-3  # NashConv, where nothing else ends it
@@ -175,15 +176,15 @@ def measure(policy: Policy) -> tuple[tuple[float, ...], float]:
 def solver_of(b: Any, algorithm: str, seed: int) -> Any:
     """The tree of histories, or the positions where players forget (recall = False)."""
     flat = b.flat(b.game.initial())
-    if getattr(b.game, "recall", True):
-        histories, walked = _core.tree_size(b.handle, flat)
-        if histories > math.log10(MOST_HISTORIES * DOUBT):
-            sampling = walked <= math.log10(MOST_WALKED * DOUBT)
-            raise NotSupported(
-                f"{b.game.name} has some 10^{histories:.0f} histories; "
-                f"{MOST_HISTORIES:,} can be held",
-                "the algorithm 'sampling' holds no tree" if sampling else SEARCH_INSTEAD,
-            )
+    recall = getattr(b.game, "recall", True)
+    histories, walked = _core.tree_size(b.handle, flat)
+    if histories > math.log10(MOST_HISTORIES * (DOUBT if recall else FORGOTTEN)):
+        sampling = walked <= math.log10(MOST_WALKED * DOUBT)
+        raise NotSupported(
+            f"{b.game.name} has some 10^{histories:.0f} histories; {MOST_HISTORIES:,} can be held",
+            "the algorithm 'sampling' holds no tree" if sampling else SEARCH_INSTEAD,
+        )
+    if recall:
         return _core.Regret(b.handle, flat, algorithm, seed, MOST_HISTORIES)
     if algorithm == "mccfr":
         raise UsageError(
