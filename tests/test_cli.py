@@ -252,6 +252,9 @@ def test_trees_in_which_nodes_look_alike(run: Any) -> None:
     ("line", "error", "hint"),
     [
         ("equilibrium kuhn -a zz", "no way 'zz'", "cfr+"),
+        ("equilibrium kuhm", "no game and no matrix 'kuhm'", "'kuhn'"),
+        ("equilibrium chickn", "no game and no matrix", "'chicken'"),
+        ("bench --seconds -1", "--seconds", "bench --help"),
         ("equilibrium kuhn -a supports", "matrix games", "cfr+"),
         ("equilibrium kuhn -n -4", "iterations=-4", "from 1 on"),
         ("equilibrium stratego", "10^2701 histories", "analyze"),

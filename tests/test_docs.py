@@ -20,8 +20,9 @@ BLOCK = re.compile(r"^```python\n(.*?)^```", re.DOTALL | re.MULTILINE)
 PAGES = [p for p in sorted(ROOT.glob("docs/*.md")) if BLOCK.search(p.read_text(encoding="utf-8"))]
 # The same calls, for less time than a reader has.
 CHEAPER = {
-    r"\btime=[\d.]+": "time=0.02",
-    r"\b(games|samples|deals)=\d+": r"\1=4",
+    r"\btime=[\d.]+": "time=0.01",
+    r"\bgames=\d+": "games=2",
+    r"\b(samples|deals)=\d+": r"\1=4",
     r"\brounds=\d+": "rounds=20",
     r"\bsimulations=[\d_]+": "simulations=100",
 }

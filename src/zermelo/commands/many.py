@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from ..errors import UsageError
+from ..errors import UsageError, suggest
 from .shared import Json, app, emit, read_text
 
 
@@ -39,7 +40,8 @@ def equilibrium(
     """
     from ..equilibria import better_for_all, dominated, equilibria, told
     from ..equilibria import equilibrium as find_one
-    from ..matrix import best_replies, matrix
+    from ..games import names as games
+    from ..matrix import CLASSICS, best_replies, matrix
     from .regret import names_a_game, report
 
     text = read_text(text)
@@ -47,6 +49,9 @@ def equilibrium(
         limits = {"iterations": iterations, "target": target, "time": time, "seed": seed}
         report(text, algorithm, limits, out, as_json)
         return
+    if re.fullmatch(r"[A-Za-z][\w-]*", text.strip()) and text.strip() not in CLASSICS:
+        known = suggest(text.strip(), [*games(), *CLASSICS])
+        raise UsageError(f"there is no game and no matrix {text.strip()!r}", known)
     game = matrix(text)
     lost = dominated(game)
     if one:

@@ -186,7 +186,9 @@ def play_match(
 
 @app.command()
 def bench(
-    seconds: Annotated[float, typer.Option("--seconds", help="For each measurement.")] = 1.0,
+    seconds: Annotated[
+        float, typer.Option("--seconds", min=0.001, help="For each measurement.")
+    ] = 1.0,
     as_json: Json = False,
 ) -> None:
     """Measure this machine: nodes a second of each kind of game, against plain Python."""

@@ -52,17 +52,18 @@ def checked(name: str, method: Callable[..., Any]) -> Callable[..., Any]:
     """A method of a game behind the checks of what is given to it: texts, players, chance."""
 
     @functools.wraps(method)
-    def reading(self: NativeGame, text: Any, *more: Any) -> Any:
+    def reading(self: NativeGame, text: Any, *more: Any, **named: Any) -> Any:
         check_text("a position" if name == "parse_state" else "an action", text)
-        return method(self, text, *more)
+        return method(self, text, *more, **named)
 
     @functools.wraps(method)
-    def asking(self: NativeGame, s: Any, p: Any, *more: Any) -> Any:
+    def asking(self: NativeGame, s: Any, p: Any, *more: Any, **named: Any) -> Any:
         self.data(s)
         self.check_player(p)
-        if name == "sample" and not (more and hasattr(more[0], "getrandbits")):
+        rng = more[0] if more else named.get("rng")
+        if name == "sample" and not hasattr(rng, "getrandbits"):
             raise UsageError("a state is drawn by a random.Random", "as sample(s, p, rng)")
-        return method(self, s, p, *more)
+        return method(self, s, p, *more, **named)
 
     return reading if name in TEXTS else asking
 
