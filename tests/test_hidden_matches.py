@@ -198,3 +198,11 @@ def test_a_leaf_is_judged_as_the_game_asks() -> None:
     assert told(sea, rollout="greedy") != told(sea, rollout="evaluate", cutoff=2)
     with pytest.raises(zermelo.UsageError, match="no evaluation"):
         told("leduc", rollout="none")
+
+
+def test_an_ending_that_was_set_up_is_drawn_all_over_the_board() -> None:
+    s = GAME.parse_state("8/8/8/8/8/1K6/7R/k7 w - - 0 1")
+    belief = zermelo.belief_of(GAME, s, deals=200, seed=1)
+    assert len(belief) > 20
+    r = zermelo.search(GAME, s, "guaranteed", deals=1, nodes=1000)  # one is not all
+    assert not r.exact and r.belief is not None and r.belief.drawn == 1

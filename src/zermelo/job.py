@@ -168,7 +168,7 @@ class Job:
         b, flat = self.bridge, self.flat
         key = b.handle.key(flat)
         pv = decode_line(b, flat, raw["line"])
-        value, kind = raw["value"], raw["kind"]
+        value, kind = raw["value"], self.sure(raw["kind"])
         if not raw["has_value"]:  # stopped at once: the first legal move, and a guess
             chance = self.player == CHANCE
             pv = [] if chance else [b.action(key, b.handle.actions(flat)[0])]
@@ -190,7 +190,7 @@ class Job:
                 Move(
                     b.action(key, a),
                     v,
-                    kind,
+                    self.sure(kind),
                     n,
                     decode_line(b, flat, line),
                     plies(end),
@@ -214,6 +214,11 @@ class Job:
             plan=self.plan(raw),
             **self.about(),
         )
+
+    def sure(self, kind: str) -> str:
+        """What holds in the states that were drawn need not hold in all."""
+        drawn = self.belief is not None and self.belief.drawn
+        return "estimate" if drawn and kind == "exact" else kind
 
     def plan(self, raw: dict[str, Any]) -> Plan | None:
         """The steps of a win that is sure, with names."""

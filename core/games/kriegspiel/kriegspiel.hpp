@@ -145,8 +145,10 @@ class Kriegspiel {
     for (Board& men : seen.by) men &= s.side[player];
     seen.side[other] = 0, seen.castle &= s.side[player];
     seen.ep = seen.clock = 0;
-    const int moves = s.number - 1 + (other == 0 && s.mover == 1);
-    kriegspiel::Dealing dealing(seen, home_, other, std::popcount(s.side[other]), moves, rng);
+    const int men = std::popcount(s.side[other]), lost = 16 - men;
+    int moves = s.number - 1 + (other == 0 && s.mover == 1);
+    if (lost > s.number) moves = kriegspiel::Dealing::kMostMoves;  // no game: an ending, set up
+    kriegspiel::Dealing dealing(seen, home_, other, men, moves, rng);
     Position found;
     const auto wrong = [&](const Position& p) { return misfit(p, s, player); };
     if (!dealing.settle(wrong, matters(s, player), found)) return false;
