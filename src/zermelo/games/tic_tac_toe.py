@@ -40,13 +40,17 @@ class TicTacToe(EvaluatedGame):
             word = square_name(*divmod(int(word) - 1, self.m))
         return super().parse_action(word, s)
 
-    def rows(self, s: State) -> list[str]:
-        """From the top, of "." "X" "O"."""
+    def grid(self, s: State) -> list[list[int]]:
+        """Rows from the top: -1 empty, 0 X, 1 O."""
         data = self.data(s)
         half = len(data) // 2
         x, o = (int.from_bytes(data[i : i + half], "little") for i in (0, half))
         squares = [[r * (self.m + 1) + c for c in range(self.m)] for r in range(self.n)]
-        return ["".join(".XO"[(x >> q & 1) + 2 * (o >> q & 1)] for q in row) for row in squares]
+        return [[0 if x >> q & 1 else 1 if o >> q & 1 else -1 for q in row] for row in squares]
+
+    def rows(self, s: State) -> list[str]:
+        """The same of "." "X" "O"."""
+        return ["".join(".XO"[v + 1] for v in row) for row in self.grid(s)]
 
     def format_state(self, s: State) -> str:
         return "/".join(self.rows(s))
