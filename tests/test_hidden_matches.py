@@ -122,6 +122,17 @@ def test_who_remembers_goes_by_what_it_heard() -> None:
     assert seen == {GAME.observation(states[-1], 0)}
 
 
+def test_a_position_that_was_set_up_is_not_looked_at() -> None:
+    men = "8/8/8/8/8/2K5/7R/"
+    found = []
+    for rest in ("k7", "5k2", "4k3"):
+        states = [GAME.parse_state(f"{men}{rest} w - - 0 40")]
+        belief = Guesses().belief("", GAME, states, [], random.Random(2))
+        assert belief is not None
+        found.append(belief.odds)
+    assert found[0] == found[1] == found[2] and len(found[0]) > 5
+
+
 def test_playing_over_remembers_what_a_position_does_not() -> None:
     """A pawn was taken on d5: a draw knows that a man was, not which."""
     states, actions = story("e2e4 e4d5 a2a3 b2b3", "d7d5 d8d5 c8d7")

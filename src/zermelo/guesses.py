@@ -47,9 +47,12 @@ class Guesses:
     ) -> Belief | None:
         """Of the player who moves in the last state; None if nothing was found that fits."""
         player = who(game, states[-1])
-        old, moves, pool = self.known.get((key, player), (game, [], [states[0]]))
+        # Where all games begin nothing is hidden; a position that somebody set up may hide much.
+        known = states[0] == game.initial() or not hasattr(game, "sample")
+        start = [states[0]] if known else []
+        old, moves, pool = self.known.get((key, player), (game, [], start))
         if old is not game or moves != actions[: len(moves)]:  # other rules, or moves taken back
-            moves, pool = [], [states[0]]
+            moves, pool = [], start
         rng = rng or random.SystemRandom()
         for at in range(len(moves), len(states)):
             if who(game, states[at]) != player:
@@ -86,9 +89,14 @@ def follow(game: Game, pool: list[Any], s: Any, player: int, rng: random.Random)
 
 
 def drawn(game: Game, s: Any, player: int, count: int, rng: random.Random) -> list[Any]:
-    """So many that the game draws, where it can."""
-    draw = getattr(game, "sample", None)
-    return [draw(s, player, rng) for _ in range(count)] if draw is not None else []
+    """So many that the game draws, as far as it can."""
+    draw, found = getattr(game, "sample", None), list[Any]()
+    try:
+        while draw is not None and len(found) < count:
+            found.append(draw(s, player, rng))
+    except NotSupported:  # what was followed must do
+        pass
+    return found
 
 
 def remembers(game: Game) -> bool:
