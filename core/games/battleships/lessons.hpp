@@ -2,8 +2,8 @@
 //
 // One shot of each game's hunts is by chance, so that shots are seen that the shooter would not
 // choose; what comes after it is a lesson. The luck of an answer is what the hunt is worth after it
-// less what it was before, by draws of its own: it is nobody's merit, and taking it off the misses
-// leaves a sixth of their variance and the same mean.
+// less what it was before, by draws of its own: it is nobody's merit. Without it the misses have
+// the same mean and far less variance.
 #pragma once
 
 #include "trial.hpp"
