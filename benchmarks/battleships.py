@@ -20,7 +20,7 @@ SHOOTERS = {
     "hunt": "any cell, then round the hits (hunt and target)",
     "parity": "the same, hunting on one colour of the chessboard",
     "density": "where most placements lie, ship by ship",
-    "fleets": "ours: all fleets that fit, and the smallest net",
+    "fleets": "ours: all fleets that fit, and what a hunt is worth",
 }
 TARGET = 44.0
 PART = 1000  # games a call, so that Ctrl-C is heard

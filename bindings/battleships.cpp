@@ -1,7 +1,7 @@
 // Battleships for Python: the rules, what the shooter believes, and shooters to compare.
 #include "games/battleships/battleships.hpp"
 
-#include "games/battleships/trial.hpp"
+#include "games/battleships/lessons.hpp"
 #include "handle.hpp"
 
 namespace zermelo::bindings {
@@ -60,12 +60,34 @@ std::vector<int> trial(int size, const std::vector<int>& fleet, const std::strin
   return trials(Sea(size, fleet), *manner, games, seed);
 }
 
+// Lessons as they lie in memory, all numbers of 32 bits; `worth` is empty or all weights.
+nb::bytes teach(int size, const std::vector<int>& fleet, const std::vector<float>& worth, int games,
+                std::uint64_t seed) {
+  check_options(size, fleet, 1);
+  Worth weights;
+  constexpr std::size_t kAll = sizeof weights.of / sizeof(float);
+  if (!worth.empty() && worth.size() != kAll) {
+    raise("UsageError", "these are no weights of battleships",
+          "none, or " + std::to_string(kAll) + " numbers");
+  }
+  std::copy(worth.begin(), worth.end(), &weights.of[0][0]);
+  std::vector<Lesson> found;
+  {
+    nb::gil_scoped_release free;
+    const Sea sea(size, fleet);
+    found = lessons(sea, worth.empty() ? nullptr : &weights, games, seed);
+  }
+  return nb::bytes(reinterpret_cast<const char*>(found.data()), found.size() * sizeof(Lesson));
+}
+
 }  // namespace
 
 void bind_battleships(nb::module_& m) {
   m.def("battleships", &make_battleships, nb::arg("size"), nb::arg("fleet"), nb::arg("players"));
   m.def("battleships_aim", &aim, nb::arg("handle"), nb::arg("state"), nb::arg("player"));
   m.def("battleships_trial", &trial, nb::arg("size"), nb::arg("fleet"), nb::arg("shooter"),
+        nb::arg("games"), nb::arg("seed"));
+  m.def("battleships_lessons", &teach, nb::arg("size"), nb::arg("fleet"), nb::arg("worth"),
         nb::arg("games"), nb::arg("seed"));
 }
 

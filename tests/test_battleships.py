@@ -7,6 +7,7 @@ import random
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 import zermelo
 from zermelo import CHANCE, BadPosition, IllegalAction, UsageError, _core
 from zermelo.games.native import State
+from zermelo.learn.battleships import LESSON, fit
 
 SMALL = "battleships:size=4,fleet=3,2"
 ALONE = "battleships:size=4,fleet=3,2,players=1"
@@ -257,6 +259,85 @@ def test_shooters_are_in_order_of_what_they_know() -> None:
         means[name] = sum(shots) / len(shots)
     assert means["random"] > means["hunt"] + 5 > means["parity"] + 5
     assert means["parity"] > means["fleets"] + 3
+
+
+def numbers(row: Any) -> dict[str, Any]:
+    """A lesson, by name."""
+    return {name: row[name] for name in LESSON.names or ()}
+
+
+def test_lessons_tell_what_is_left() -> None:
+    """The two numbers of each ship, counted again from scratch for a game's first hunt."""
+    fleet = [3, 2]
+    data = _core.battleships_lessons(6, fleet, [], 40, 7)
+    lessons = np.frombuffer(data, LESSON)
+    firsts = [numbers(r) for r in lessons if r["afloat"] == 3 and r["known"][0] == 48]
+    assert firsts  # nobody has shot yet
+    for lesson in firsts:
+        assert lesson["known"][1] == 60
+        for ship, length in enumerate(fleet):
+            lone = lesson["known"][5 + ship]
+            assert lone == pytest.approx(lone_misses(6, length), abs=1e-4)
+    assert all(r["misses"] >= 0 and r["luck"] == 0 for r in lessons)
+    assert {int(r["ship"]) for r in lessons} == {-1, 0, 1}
+    with pytest.raises(UsageError, match="no weights"):
+        _core.battleships_lessons(6, fleet, [1.0], 1, 1)
+
+
+def lone_misses(size: int, length: int) -> float:
+    """Misses until a lone ship is hit, always at the first cell with the most placements."""
+    ways = [frozenset(y * size + x + i for i in range(length))
+            for y in range(size) for x in range(size - length + 1)]  # fmt: skip
+    ways += [frozenset((p % size) * size + p // size for p in way) for way in ways]
+    left, missed = list(ways), 0
+    while left:
+        counts = [sum(cell in way for way in left) for cell in range(size * size)]
+        cell = counts.index(max(counts))
+        left = [way for way in left if cell not in way]
+        missed += len(left)
+    return missed / len(ways)
+
+
+def test_luck_has_no_mean() -> None:
+    """By weights that are far off too: taking it off does not move the mean."""
+    worth = np.zeros((32, 16))
+    worth[1:, 0] = 5.0
+    worth[:, 1:6] = 0.05
+    worth[:, 11:] = 2.0
+    data = _core.battleships_lessons(6, [3, 2], [float(w) for w in worth.ravel()], 300, 9)
+    luck = np.frombuffer(data, LESSON)["luck"]
+    assert luck.std() > 0.5
+    assert abs(luck.mean()) < 4 * luck.std() / len(luck) ** 0.5
+
+
+def test_weights_are_fitted() -> None:
+    """Misses made up from known weights give these back; so do the costs of chasing."""
+    rng = np.random.default_rng(1)
+    lessons = np.zeros(4000, LESSON)
+    lessons["game"] = np.arange(4000)
+    lessons["afloat"] = 1
+    lessons["known"][:, 0] = rng.integers(1, 40, 4000)
+    lessons["known"][:, 5] = rng.uniform(0, 9, 4000)
+    lessons["misses"] = 1 + 0.25 * lessons["known"][:, 0] + 0.5 * lessons["known"][:, 5]
+    worth = fit(lessons, lessons, [3])
+    assert worth[1, [0, 1, 6]] == pytest.approx([1, 0.25, 0.5], rel=0.02)
+    lessons["ship"] = 0
+    lessons["misses"] = 2.0
+    assert fit(lessons, lessons, [3])[1, 11] == pytest.approx(2.0)
+
+
+def test_a_hunt_is_for_more_than_the_likeliest_cell() -> None:
+    """On the standard sea, where weights are known: always a likely cell, not always the first."""
+    game: Any = zermelo.load("battleships:players=1")
+    s = game.parse_state("a1-a5 c1-c4 e1-e3 g1-g3 j9-j10")
+    others = 0
+    for _ in range(12):
+        odds, best, _, _ = _core.battleships_aim(game.handle, s.data, 0)
+        hit = any(a == "hit" for _, a in game.answers(s, 0))
+        assert odds[best] >= (0.35 if hit else 0.6) * max(odds)
+        others += odds[best] < max(odds) - 0.01
+        s = game.result(s, f"{chr(97 + best % 10)}{best // 10 + 1}")
+    assert others
 
 
 def test_the_expert_beats_chance() -> None:

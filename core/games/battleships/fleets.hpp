@@ -40,6 +40,13 @@ struct Told {
     return 1;
   }
 
+  // The ships that are not sunk, a bit each.
+  unsigned afloat(const Sea& sea) const {
+    unsigned ships = 0;
+    for (int i = 0; i < sea.ships(); ++i) ships |= (last[i] < 0 ? 1u : 0u) << i;
+    return ships;
+  }
+
   // Hits on ships that are not sunk.
   int open(const Sea& sea) const {
     int n = hits.count();

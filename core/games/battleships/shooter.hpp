@@ -1,21 +1,40 @@
 // Where to shoot, by what was told alone.
 #pragma once
 
+#include <optional>
+
 #include "../../parts/hash.hpp"
 #include "plan.hpp"
+#include "worth.hpp"
 
 namespace zermelo::battleships {
 
 // How a shot is chosen; found by playing thousands of games (benchmarks/battleships.py).
 struct Params {
-  int listed = 2000;   // fleets are listed up to so many, else drawn
-  int drawn = 1000;    // how many are drawn
-  int first = 5000;    // the same before so many shots, where all games are alike
-  int early = 8;       // shots
-  bool net = true;     // while no ship is hit, only the cells of a smallest net
-  int planned = 2000;  // where no more fleets fit, shots are compared to the end of the game
-  int tried = 8;       // so many of them
+  int listed = 2000;       // fleets are listed up to so many, else drawn
+  int drawn = 5000;        // how many are drawn
+  int first = 40000;       // the same before so many shots, where all games are alike
+  int early = 8;           // shots
+  double near_best = 0.6;  // a hunt looks at cells at least so likely, measured by the likeliest
+  int planned = 2000;      // where no more fleets fit, shots are compared to the end of the game
+  int tried = 8;           // so many of them
+  int chased = 4;          // else, where a ship is hit, so many, until it is sunk
+  const Worth* worth = nullptr;  // of a hunt; without one it keeps to the cells of a smallest net
 };
+
+// Where weights are known.
+inline const Worth* worth_of(const Sea& sea) {
+  if (sea.size() != 10 || sea.ships() != 5) return nullptr;
+  for (int ship = 0; ship < 5; ++ship) {
+    if (sea.length(ship) != kWorthFleet[ship]) return nullptr;
+  }
+  return &kWorth;
+}
+inline Params params_of(const Sea& sea) {
+  Params params;
+  params.worth = worth_of(sea);
+  return params;
+}
 
 // What a shooter thinks of every cell.
 struct Aim {
@@ -27,7 +46,10 @@ struct Aim {
 
 class Shooter {
  public:
-  explicit Shooter(const Sea& sea, const Params& params = {}) : sea_(sea), params_(params) {}
+  explicit Shooter(const Sea& sea) : Shooter(sea, params_of(sea)) {}
+  Shooter(const Sea& sea, const Params& params) : sea_(sea), params_(params) {
+    if (params.worth) hunt_.emplace(sea, *params.worth);
+  }
 
   Aim look(const Told& told) {
     Aim aim{};
@@ -41,8 +63,17 @@ class Shooter {
     }
     aim.best = likeliest(open, aim);
     if (aim.best < 0 || aim.odds[aim.best] > kSure) return aim;  // costs nothing, tells something
-    if (params_.net && !told.open(sea_)) aim.best = likeliest(net(told, open, aim), aim);
-    if (aim.exact && static_cast<int>(found_.size()) <= params_.planned) plan(told, open, aim);
+    const bool few = aim.exact && static_cast<int>(found_.size()) <= params_.planned;
+    const bool hunting = !told.open(sea_);
+    if (hunt_ && hunting) {
+      hunt(told, open, aim);
+    } else if (hunt_ && !few && params_.chased) {
+      hunt_->begin(told.afloat(sea_), told.shot);
+      compare(told, near_hits(told, aim), params_.chased, &*hunt_, aim);
+    } else {
+      if (hunting) aim.best = likeliest(net(told, open, aim), aim);
+      if (few) compare(told, open, params_.tried, nullptr, aim);
+    }
     return aim;
   }
 
@@ -113,23 +144,72 @@ class Shooter {
     return best;
   }
 
-  // The likeliest cells and the one chosen so far, each played to the end.
-  void plan(const Told& told, const Cells& open, Aim& aim) {
+  // The shot after which the fewest misses are to come, by what the hunt is worth after each
+  // answer.
+  void hunt(const Told& told, const Cells& open, Aim& aim) {
+    const unsigned afloat = told.afloat(sea_);
+    std::vector<std::array<double, kMostShips>> odds(kMostCells);
+    const double each = 1.0 / static_cast<double>(found_.size());
+    for (const Fleet& fleet : found_) {
+      for (int ship = 0; ship < sea_.ships(); ++ship) {
+        if (afloat >> ship & 1) fleet.ship[ship].each([&](int i) { odds[i][ship] += each; });
+      }
+    }
+    hunt_->begin(afloat, told.shot);
+    const double enough = params_.near_best * aim.odds[aim.best];
+    double fewest = kMostCells;
+    open.each([&](int i) {
+      if (aim.odds[i] < enough) return;
+      const Hunt::Known after = hunt_->known_after(told.shot | Cells::one(i));
+      const double misses = hunt_->value_shot(afloat, odds[i].data(), after);
+      if (misses < fewest) fewest = misses, aim.best = i;
+    });
+  }
+
+  // Likely cells where it is nearly always a ship that has been hit that lies there. Others belong
+  // to the hunt, and draws would make them look better than they are.
+  Cells near_hits(const Told& told, const Aim& aim) const {
+    constexpr double kShare = 0.8, kLikely = 0.4;
+    const unsigned afloat = told.afloat(sea_);
+    double odds[kMostCells] = {};
+    for (const Fleet& fleet : found_) {
+      for (int ship = 0; ship < sea_.ships(); ++ship) {
+        if (!(afloat >> ship & 1) || !meets(fleet.ship[ship], told.hits)) continue;
+        (fleet.ship[ship] & ~told.shot).each([&](int i) { ++odds[i]; });
+      }
+    }
+    Cells near;
+    for (int i = 0; i < sea_.cells(); ++i) {
+      const double share = odds[i] / static_cast<double>(found_.size());
+      const bool likely = aim.odds[i] > kLikely * aim.odds[aim.best];
+      if (likely && share > kShare * aim.odds[i]) near = near | Cells::one(i);
+    }
+    return near;
+  }
+
+  // The likeliest of these cells and the one chosen so far, each played on.
+  void compare(const Told& told, const Cells& among, int most, const Hunt* hunt, Aim& aim) {
+    constexpr double kLess = 1e-9;
     std::vector<int> cells;
-    open.each([&](int i) { cells.push_back(i); });
+    among.each([&](int i) { cells.push_back(i); });
     std::stable_sort(cells.begin(), cells.end(),
                      [&](int a, int b) { return aim.odds[a] > aim.odds[b]; });
-    if (static_cast<int>(cells.size()) > params_.tried) cells.resize(params_.tried);
-    Plan plan(sea_, found_);
-    long fewest = plan.misses(told.shot, aim.best);
+    if (static_cast<int>(cells.size()) > most) cells.resize(most);
+    if (cells.empty() || (cells.size() == 1 && cells[0] == aim.best)) return;
+    const unsigned afloat = told.afloat(sea_);
+    Plan plan(sea_, found_, hunt);
+    const int first = aim.best;
+    double fewest = plan.misses(told, afloat, first);
     for (const int cell : cells) {
-      const long misses = plan.misses(told.shot, cell);
-      if (misses < fewest) aim.best = cell, fewest = misses;
+      if (cell == first) continue;
+      const double misses = plan.misses(told, afloat, cell);
+      if (misses < fewest - kLess) aim.best = cell, fewest = misses;
     }
   }
 
   const Sea& sea_;
   Params params_;
+  std::optional<Hunt> hunt_;
   std::vector<Fleet> found_;
 };
 
