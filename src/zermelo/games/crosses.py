@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 from ..errors import IllegalAction
@@ -11,6 +12,7 @@ from .drawing import disc, letter, place, svg, text
 SIZE, LEFT, TOP = 48, 26, 8
 
 
+@cache
 def square_name(row: int, column: int) -> str:
     """ "b2": the column's letter, the row's number from the top."""
     return f"{letter(column)}{row + 1}"
