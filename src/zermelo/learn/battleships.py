@@ -11,7 +11,9 @@ learn from the games of two rounds.
 from __future__ import annotations
 
 import argparse
+import os
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -103,17 +105,25 @@ def fit(lessons: Array, last: Array, fleet: list[int]) -> Array:
 
 
 def play(size: int, fleet: list[int], worth: Array, games: int, seed: int) -> Array:
-    """The lessons of so many games."""
-    found = []
-    for part in range(0, games, PART):
+    """The lessons of so many games, on all processors."""
+    weights = [float(w) for w in worth.ravel()]
+
+    def some(part: int) -> Array:
         many = min(PART, games - part)
-        data = _core.battleships_lessons(
-            size, fleet, [float(w) for w in worth.ravel()], many, seed * SEEDS + part
-        )
+        data = _core.battleships_lessons(size, fleet, weights, many, seed * SEEDS + part)
         lessons = np.frombuffer(data, LESSON).copy()
         lessons["game"] += part
-        found.append(lessons)
-        print(f"\r{part + many} games", end="", file=sys.stderr)
+        return lessons
+
+    found = []
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        try:
+            for lessons in pool.map(some, range(0, games, PART)):
+                found.append(lessons)
+                print(f"\r{min(PART * len(found), games)} games", end="", file=sys.stderr)
+        except KeyboardInterrupt:
+            pool.shutdown(cancel_futures=True)
+            raise
     print(file=sys.stderr)
     return np.concatenate(found)
 
