@@ -200,6 +200,16 @@ SEEN = {"kuhn": 9, "battleships:size=4,fleet=2": 40, "bridge:tricks=3,cards=hidd
         "kriegspiel": 5}  # moves of the person, at most  # fmt: skip
 
 
+def answer(page: Any, view: Any) -> Any:
+    """What is seen after the opponent's move; the news of one's own moves come too."""
+    say(page, do="go", id=1, play=view["id"])
+    told = {"play": view}
+    while told["play"]["version"] <= view["version"]:
+        told = hear(page, "play", "error", "busy", seconds=30)
+        assert told["kind"] == "play", told
+    return told["play"]
+
+
 @pytest.mark.parametrize("game", SEEN)
 def test_games_that_hide_something_are_drawn_and_played(server: Server, game: str) -> None:
     """The opponent answers whatever happens, and only one's own view is sent."""
@@ -210,12 +220,7 @@ def test_games_that_hide_something_are_drawn_and_played(server: Server, game: st
         for _ in range(SEEN[game]):
             while view["turn"] == "engine":
                 assert view["moves"] == []
-                say(page, do="go", id=1, play=view["id"])
-                told, before = {"play": view}, view["version"]
-                while told["play"]["version"] <= before:  # the news of one's own move come too
-                    told = hear(page, "play", "error", "busy", seconds=30)
-                    assert told["kind"] == "play", told
-                view = told["play"]
+                view = answer(page, view)
             if view["turn"] == "over":
                 break
             assert view["svg"].startswith("<svg") and view["position"] == ""
@@ -248,12 +253,7 @@ def test_games_that_hide_something_are_played_to_the_end(server: Server, game: s
                 body = {"move": rng.randrange(len(view["moves"])), "version": view["version"]}
                 view = server.post(f"/api/plays/{view['id']}/move", body).json
                 continue
-            say(page, do="go", id=1, play=view["id"])
-            told, before = {"play": view}, view["version"]
-            while told["play"]["version"] <= before:  # the news of one's own moves come too
-                told = hear(page, "play", "error", "busy", seconds=30)
-                assert told["kind"] == "play", told
-            view = told["play"]
+            view = answer(page, view)
     assert own >= (13 if game.startswith("bridge") else 1)
     assert view["outcome"] and view["utilities"]
 
