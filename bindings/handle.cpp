@@ -178,6 +178,25 @@ std::uint64_t Handle::key(const nb::bytes& state) const {
   return table.key(table.self, check(state));
 }
 
+std::vector<std::uint64_t> Handle::keys(const nb::bytes& state,
+                                        const std::vector<Action>& line) const {
+  std::vector<std::uint64_t> keys;
+  std::vector<char> here(state.size()), next(state.size());
+  if (!line.empty()) std::memcpy(here.data(), check_open(state), here.size());
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    if (i) {
+      table.play(table.self, here.data(), check_action(here.data(), line[i - 1]), next.data());
+      here.swap(next);
+      if (table.to_move(table.self, here.data()) == kTerminal) {
+        raise("IllegalAction", "the game is over before the line is");
+      }
+    }
+    keys.push_back(table.key(table.self, here.data()));
+  }
+  check_failed();
+  return keys;
+}
+
 nb::bytes Handle::timeless(const nb::bytes& state) const {
   const void* s = check(state);
   if (!table.timeless) return state;
@@ -453,6 +472,7 @@ void bind_handle(nb::module_& m) {
       .def("evaluate", &Handle::evaluate, nb::arg("state"), nb::arg("player"))
       .def("outcomes", &Handle::outcomes, nb::arg("state"))
       .def("key", &Handle::key, nb::arg("state"))
+      .def("keys", &Handle::keys, nb::arg("state"), nb::arg("line"))
       .def("timeless", &Handle::timeless, nb::arg("state"))
       .def("idle", &Handle::idle, nb::arg("before"), nb::arg("after"))
       .def("observation", &Handle::observation, nb::arg("state"), nb::arg("player"))

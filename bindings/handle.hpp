@@ -35,6 +35,8 @@ struct Handle {
   double evaluate(const nb::bytes& state, int player) const;
   nb::list outcomes(const nb::bytes& state) const;
   std::uint64_t key(const nb::bytes& state) const;
+  // Of every state from which an action of a line is played.
+  std::vector<std::uint64_t> keys(const nb::bytes& state, const std::vector<Action>& line) const;
   nb::bytes timeless(const nb::bytes& state) const;  // the state itself where the game knows none
   bool idle(const nb::bytes& before, const nb::bytes& after) const;  // has nothing changed?
   std::uint64_t observation(const nb::bytes& state, int player) const;

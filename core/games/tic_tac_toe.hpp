@@ -44,8 +44,10 @@ class TicTacToeOn {
 
   int to_move(const State& s) const {
     const int turn = mover(s);
-    if (has_line(turn ? s.x : s.o) || full(s)) return kTerminal;
-    return turn;
+    if constexpr (kTabled) {  // added up: of two branches nobody could foretell either
+      return has_line(s.x) + has_line(s.o) + full(s) ? kTerminal : turn;
+    }
+    return has_line(turn ? s.x : s.o) || full(s) ? kTerminal : turn;
   }
 
   int actions(const State& s, Action* out, int) const {
@@ -65,13 +67,16 @@ class TicTacToeOn {
   }
 
   State play(const State& s, Action square) const {
-    const Set stone = Set::one(square), none;
-    const bool second = mover(s);
-    return {s.x | (second ? none : stone), s.o | (second ? stone : none)};
+    const bool second = mover(s);  // no branch: in random games nobody can foretell it
+    return {s.x | Set::one(square, !second), s.o | Set::one(square, second)};
   }
 
   // Only who moved last can have a line.
   double utility(const State& s, int player) const {
+    if constexpr (kTabled) {
+      const int x = has_line(s.x) - has_line(s.o);
+      return player == 0 ? x : -x;
+    }
     const int last = 1 - mover(s);
     if (full(s) && !has_line(last ? s.o : s.x)) return 0;
     return player == last ? 1 : -1;
@@ -141,7 +146,7 @@ class TicTacToeOn {
     for (int step : directions(stride())) found = found | run_starts(stones, step, length);
     return found.any();
   }
-  static int mover(const State& s) { return s.x.count() - s.o.count(); }
+  static int mover(const State& s) { return (s.x | s.o).count() & 1; }
 
   bool has_line(const Set& stones) const {
     if constexpr (kTabled) return kTables.line[stones.word[0]];

@@ -14,9 +14,9 @@ template <int W>
 struct Bits {
   std::array<std::uint64_t, W> word{};
 
-  static constexpr Bits one(int i) {
+  static constexpr Bits one(int i, bool there = true) {
     Bits b;
-    b.word[i / 64] = std::uint64_t{1} << (i % 64);
+    b.word[i / 64] = std::uint64_t{there} << (i % 64);
     return b;
   }
   bool operator==(const Bits&) const = default;

@@ -343,12 +343,7 @@ def told(raw: dict[str, Any], tables: Tablebase) -> str:
 
 def decode_line(b: Bridge, flat: bytes, codes: list[int]) -> list[Any]:
     """The actions that native numbers stand for, along a line from `flat`."""
-    line: list[Any] = []
-    for i, code in enumerate(codes):
-        if i:
-            flat = b.handle.play(flat, codes[i - 1])
-        line.append(b.action(b.handle.key(flat), code))
-    return line
+    return list(map(b.action, b.handle.keys(flat, codes), codes))
 
 
 def note_interrupt(stopped: str) -> None:

@@ -131,19 +131,16 @@ class Playing {
 
   // The same of a game whose states the compiler can keep in registers.
   int small_playout(int player, double* x) {
-    StateOf<G> s;
-    std::memcpy(&s, here_, sizeof s);
+    const auto& rules = G::rules(game_.self);
+    StateOf<G> s = G::at(here_);
     Random own = random;
     int plies = 0;
-    for (; player != kTerminal; player = game_.to_move(game_.self, &s)) {
-      StateOf<G> next;
-      game_.play(game_.self, &s, game_.sample(game_.self, &s, own.next()), &next);
-      s = next;
+    for (; player != kTerminal; player = rules.to_move(s)) {
+      s = rules.play(s, rules.sample(s, own.next()));
       count_ply(++plies);
     }
     random = own;
-    std::memcpy(here_, &s, sizeof s);
-    payoffs(x);
+    *x = judge_.terminal(&s);
     return plies;
   }
 

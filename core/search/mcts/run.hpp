@@ -266,7 +266,7 @@ class MctsRun {
     const MctsNode& root = (*tree_)[MctsTree::kRoot];
     while (!root.proven() && !over_.load(std::memory_order_relaxed)) {
       if (request_.budget.stopped() != Stop::none) break;
-      if (count<Worker::kShared>(begun_) > limit_) {
+      if (Worker::kShared ? begun_.fetch_add(1) >= limit_ : done_ >= limit_) {
         request_.budget.stop(Stop::nodes);
         break;
       }

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <cstddef>
 #include <cstring>
 #include <mutex>
@@ -19,63 +20,65 @@ namespace zermelo {
 
 // One place in the tree. Threads read it as it comes; they write its mean under its lock.
 //
-//   | mean 8 | visits 4 | action 4 | count 2 | player 1 | marks 1 |
-struct MctsNode {
+//   | mean 8 | visits 4 | action 4 | next 4 | first 4 | count 2 | player 1 | marks 1 | free 4 |
+struct alignas(32) MctsNode {
   static constexpr int kUnknown = -3;                                    // player: not asked yet
   static constexpr std::uint8_t kProven = 1, kLocked = 2, kGrowing = 4;  // marks
 
   std::atomic<double> mean;           // of its simulations, player 0's; once proven, the value
   std::atomic<std::uint32_t> visits;  // simulations that came through
   Action action;                      // by which its parent leads here
+  std::atomic<std::uint32_t> next;    // the child whose turn it is, where that is known; else 0
+  std::atomic<std::uint32_t> first;   // its children in the pool; 0: none yet
   std::uint16_t count;                // of its children
   std::atomic<std::int8_t> player;    // who moves here
   std::atomic<std::uint8_t> marks;
 
   bool proven() const { return marks.load() & kProven; }
 
-  void reset(Action by) {
-    mean.store(0, std::memory_order_relaxed);
-    visits.store(0, std::memory_order_relaxed);
-    action = by;
-    count = 0;
-    player.store(kUnknown, std::memory_order_relaxed);
-    marks.store(0, std::memory_order_relaxed);
-  }
+  // Made new, before anybody else can see it.
+  void reset(Action by) { new (this) MctsNode{0, 0, by, 0, 0, 0, kUnknown, 0}; }
 };
-static_assert(sizeof(MctsNode) == 24);
+static_assert(sizeof(MctsNode) == 32);
 
-// What the way down needs of it, apart from the rest: siblings fit into two cache lines or three,
-// and the only thing that the next step waits for is `next`.
-struct alignas(16) MctsStep {
-  static constexpr float kUntried = 1e30F;  // breadth: to be tried first
+// What siblings are compared by, apart from the rest and four side by side: a family begins at a
+// multiple of four, and what is free behind it is worse than anything.
+using Four = float __attribute__((vector_size(16), may_alias));
+inline constexpr std::uint32_t kFour = 4;
 
-  std::atomic<float> mean;           // as its parent's mover sees it
-  std::atomic<float> breadth;        // times the parent's doubt: what is added to it
-  std::atomic<std::uint32_t> next;   // the child whose turn it is, where that is known; else 0
-  std::atomic<std::uint32_t> first;  // its children in the pool; 0: none yet
+//   | mean 4 | mean 4 | mean 4 | mean 4 | breadth 4 | breadth 4 | breadth 4 | breadth 4 |
+class MctsLooks {
+ public:
+  MctsLooks() = default;
+  explicit MctsLooks(void* memory) : numbers_(static_cast<float*>(memory)) {}
+  static constexpr std::size_t kBytes = 2 * sizeof(float);  // of one node
 
-  void set(float m, float b) {
-    mean.store(m, std::memory_order_relaxed);
-    breadth.store(b, std::memory_order_relaxed);
+  // As its parent's mover sees it; and what is added to it, times the parent's doubt.
+  float& mean(std::uint32_t at) const { return numbers_[2 * std::size_t{at} - at % kFour]; }
+  float& breadth(std::uint32_t at) const { return (&mean(at))[kFour]; }
+
+  // Four at once, from a multiple of four on, while nobody else is about.
+  Four& means(std::uint32_t from) const {
+    return *reinterpret_cast<Four*>(numbers_ + 2 * std::size_t{from});
   }
-  void reset() {
-    set(0, kUntried);
-    next.store(0, std::memory_order_relaxed);
-    first.store(0, std::memory_order_relaxed);
-  }
+  Four& breadths(std::uint32_t from) const { return (&means(from))[1]; }
+
+ private:
+  float* numbers_ = nullptr;
 };
-static_assert(sizeof(MctsStep) == 16);
 
 class MctsTree {
  public:
-  static constexpr std::uint32_t kRoot = 1;
+  static constexpr std::uint32_t kRoot = kFour;
+  static constexpr float kUntried = 1e30F;  // breadth: to be tried first
 
   // width: values a node keeps, one a player; 1 where player 0's says it all.
   MctsTree(int megabytes, int width) : width_(width) {
     const std::size_t bytes = static_cast<std::size_t>(std::max(1, megabytes)) << 20;
     const std::size_t each =
-        sizeof(MctsStep) + sizeof(MctsNode) + (1 + (width > 1 ? width : 0)) * sizeof(double);
+        sizeof(MctsNode) + MctsLooks::kBytes + (1 + (width > 1 ? width : 0)) * sizeof(double);
     capacity_ = static_cast<std::uint32_t>(std::min<std::size_t>(bytes / each, UINT32_MAX));
+    capacity_ -= capacity_ % kFour;
     size_ = capacity_ * each;
     if (!take_spare()) {
       // Pages come as they are touched.
@@ -83,9 +86,9 @@ class MctsTree {
                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
       if (memory_ == MAP_FAILED) throw std::bad_alloc();
     }
-    steps_ = static_cast<MctsStep*>(memory_);
-    nodes_ = reinterpret_cast<MctsNode*>(steps_ + capacity_);
-    priors_ = reinterpret_cast<double*>(nodes_ + capacity_);
+    nodes_ = static_cast<MctsNode*>(memory_);
+    looks_ = MctsLooks(nodes_ + capacity_);
+    priors_ = reinterpret_cast<double*>(&looks_.mean(capacity_));
     values_ = reinterpret_cast<std::atomic<double>*>(priors_ + capacity_);
     clear();
   }
@@ -97,11 +100,10 @@ class MctsTree {
 
   MctsNode& operator[](std::uint32_t i) { return nodes_[i]; }
   const MctsNode& operator[](std::uint32_t i) const { return nodes_[i]; }
-  MctsStep& step(std::uint32_t i) { return steps_[i]; }
-  const MctsStep& step(std::uint32_t i) const { return steps_[i]; }
+  MctsLooks looks() const { return looks_; }
   // A node's children in the pool; 0: none yet.
   std::uint32_t first(std::uint32_t i) const {
-    return steps_[i].first.load(std::memory_order_acquire);
+    return nodes_[i].first.load(std::memory_order_acquire);
   }
   std::uint32_t end(std::uint32_t i) const { return first(i) + nodes_[i].count; }
   // Below a chance node the odds; touched by chance and by priors alone.
@@ -114,19 +116,40 @@ class MctsTree {
   }
 
   int width() const { return width_; }
-  std::uint32_t size() const { return std::min(next_.load(), capacity_) - 1; }
+  // Nodes in the tree.
+  std::uint32_t size() const {
+    std::uint32_t n = 1;
+    for (std::uint32_t i = kRoot; i < next_; ++i) n += nodes_[i].count;
+    return n;
+  }
   bool full() const { return full_.load(std::memory_order_relaxed); }
 
-  // A new node, of which nothing is known.
-  void reset(std::uint32_t i, Action by) {
-    steps_[i].reset();
-    nodes_[i].reset(by);
-    for (int p = 0; p < width_ && width_ > 1; ++p) values(i)[p] = 0;
+  // New siblings, of which nothing is known.
+  void reset(std::uint32_t first, const Action* by, std::uint32_t count) {
+    for (std::uint32_t i = 0; i < count; ++i) nodes_[first + i].reset(by[i]);
+    if (width_ > 1) std::fill_n(values(first), std::size_t{count} * width_, 0.0);
+    for (std::uint32_t i = 0; i < count; i += kFour) {
+      looks_.means(first + i) = Four{};
+      looks_.breadths(first + i) = Four{kUntried, kUntried, kUntried, kUntried};
+    }
+    for (std::uint32_t i = first + count; i % kFour; ++i) {
+      nodes_[i].reset(0);
+      looks_.mean(i) = -INFINITY;
+    }
+  }
+
+  // No simulation came further below the root than this.
+  int deepest() const { return deepest_; }
+  void note_depth(int plies) {
+    int known = deepest_;
+    while (known < plies && !deepest_.compare_exchange_weak(known, plies)) {
+    }
   }
 
   // Room for `count` nodes in a row; 0: there is none.
   std::uint32_t take(std::uint32_t count) {
     if (full()) return 0;
+    count = in_fours(count);
     const std::uint32_t at = next_.fetch_add(count);
     if (at + std::uint64_t{count} <= capacity_) return at;
     next_.fetch_sub(count);
@@ -137,16 +160,18 @@ class MctsTree {
   // Only the root is left, and nothing is known of it.
   void clear() {
     most_ = std::max(most_, next_.load());
-    next_.store(kRoot + 1);
+    next_.store(kRoot + kFour);
     full_.store(false);
-    reset(kRoot, 0);
+    deepest_ = 0;
+    const Action none = 0;
+    reset(kRoot, &none, 1);
     root_state.clear();
   }
 
   // Whose turn it is must be found anew: something else counts from now on.
   void forget_turns() {
-    for (std::uint32_t i = kRoot; i <= size(); ++i) {
-      steps_[i].next.store(0, std::memory_order_relaxed);
+    for (std::uint32_t i = kRoot; i < next_; ++i) {
+      nodes_[i].next.store(0, std::memory_order_relaxed);
     }
   }
 
@@ -157,7 +182,7 @@ class MctsTree {
     };
     std::vector<Block> blocks;
     const auto add = [&](std::uint32_t n) {
-      if (first(n)) blocks.push_back({first(n), nodes_[n].count, 0});
+      if (first(n)) blocks.push_back({first(n), in_fours(nodes_[n].count), 0});
     };
     add(node);
     for (std::size_t b = 0; b < blocks.size(); ++b) {
@@ -166,7 +191,7 @@ class MctsTree {
     }
     std::sort(blocks.begin(), blocks.end(),
               [](const Block& a, const Block& b) { return a.from < b.from; });
-    std::uint32_t next = kRoot + 1;
+    std::uint32_t next = kRoot + kFour;
     for (Block& b : blocks) b.to = next, next += b.count;
     const auto moved = [&](std::uint32_t from) {
       return std::lower_bound(blocks.begin(), blocks.end(), from,
@@ -176,10 +201,11 @@ class MctsTree {
     const auto move = [&](std::uint32_t from, std::uint32_t to) {
       // No other thread is about.
       std::memcpy(static_cast<void*>(nodes_ + to), nodes_ + from, sizeof(MctsNode));
-      std::memcpy(static_cast<void*>(steps_ + to), steps_ + from, sizeof(MctsStep));
+      looks_.mean(to) = looks_.mean(from);
+      looks_.breadth(to) = looks_.breadth(from);
       priors_[to] = priors_[from];
       for (int p = 0; p < width_ && width_ > 1; ++p) values(to)[p] = values(from)[p].load();
-      if (first(to)) steps_[to].first = moved(first(to));
+      if (first(to)) nodes_[to].first = moved(first(to));
     };
     // Blocks only move forward, so that nothing is overwritten before it was moved.
     move(node, kRoot);
@@ -194,6 +220,8 @@ class MctsTree {
   std::vector<std::byte> root_state;  // of the root; empty: of a tree that was not begun
 
  private:
+  static std::uint32_t in_fours(std::uint32_t count) { return (count + kFour - 1) / kFour * kFour; }
+
   // The memory of one small tree waits for the next: new pages would cost a short search more than
   // its thinking. What is in it is never read.
   struct Spare {
@@ -228,12 +256,13 @@ class MctsTree {
   std::uint32_t capacity_;
   std::size_t size_;
   void* memory_;
-  MctsStep* steps_;
   MctsNode* nodes_;
+  MctsLooks looks_;
   double* priors_;
   std::atomic<double>* values_;
   std::atomic<std::uint32_t> next_ = 0;  // where the free room begins
-  std::uint32_t most_ = 0;               // nodes that a tree had that was given up since
+  std::atomic<int> deepest_ = 0;
+  std::uint32_t most_ = 0;  // nodes that a tree had that was given up since
   std::atomic<bool> full_ = false;
 };
 

@@ -6,11 +6,12 @@
 
 #include "playout.hpp"
 #include "tree.hpp"
+#include "turn.hpp"
 
 namespace zermelo {
 
 // What simulations through a root move were worth, for its standard error.
-struct Spread {
+struct alignas(32) Spread {
   double count = 0, sum = 0, squares = 0;
   void add(double x) { count += 1, sum += x, squares += x * x; }
   void add(const Spread& o) { count += o.count, sum += o.sum, squares += o.squares; }
@@ -22,10 +23,12 @@ struct Spread {
   }
 };
 
-// Roots of small numbers, which are asked for most.
+// What a mean and a bound need of a number of visits; of small numbers, which are asked for most,
+// it is listed.
 struct Roots {
   static constexpr std::uint32_t kSize = 1 << 14;
   struct Of {
+    double part;      // 1 / n
     float log, over;  // sqrt(ln n), 1 / sqrt(n)
   };
   std::array<Of, kSize> of{};
@@ -34,7 +37,7 @@ struct Roots {
   }
   static Of found(std::uint32_t n) {
     const auto x = static_cast<float>(n);
-    return {std::sqrt(std::log(x)), 1 / std::sqrt(x)};
+    return {1 / static_cast<double>(n), std::sqrt(std::log(x)), 1 / std::sqrt(x)};
   }
 };
 inline const Roots kRoots;
@@ -68,9 +71,41 @@ class MctsValues : public Playing<G> {
 
   struct Place {
     std::uint32_t node;
-    std::uint32_t credit;  // a proven child that counts in place of the one looked at; 0: none
-    int chooser;           // who moves above
-    float loss;            // what the simulation counts as here until it is known
+    std::int32_t chooser;  // who moves above
+  };
+  // The way of the simulation that goes on, from the root on. Who walks fast keeps its end himself,
+  // and tells it.
+  class Path {
+   public:
+    Place* begin() { return room_.data(); }
+    Place* end() const { return end_; }
+    void end_at(Place* end) { end_ = end; }
+    int size() { return static_cast<int>(end_ - begin()); }
+    Place& back() const { return end_[-1]; }
+    Place& operator[](std::size_t i) { return room_[i]; }
+    void push(std::uint32_t node, int chooser) {
+      make_room(size());
+      *end_++ = {node, chooser};
+    }
+    // For a node so many plies below the root, and one more.
+    void make_room(int plies) {
+      if (room_.size() < static_cast<std::size_t>(plies) + 2) [[unlikely]]
+        enlarge(plies + 2);
+    }
+
+   private:
+    [[gnu::noinline]] void enlarge(int places) {
+      const int size = this->size();
+      room_.resize(2 * places);
+      end_ = begin() + size;
+    }
+    std::vector<Place> room_ = std::vector<Place>(64);
+    Place* end_ = begin();
+  };
+  // A proven child that counts in place of the one looked at, below a place of the path.
+  struct Credit {
+    int place;
+    std::uint32_t child;
   };
 
   // A node's mean is written by one thread at a time.
@@ -116,7 +151,7 @@ class MctsValues : public Playing<G> {
     const std::uint32_t visits = n.visits.load(relaxed) + comes;
     n.visits.store(visits, relaxed);
     if (n.proven()) return;
-    const auto part = 1 / static_cast<double>(visits);
+    const double part = roots(visits).part;
     const auto join = [&](std::atomic<double>& mean, int p) {
       const double old = mean.load(relaxed);
       mean.store(old + (comes ? value(p) - old : value(p)) * part, relaxed);
@@ -125,96 +160,94 @@ class MctsValues : public Playing<G> {
     for (int p = 0; p < this->width() && this->width() > 1; ++p) join(tree_.values(at)[p], p);
     see(at, chooser, visits);
   }
-  static constexpr float kSign[] = {1, -1};  // of a value as a player sees it
 
   // The same for all of the path, where one value says it all and nobody else is about. Whose turn
   // it is next at each node is found here already: so the nodes of a path do not wait for each
   // other, as they would on the way down.
-  void average_path(double x) {
-    constexpr auto relaxed = std::memory_order_relaxed;
+  [[gnu::noinline]] void average_path(double x) {
     MctsNode* const nodes = &tree_[0];  // kept in registers: stores could not change them
-    MctsStep* const steps = &tree_.step(0);
-    const bool fixed = fixed_, each_first = each_first_;
-    const Place* const begin = path_.data();
-    for (const Place* place = begin + path_.size(); place-- != begin;) {
-      const std::uint32_t at = place->node;
-      MctsNode& n = nodes[at];
-      MctsStep& s = steps[at];
+    const MctsLooks looks = tree_.looks();
+    const bool each_first = each_first_;
+    const float explore = explore_;
+    Roots::Of many;
+    // Counts at a node, where nothing is proven.
+    const auto join = [&](Node& n) {
       const std::uint32_t visits = read(n.visits) + 1;
-      n.visits.store(visits, relaxed);
-      if (n.proven()) continue;
-      const double old = read(n.mean);
-      const double mean = old + (x - old) * (1 / static_cast<double>(visits));
-      n.mean.store(mean, relaxed);
-      const auto [log, over] = roots(visits);
-      s.set(static_cast<float>(mean) * kSign[place->chooser == 1], over);
-      const std::uint32_t first = read(s.first);
-      if (!first || read(n.player) < 0 || !fixed) continue;
-      const std::uint32_t next =
-          first + in_turn(steps + first, n.count, visits, explore_ * log, each_first);
-      s.next.store(nodes[next].proven() ? 0 : next, relaxed);
+      write(n.visits, visits);
+      const bool few = visits < Roots::kSize;
+      const Roots::Of* const of = few ? &kRoots.of[visits] : &(many = Roots::found(visits));
+      const double mean = read(n.mean) + (x - read(n.mean)) * of->part;
+      write(n.mean, mean);
+      return Joined{of->log, of->over, static_cast<float>(mean)};
+    };
+    const Place* const end = path_.end();
+    const Place* place = path_.begin();
+    Node* n = nodes + place->node;
+    // From the root on: the next simulation begins there.
+    float log = join(*n).log;
+    while (++place != end) {
+      Node* const child = nodes + place->node;
+      const Joined joined = join(*child);
+      const Fresh fresh{place->node, joined.mean * kSign[place->chooser], joined.over};
+      if (Playing<G>::kSmall || read(n->player) >= 0) {
+        const Turn<Shared> turn(looks, read(n->first), n->count, explore * log);
+        write(n->next, turn.next(read(n->visits), each_first, fresh));
+      } else {
+        fresh.template store<Shared>(looks);
+      }
+      n = child, log = joined.log;
     }
   }
-  // The child whose turn it is after so many visits: each once before any has a second, then the
-  // one with the greatest bound.
-  [[gnu::always_inline]] static std::uint32_t in_turn(const MctsStep* kids, std::uint32_t count,
-                                                      std::uint32_t visits, float doubt,
-                                                      bool each_first) {
-    if (const std::uint32_t next = visits - 1; next < count && each_first) {
-      if (read(kids[next].breadth) == MctsStep::kUntried) return next;
-    }
-    std::uint32_t top = 0;
-    float most = bound_of(kids[0], doubt);
-#pragma GCC unroll 2
-    for (std::uint32_t c = 1; c < count; ++c) {  // no branches: nobody can foretell them
-      const float bound = bound_of(kids[c], doubt);
-      top = bound > most ? c : top;
-      most = bound > most ? bound : most;
-    }
-    return top;
-  }
+  struct Joined {
+    float log, over, mean;
+  };
+
   // How much the breadth of children counts.
   float doubt_at(std::uint32_t visits) const {
     return explore_ * (puct_ ? std::sqrt(static_cast<float>(visits)) : roots(visits).log);
   }
-  static float bound_of(const MctsStep& s, float doubt) {
-    return read(s.mean) + doubt * read(s.breadth);
+  static float bound_of(const MctsLooks& looks, std::uint32_t at, float doubt) {
+    return zermelo::read<Shared>(looks.mean(at)) + doubt * zermelo::read<Shared>(looks.breadth(at));
   }
-  // Where nobody else is about, a plain load: compilers make more of it.
   template <class T>
   static T read(const std::atomic<T>& from) {
-    if constexpr (Shared) return from.load(std::memory_order_relaxed);
-    T value;
-    std::memcpy(&value, &from, sizeof value);
-    return value;
+    return zermelo::read<Shared>(from);
+  }
+  template <class T>
+  static void write(std::atomic<T>& to, T value) {
+    zermelo::write<Shared>(to, value);
+  }
+  // How its parent's mover sees a node.
+  void look(std::uint32_t at, float mean, float breadth) {
+    Fresh{at, mean, breadth}.template store<Shared>(tree_.looks());
   }
   // How the way down sees a node after so many visits.
   void see(std::uint32_t at, int chooser, std::uint32_t visits) {
-    MctsStep& s = tree_.step(at);
-    s.set(static_cast<float>(worth(at, chooser)), breadth(at, visits));
-    s.next.store(0, std::memory_order_relaxed);
+    look(at, static_cast<float>(worth(at, chooser)), breadth(at, visits));
+    tree_[at].next.store(0, std::memory_order_relaxed);
   }
   float breadth(std::uint32_t at, std::uint32_t visits) const {
     if (puct_) return static_cast<float>(tree_.prior(at)) / (1 + static_cast<float>(visits));
     if (visits) return roots(visits).over;
-    return each_first_ ? MctsStep::kUntried : 0;
+    return each_first_ ? MctsTree::kUntried : 0;
   }
   // Gives up a simulation that was stopped in its middle: as if it had never been.
   void retract() {
-    for (const Place& place : path_) {
-      Node& n = tree_[place.node];
+    for (int i = 0; i < path_.size(); ++i) {
+      const std::uint32_t at = path_[i].node;
+      Node& n = tree_[at];
       const Lock lock(n);
       const std::uint32_t visits = n.visits - 1;
       n.visits = visits;
       if (n.proven()) continue;
       const auto leave = [&](std::atomic<double>& mean) {
-        mean = visits ? (mean * (visits + 1) - place.loss) / visits : 0.0;
+        mean = visits ? (mean * (visits + 1) - losses_[i]) / visits : 0.0;
       };
       leave(n.mean);
       for (int p = 0; p < this->width() && this->width() > 1; ++p) {
-        leave(tree_.values(place.node)[p]);
+        leave(tree_.values(at)[p]);
       }
-      see(place.node, place.chooser, visits);
+      see(at, path_[i].chooser, visits);
     }
   }
   // The least that who has just chosen may come to.
@@ -272,8 +305,8 @@ class MctsValues : public Playing<G> {
     for (int p = 0; p < this->width() && this->width() > 1; ++p) {
       tree_.values(at)[p].store(x[p], relaxed);
     }
-    tree_.step(at).set(static_cast<float>(worth(at, above)), 0);
-    tree_.step(at).next.store(0, relaxed);
+    look(at, static_cast<float>(worth(at, above)), 0);
+    n.next.store(0, relaxed);
     n.marks.fetch_or(Node::kProven);
   }
 
@@ -294,7 +327,13 @@ class MctsValues : public Playing<G> {
 
   const MctsParams& params_;
   MctsTree& tree_;
-  std::vector<Place> path_;  // of the simulation that goes on
+  // A value's sign for player 0, 1 or nature, who is -1.
+  static constexpr float kSigns[] = {1, 1, -1};
+  static constexpr const float* kSign = kSigns + 1;
+
+  Path path_;
+  std::vector<Credit> credits_;  // of this simulation, from the root on
+  std::vector<float> losses_;    // of several threads: what counts at each place until it is known
   bool puct_;
   double urgency_ = 0;      // as in MctsParams
   bool each_first_ = true;  // of the children of a node, before any has a second turn

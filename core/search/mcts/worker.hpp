@@ -12,11 +12,12 @@ class MctsWorker : public MctsValues<G, Shared> {
   using Base = MctsValues<G, Shared>;
   using Node = MctsNode;
   using Lock = typename Base::Lock;
+  using Place = typename Base::Place;
   using Base::average, Base::breadth, Base::mean_of, Base::prove, Base::settle;
+  using Base::credits_, Base::losses_, Base::take_values, Base::worst, Base::worth;
   using Base::explore_, Base::fixed_;
   using Base::game_, Base::list_, Base::promise_, Base::random;
   using Base::params_, Base::tree_, Base::path_, Base::puct_, Base::urgency_, Base::scale_;
-  using Base::take_values, Base::worst, Base::worth;
 
  public:
   static constexpr bool kShared = Shared;
@@ -24,6 +25,7 @@ class MctsWorker : public MctsValues<G, Shared> {
   MctsWorker(const G& game, const MctsParams& params, MctsTree& tree, const Budget& budget,
              const void* root, std::uint64_t seed, Tracer& tracer)
       : Base(game, params, tree, budget, seed), root_(root), tracer_(tracer), x_(this->width()) {
+    path_.make_room(tree.deepest());
     const Facts& f = game.facts;
     // Where one value says it all, nothing is lost by a random order; ties of others go by order.
     shuffled_ = this->width() == 1 && f.tree_nodes == 0 && !puct_;
@@ -34,13 +36,12 @@ class MctsWorker : public MctsValues<G, Shared> {
   }
 
   // One simulation. Throws Stopped when the budget is spent in its middle.
-  void simulate() {
+  [[gnu::always_inline]] void simulate() {
     try {
-      select();
-      expand();
-      const int plies = judge();
+      const Node& leaf = expand(select());
+      const int plies = judge(leaf);
       if constexpr (Tracer::kOn) note_judged(plies);
-      back_up();
+      back_up(leaf);
     } catch (...) {
       if constexpr (Shared) this->retract();
       throw;
@@ -52,53 +53,62 @@ class MctsWorker : public MctsValues<G, Shared> {
 
  private:
   // 1. Down the tree by the greatest upper bound, as far as it goes.
-  void select() {
-    path_.clear();
-    asked_ = credited_ = false;
+  [[gnu::always_inline]] Node& select() {
+    losses_.clear();
+    credits_.clear();
+    asked_ = false;
     if constexpr (Base::kSmall) {  // the state stays in registers
-      StateOf<G> s;
-      std::memcpy(&s, root_, sizeof s);
-      descend([&](Action a) {
-        StateOf<G> next;
-        game_.play(game_.self, &s, a, &next);
-        s = next;
-      });
+      const auto& rules = G::rules(game_.self);
+      StateOf<G> s = G::at(root_);
+      Node& leaf = descend([&](Action a) { s = rules.play(s, a); });
       this->set(&s);
+      return leaf;
     } else {
       this->set(root_);
-      descend([&](Action a) { this->play(a); });
+      return descend([&](Action a) { this->play(a); });
     }
   }
 
   template <class Play>
-  void descend(Play play) {
-    const Node* const nodes = &tree_[0];
-    const MctsStep* const steps = &tree_.step(0);
-    std::uint32_t at = MctsTree::kRoot;
-    come_to(at, kChance);
+  [[gnu::always_inline]] Node& descend(Play play) {
+    Node* const nodes = &tree_[0];
+    Node* n = nodes + MctsTree::kRoot;
+    path_.end_at(path_.begin());
+    come_to(MctsTree::kRoot, kChance);
     for (;;) {
-      std::uint32_t child = steps[at].next.load(std::memory_order_relaxed);
-      const int player = nodes[at].player.load(std::memory_order_relaxed);
-      if (!child) [[unlikely]] {
-        if (nodes[at].proven() || !tree_.first(at)) return;
-        child = player == kChance ? draw(at) : best(at);
+      // As long as it is known whose turn it is: no deeper than somebody was, so there is room.
+      if constexpr (!Shared && !Tracer::kOn) {
+        Place* end = path_.end();
+        Node* next;
+        for (std::uint32_t child; (child = this->read(n->next)) != 0; n = next) {
+          next = nodes + child;
+          if (next->proven()) [[unlikely]]
+            break;
+          *end++ = {child, this->read(n->player)};
+          play(next->action);
+        }
+        path_.end_at(end);
       }
+      if (!n->first.load(std::memory_order_acquire) || n->proven()) return *n;
+      const std::uint32_t at = path_.back().node;
+      const int player = n->player;
+      const std::uint32_t child = player == kChance ? draw(at) : best(at);
       if constexpr (Tracer::kOn) note_selected(at, child);
-      play(nodes[child].action);
-      come_to(at = child, player);
+      come_to(child, player);
+      n = nodes + child;
+      play(n->action);
     }
   }
 
   void come_to(std::uint32_t at, int chooser) {
+    path_.push(at, chooser);
     if constexpr (Shared) {
       // As if it were lost, until it is known: the other threads look elsewhere.
       const auto loss = static_cast<float>(worst(chooser));
-      path_.push_back({at, 0, chooser, loss});
+      losses_.push_back(loss);
       const Lock lock(tree_[at]);
       before_ = tree_[at].visits;
       average(at, chooser, [&](int) { return loss; }, true);
-    } else {
-      path_.push_back({at, 0, chooser, 0});
     }
   }
   // Visits of the node that was come to last, without this one.
@@ -107,36 +117,35 @@ class MctsWorker : public MctsValues<G, Shared> {
     return tree_[path_.back().node].visits.load(std::memory_order_relaxed);
   }
 
-  // 2. A leaf that was judged before gets its children; one of them is gone to. A guide judges a
-  // node when it gets its children, at once; nature needs no judge.
-  void expand() {
-    for (;;) {
+  // 2. A leaf that was judged before gets its children; one of them is gone to, and returned. A
+  // guide judges a node when it gets its children, at once; nature needs no judge.
+  [[gnu::always_inline]] Node& expand(Node& leaf) {
+    for (Node* n = &leaf;;) {
+      if (n->proven()) return *n;
+      const int player = arrive(*n);
+      if (player == kTerminal || (before() == 0 && !params_.guide) || tree_.full()) return *n;
       const std::uint32_t at = path_.back().node;
-      if (tree_[at].proven()) return;
-      const int player = arrive(at);
-      if (player == kTerminal || tree_.full() || (before() == 0 && !params_.guide)) return;
-      if (!grow(at, player) || tree_[at].proven() || (params_.guide && player != kChance)) return;
+      if (!grow(at, player) || n->proven() || (params_.guide && player != kChance)) return *n;
       const std::uint32_t child = player == kChance ? draw(at) : best(at);
       if constexpr (Tracer::kOn) note_selected(at, child);
-      this->play(tree_[child].action);
+      n = &tree_[child];
+      this->play(n->action);
       come_to(child, player);
-      if (!params_.guide) {
-        arrive(child);
-        return;
-      }
+      if (!params_.guide) return arrive(*n), *n;
     }
   }
 
-  // Who moves at a node, asked when it is first come to. The end of the game is a proof.
-  int arrive(std::uint32_t at) {
-    Node& n = tree_[at];
-    int player = n.player.load(std::memory_order_relaxed);
+  // Who moves at the end of the path, asked when it is first come to. The end of the game is a
+  // proof.
+  int arrive(Node& n) {
+    int player = this->read(n.player);
     if (player != Node::kUnknown) return player;
     player = this->to_move();
-    n.player.store(static_cast<std::int8_t>(player), std::memory_order_relaxed);
+    this->write(n.player, static_cast<std::int8_t>(player));
+    const auto [at, chooser] = path_.back();
     if (player == kTerminal && params_.solver) {
       this->payoffs(x_.data());
-      prove(at, x_.data(), path_.back().chooser);
+      prove(at, x_.data(), chooser);
     }
     if constexpr (Tracer::kOn) {
       tracer_.name_node(ids_[at], player, game_.key(game_.self, this->state()));
@@ -167,7 +176,7 @@ class MctsWorker : public MctsValues<G, Shared> {
     if (!first) return n.marks &= static_cast<std::uint8_t>(~Node::kGrowing), false;
     if (shuffled_ && !chance) shuffle(count);
     const Action* const list = list_.data();
-    for (int i = 0; i < count; ++i) tree_.reset(first + i, list[i]);
+    tree_.reset(first, list, count);
     if (chance || puct_) {
       const auto odds = [&](int i) { return chance ? this->odds()[i] : priors_[i]; };
       for (int i = 0; i < count; ++i) tree_.prior(first + i) = odds(i);
@@ -180,7 +189,7 @@ class MctsWorker : public MctsValues<G, Shared> {
     }
     if constexpr (Tracer::kOn) tracer_.note(Step::expand, ids_[at], 0, count, 0, 0);
     n.count = static_cast<std::uint16_t>(count);
-    tree_.step(at).first.store(first, std::memory_order_release);
+    n.first.store(first, std::memory_order_release);
     return true;
   }
 
@@ -194,7 +203,7 @@ class MctsWorker : public MctsValues<G, Shared> {
       if (p == 0) tree_[child].mean.store(v, relaxed);
       if (this->width() > 1) tree_.values(child)[p].store(v, relaxed);
     }
-    tree_.step(child).set(static_cast<float>(worth(child, player)), breadth(child, 0));
+    this->look(child, static_cast<float>(worth(child, player)), breadth(child, 0));
   }
 
   // Priors from a guide or from the promises of the game (flat where it has none).
@@ -253,11 +262,9 @@ class MctsWorker : public MctsValues<G, Shared> {
   }
 
   // 3. What the leaf is worth, in x_: known, asked for, or found by playing on.
-  int judge() {
-    const std::uint32_t at = path_.back().node;
-    const Node& n = tree_[at];
+  int judge(const Node& n) {
     double* x = x_.data();
-    if (n.proven()) return take_values(at, x), 0;
+    if (n.proven()) return take_values(path_.back().node, x), 0;
     const int player = n.player;
     if (player == kTerminal) return this->payoffs(x), 0;
     if (params_.guide) return ask_guide(player, x), 0;
@@ -283,29 +290,32 @@ class MctsWorker : public MctsValues<G, Shared> {
   }
 
   // 4. Up again: every node on the way counts it. A proof goes up as far as it holds.
-  void back_up() {
-    deepest = std::max(deepest, static_cast<int>(path_.size()) - 1);
+  [[gnu::always_inline]] void back_up(const Node& leaf) {
+    if (path_.size() - 1 > deepest) [[unlikely]]
+      tree_.note_depth(deepest = path_.size() - 1);
     double* x = x_.data();
     if (!fixed_) this->learn_scale(x);
-    bool news = tree_[path_.back().node].proven();
+    bool news = leaf.proven();
     if constexpr (!Shared && !Tracer::kOn) {
-      if (!news && !credited_ && !puct_ && this->width() == 1) {  // as a rule
+      if (!news && credits_.empty() && !puct_ && fixed_ && this->width() == 1) {  // as a rule
         this->average_path(x[0]);
         if (path_.size() > 1) note_spread(path_[1].node, x[0]);
         return;
       }
     }
-    for (std::size_t i = path_.size(); i-- > 0;) {
-      const auto [at, credit, chooser, loss] = path_[i];
-      if (credit) [[unlikely]]
-        take_values(credit, x);
+    for (int i = path_.size(); i-- > 0;) {
+      const auto [at, chooser] = path_[i];
+      if (!credits_.empty() && credits_.back().place == i) [[unlikely]] {
+        take_values(credits_.back().child, x);
+        credits_.pop_back();
+      }
       if (news) [[unlikely]] {
         news = i + 1 == path_.size() || settle(at, chooser);
         if (news) take_values(at, x);
       }
       if constexpr (Shared) {
         const Lock lock(tree_[at]);
-        average(at, chooser, [&](int p) { return x[p] - loss; }, false);
+        average(at, chooser, [&](int p) { return x[p] - losses_[i]; }, false);
       } else {
         average(at, chooser, [&](int p) { return x[p]; }, true);
       }
@@ -317,8 +327,9 @@ class MctsWorker : public MctsValues<G, Shared> {
   // -- choosing a child ------------------------------------------------------------------------
   std::uint32_t best(std::uint32_t at) {
     const std::uint32_t first = tree_.first(at), visits = before();
-    const std::uint32_t top = first + this->in_turn(&tree_.step(first), tree_[at].count, visits,
-                                                    this->doubt_at(visits), this->each_first_);
+    const MctsLooks looks = tree_.looks();
+    const Turn<Shared> turn(looks, first, tree_[at].count, this->doubt_at(visits));
+    const std::uint32_t top = turn.next(visits, this->each_first_, AllStored{});
     return tree_[top].proven() ? open_beside(top, at) : top;
   }
 
@@ -329,11 +340,11 @@ class MctsWorker : public MctsValues<G, Shared> {
     float most = 0;
     for (std::uint32_t c = tree_.first(at); c < tree_.end(at); ++c) {
       if (tree_[c].proven()) continue;
-      const float bound = this->bound_of(tree_.step(c), doubt);
+      const float bound = this->bound_of(tree_.looks(), c, doubt);
       if (!open || bound > most) open = c, most = bound;
     }
     if (!open) return top;
-    path_.back().credit = top, credited_ = true;
+    credits_.push_back({path_.size() - 1, top});
     return open;
   }
 
@@ -352,26 +363,25 @@ class MctsWorker : public MctsValues<G, Shared> {
       if (!tree_[i].proven()) other = i, r -= tree_.prior(i);
     }
     if (!other) return c;
-    path_.back().credit = c, credited_ = true;
+    credits_.push_back({path_.size() - 1, c});
     return other;
   }
 
   // -- what is told ----------------------------------------------------------------------------
   void note_child(std::uint32_t at, Action action, std::uint32_t child) {
     ids_.resize(std::max<std::size_t>(ids_.size(), child + 1));
-    ids_[child] =
-        tracer_.add_node(ids_[at], action, Node::kUnknown, static_cast<int>(path_.size()), 0);
+    ids_[child] = tracer_.add_node(ids_[at], action, Node::kUnknown, path_.size(), 0);
   }
   void note_selected(std::uint32_t at, std::uint32_t child) {
-    const std::uint32_t credit = path_.back().credit;
+    const bool credited = !credits_.empty() && credits_.back().place == path_.size() - 1;
     tracer_.note(Step::select, ids_[at], ids_[child], params_.explore * scale_,
-                 credit ? ids_[credit] : 0, 0);
+                 credited ? ids_[credits_.back().child] : 0, 0);
   }
   void note_judged(int plies) {
     const std::uint32_t at = path_.back().node;
     tracer_.note(Step::simulate, ids_[at], 0, x_[0], plies, 0, known(at));
   }
-  void note_updated(std::size_t i, double x) {
+  void note_updated(int i, double x) {
     const std::uint32_t at = path_[i].node;
     tracer_.note(Step::update, ids_[at], 0, mean_of(at, std::max(0, path_[i].chooser)), x,
                  tree_[at].visits, known(at));
@@ -391,7 +401,6 @@ class MctsWorker : public MctsValues<G, Shared> {
   Tracer& tracer_;
   bool shuffled_ = false;
   bool asked_ = false;              // the guide, in this simulation
-  bool credited_ = false;           // a proven child counted in it
   std::uint32_t before_ = 0;        // of several threads: see before()
   std::vector<double> x_, guided_;  // what the leaf is worth; what the guide thinks
   std::vector<float> priors_;
