@@ -211,6 +211,46 @@ def test_a_win_counts_more_than_a_loud_evaluation() -> None:
             assert all(-1 <= m.value <= 1 for m in r.moves)
 
 
+@pytest.mark.parametrize("algorithm", ["expectiminimax", "maxn", "paranoid", "best-reply"])
+@pytest.mark.parametrize("depth", [1, 2, 3])
+def test_a_win_in_one_is_taken(algorithm: str, depth: int) -> None:
+    """Whatever the evaluation promises elsewhere, and though other wins are as sure."""
+    game: Any = zermelo.load("tic-tac-toe")
+    rng = random.Random(3)
+    tried = 0
+    while tried < 20:
+        s = game.initial()
+        for _ in range(4):
+            s = game.result(s, rng.choice(game.actions(s)))
+        wins = [a for a in game.actions(s) if game.is_terminal(game.result(s, a))]
+        if not wins:
+            continue
+        tried += 1
+        r = search(game, s, algorithm, opponents={1: "random"}, depth=depth, evaluate="open-lines")
+        assert r.action in wins and r.value == 1
+        assert all(-1 <= m.value <= 1 for m in r.moves)
+
+
+@pytest.mark.parametrize("spec", ["pig", "pig:target=20", "2048", "backgammon"])
+@pytest.mark.parametrize("prune", ["none", "star1", "star2"])
+def test_lines_can_be_played(spec: str, prune: str) -> None:
+    """From a player's turn and from chance's: every line that is told is legal."""
+    game: Any = zermelo.load(spec)
+    rng = random.Random(spec)
+    for _ in range(12):
+        s = game.initial()
+        for _ in range(rng.randrange(1, 30)):
+            after = game.result(s, rng.choice([*game.actions(s)]))
+            s = s if game.is_terminal(after) else after
+        deep = 2 if spec == "backgammon" else 3
+        for r in (search(game, s, depth=d, prune=prune, table=1) for d in range(1, deep + 1)):
+            for line in [r.pv, *(m.pv for m in r.moves)]:
+                at = s
+                for action in line:
+                    assert action in game.actions(at), (game.format_state(s), line)
+                    at = game.result(at, action)
+
+
 def test_without_chance_it_is_minimax() -> None:
     for spec, depth in (("connect-four:width=5,height=4", 4), ("tic-tac-toe", 4), ("nim", 3)):
         game = zermelo.load(spec)
@@ -422,6 +462,57 @@ def test_infinite_utilities_cannot_be_averaged() -> None:
 
     with pytest.raises(zermelo.RulesError, match="averaged"):
         search(Infinite([("a", 0.5), ("b", 0.5)]), algorithm="expectiminimax")
+
+
+class Again(zermelo.Game):
+    """Chance may come back to itself, or go on through new states for ever."""
+
+    utility_bounds = (-1, 1)
+
+    def __init__(self, counts: bool) -> None:
+        self.counts = counts
+
+    def initial(self) -> Any:
+        return "start"
+
+    def player(self, s: Any) -> int:
+        return 0 if s == "start" else CHANCE
+
+    def actions(self, s: Any) -> list[str]:
+        return ["throw", "stop"]
+
+    def outcomes(self, s: Any) -> list[tuple[Any, float]]:
+        return [("again", 0.5), ("won", 0.375), ("lost", 0.125)]
+
+    def result(self, s: Any, a: Any) -> Any:
+        if a in ("throw", "again"):
+            return 0 if s == "start" else s + self.counts
+        return "lost" if a == "stop" else a
+
+    def is_terminal(self, s: Any) -> bool:
+        return s in ("won", "lost")
+
+    def utility(self, s: Any, p: int) -> float:
+        return (1 if s == "won" else -1) * (1 - 2 * p)
+
+
+@pytest.mark.parametrize("counts", [False, True])
+@pytest.mark.parametrize("algorithm", ["auto", "expectiminimax", "maxn", "paranoid", "best-reply"])
+def test_chance_alone_does_not_go_on_for_ever(counts: bool, algorithm: str) -> None:
+    r = search(Again(counts), algorithm=algorithm, depth=2)
+    assert (r.action, r.kind) == ("throw", "estimate")
+    assert r.value == pytest.approx(0.5, abs=1e-9)  # three of four that end
+    if not counts:
+        assert zermelo.solve(Again(counts)).value == pytest.approx(0.5, abs=1e-9)
+
+
+def test_where_no_end_can_be_reached() -> None:
+    class Never(Again):
+        def outcomes(self, s: Any) -> list[tuple[Any, float]]:
+            return [("again", 1.0)]
+
+    with pytest.raises(zermelo.SearchBudgetExceeded, match="need not come to an end"):
+        zermelo.solve(Never(False))
 
 
 def test_a_game_that_may_never_end_needs_a_limit() -> None:

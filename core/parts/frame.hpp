@@ -58,6 +58,13 @@ class Frame {
     return value;
   }
 
+  // What is left of the depth below a chance node. Outcomes cost none; but chance alone must not go
+  // on for ever.
+  int below_chance(int ply, int depth) const {
+    constexpr int kFree = 32;  // outcomes in a row
+    return ply - mover > kFree ? depth - 1 : depth;
+  }
+
   // For the trace: the value as the user knows it.
   double show(double value) const { return judge.surface(value); }
 
@@ -104,7 +111,22 @@ class Frame {
       m.distance = judge.distance(m.value), m.value = judge.surface(m.value), surface(m.values);
     r.depth = horizon ? depth : deepest;
     r.horizon = horizon;
+    if (game.facts.chance && game.facts.tree_nodes == 0 && duel()) win_at_once(r);
     return r;
+  }
+
+  // Chance's averages know no distance: of sure wins, the one that ends the game now is taken.
+  void win_at_once(Result& r) {
+    const int player = game.to_move(game.self, walk.state(0));
+    const double most = player == 0 ? game.facts.utility_max : game.facts.utility_min;
+    if (player < 0 || r.value != most) return;
+    for (const RootMove& m : r.moves) {
+      if (m.value != r.value || m.bound != Bound::exact) continue;
+      walk.play(0, m.action);
+      if (game.to_move(game.self, walk.state(1)) != kTerminal) continue;
+      r.line = {m.action};
+      return;
+    }
   }
 
   // Stopped on the way: the best of the root moves that were finished.
@@ -147,6 +169,7 @@ class Frame {
     for (int depth = options.deepen ? 1 : last; depth <= last; ++depth) {
       moves.clear();
       horizon = false;
+      mover = -1;
       walk.reset();
       tracer.reset();
       try {
@@ -195,6 +218,7 @@ class Frame {
   int deepest = 0;
   bool horizon = false;  // the depth limit was felt since this was last cleared
   int root_player = 0;
+  int mover = -1;  // where a player moved last on the way here, in plies; -1: nowhere
   std::vector<RootMove> moves;
 
  private:

@@ -1,6 +1,7 @@
 // What a leaf is worth to player 0.
 //
-// Where chance moves, values are averaged, so they must stay what they are: nothing is lifted.
+// Where chance moves, values are averaged, so they must stay what they are: nothing is lifted. But
+// a win or a loss still counts more than any promise: evaluations that leave [-1, 1] are squashed.
 //
 // Where a game ends in wins, draws and losses, evaluations need not keep to that scale: a depth-
 // limited search then ranks any won position above every evaluation (the lectures: "a won position
@@ -17,7 +18,8 @@
 namespace zermelo {
 
 // A game of unknown bounds whose utilities are more than wins and losses: its evaluations are taken
-// to be in the same unit, and the search starts again without the lift.
+// to be in the same unit, and the search starts again without the lift. Or a game of chance whose
+// evaluations leave the bounds of its utilities: it starts again with these squashed.
 struct ScoreGame {};
 
 template <class G = Game>
@@ -29,7 +31,10 @@ class Judge {
 
   // limited: evaluations have their say. scores: it is known that the game ends in scores.
   Judge(const G& game, bool limited, bool scores)
-      : game_(game), lifted_(limited && !scores && win_loss(game.facts)) {
+      : game_(game),
+        lifted_(limited && !scores && win_loss(game.facts)),
+        averaged_(limited && averaged_wins(game.facts)),
+        squashes_(averaged_ && scores) {
     const Facts& f = game.facts;
     neutral_ = std::clamp(0.0, f.utility_min, f.utility_max);
   }
@@ -47,8 +52,10 @@ class Judge {
     if (!game_.evaluate) return neutral_;
     const double e = game_.evaluate(game_.self, state, player);
     if (std::isnan(e)) throw RulesError("an evaluation is NaN", "let evaluate(s, p) be a number");
+    if (averaged_) return short_of_a_win(e);
     return lifted_ ? std::clamp(e, -kTop, kTop) : e;
   }
+  bool squashes() const { return squashes_; }
 
   // Does this value stand whatever the evaluations beyond the horizon say?
   bool decided(double value) const {
@@ -85,6 +92,20 @@ class Judge {
   }
 
  private:
+  static constexpr double kAlmost = 1 - 0x1p-30;  // as good as won, and not won
+
+  static bool averaged_wins(const Facts& f) {
+    return f.chance && f.players == 2 && f.zero_sum && f.utility_min == -1 && f.utility_max == 1;
+  }
+  double short_of_a_win(double e) const {
+    if (squashes_) {
+      e = std::isinf(e) ? e : e / (1 + std::abs(e));
+    } else if (std::abs(e) > 1) {
+      throw ScoreGame{};
+    }
+    return std::clamp(e, -kAlmost, kAlmost);
+  }
+
   [[noreturn]] static void wrong_utility(double u) {
     if (std::isnan(u)) throw RulesError("a utility is NaN", "let utility(s, p) be a number");
     std::ostringstream text;
@@ -95,6 +116,8 @@ class Judge {
 
   const G& game_;
   bool lifted_;
+  bool averaged_;  // wins and losses, by chance
+  bool squashes_;
   bool prompt_ = false;
   double neutral_ = 0;
 };

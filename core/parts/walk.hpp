@@ -186,7 +186,9 @@ class BasicWalk {
     std::sort(keys.begin(), keys.end());
     if (std::adjacent_find(keys.begin(), keys.end()) != keys.end()) {
       throw EndlessGame("the game never ends: play can come back to the same position for ever",
-                        "give a depth limit, or count the moves in the state");
+                        game_.facts.chance
+                            ? "give a depth limit; or let zermelo.solve find the value by iteration"
+                            : "give a depth limit, or count the moves in the state");
     }
   }
 

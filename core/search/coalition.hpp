@@ -44,11 +44,13 @@ class Coalition : public ManyFrame<Tracer> {
       return this->recall(ply, *known);
     }
     const bool felt = std::exchange(this->horizon, false);
+    const int last = std::exchange(this->mover, player == kChance ? this->mover : ply);
     Action best = known ? known->action : 0;
 
     // 3. Nature: what it does is averaged, so its children are wanted exactly.
     if (player == kChance) {
-      this->expect(ply, [&](Action a) { value(ply + 1, depth, a, -kInfinity, kInfinity, round); });
+      const int below = this->below_chance(ply, depth);
+      this->expect(ply, [&](Action a) { value(ply + 1, below, a, -kInfinity, kInfinity, round); });
       bound_ = Bound::exact;
     } else if (one_reply && player != root() && round.replied) {
       // 4. Another has replied: this one does the usual, which costs no depth.
@@ -63,6 +65,7 @@ class Coalition : public ManyFrame<Tracer> {
     }
 
     // 5. Back up.
+    this->mover = last;
     if (player != kChance) this->remember(key, ply, depth, best, bound_, start);
     const Bound kind = bound_ == Bound::exact && this->horizon ? Bound::estimate : bound_;
     this->tell_leave(ply, kind);

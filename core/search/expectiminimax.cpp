@@ -61,7 +61,6 @@ class Expectiminimax : public Frame<Tracer> {
 
   Expectiminimax(const Request& request, Tracer& tracer)
       : Base(request, tracer),
-        squashes_(this->options.scores && wins_and_losses()),
         limits_(limits_of()),
         averages_(this->walk, limits_),
         sampler_(request.options.samples, request.options.seed) {
@@ -93,16 +92,11 @@ class Expectiminimax : public Frame<Tracer> {
     Range range = {};
   };
 
-  bool wins_and_losses() const {
-    const Facts& f = this->game.facts;
-    return f.chance && f.players == 2 && f.utility_min == -1 && f.utility_max == 1;
-  }
-
   // Of every value. Unknown where won positions are lifted (no chance in this game), and once an
   // evaluation beyond the utilities' bounds was met.
   Range limits_of() const {
     const Facts& f = this->game.facts;
-    if (this->judge.lifted() || (this->options.scores && !squashes_)) return {};
+    if (this->judge.lifted() || (this->options.scores && !this->judge.squashes())) return {};
     return {f.utility_min, f.utility_max};
   }
 
@@ -118,16 +112,18 @@ class Expectiminimax : public Frame<Tracer> {
     const std::uint64_t key = table_ ? this->game.key(this->game.self, this->walk.state(ply)) : 0;
     const BoundsTable::Entry* known = table_ ? table_->find(key) : nullptr;
     if (known && ply > 0 && known->holds(stored(depth)) && range_of(*known).settles(alpha, beta)) {
-      return recall(ply, *known, alpha, beta);
+      return recall(ply, player, *known, alpha);
     }
 
     // 3. Chance is averaged, a player chooses.
     const bool felt = std::exchange(this->horizon, false);
+    const int above = std::exchange(this->mover, player == kChance ? this->mover : ply);
     best_ = known ? known->action : 0;
     const Range r = player == kChance ? average(ply, depth, alpha, beta)
                                       : choice(ply, player, depth, alpha, beta, known, probe);
 
     // 4. Back up.
+    this->mover = above;
     if (table_) {
       table_->store({key, r.low, r.high, best_, static_cast<std::uint16_t>(stored(depth)),
                      static_cast<std::uint8_t>(std::min(layers_, 255)), !this->horizon, true});
@@ -193,6 +189,7 @@ class Expectiminimax : public Frame<Tracer> {
         this->horizon |= probe->estimate;
         layers_ = probe->layers;
         this->tracer.again(ply, action);
+        this->walk.start_line(ply + 1);  // other lines were looked at since
         return known;
       }
     }
@@ -256,7 +253,8 @@ class Expectiminimax : public Frame<Tracer> {
     if (probing) probe = probes_[list.begin + i];  // a copy: the vector may move
     this->walk.play(ply, action);
     this->tracer.next_odds(this->walk.odds(list, i));
-    return value(ply + 1, depth, action, w.low, w.high, probing ? &probe : nullptr);
+    const int below = this->below_chance(ply, depth);
+    return value(ply + 1, below, action, w.low, w.high, probing ? &probe : nullptr);
   }
 
   // Searches the first move of outcome i's node, where what that bounds can bring a cut.
@@ -274,7 +272,7 @@ class Expectiminimax : public Frame<Tracer> {
     const BoundsTable::Entry* known = nullptr;
     if (table_) known = table_->find(this->game.key(this->game.self, this->walk.state(ply)));
     if (known && known->holds(stored(depth))) {
-      averages_.narrow(outcomes, i, recall(ply, *known, w.low, w.high), sum);
+      averages_.narrow(outcomes, i, recall(ply, player, *known, w.low), sum);
       return true;
     }
     const List list = this->walk.list(this->game.actions, ply);
@@ -284,7 +282,9 @@ class Expectiminimax : public Frame<Tracer> {
     const Action action = this->walk.action(list, 0);
     const bool felt = std::exchange(this->horizon, false);
     this->walk.play(ply, action);
+    const int last = std::exchange(this->mover, ply);
     Range r = value(ply + 1, depth - 1, action, w.low, w.high, nullptr);
+    this->mover = last;
     this->walk.release(list);
     probes_[outcomes.begin + i] = {true, this->horizon, layers_, action, r};
     if (list.count > 1) (max ? r.high : r.low) = max ? limits_.high : limits_.low;
@@ -300,22 +300,19 @@ class Expectiminimax : public Frame<Tracer> {
     return true;
   }
 
-  // In games of wins and losses an evaluation on a scale of its own is squashed between the two, so
-  // that a win counts more than any promise.
   double judged(int ply) {
     this->horizon = true;
-    double e = this->judge.horizon(this->walk.state(ply));
-    if (squashes_) e = std::isinf(e) ? std::copysign(1.0, e) : e / (1 + std::abs(e));
+    const double e = this->judge.horizon(this->walk.state(ply));
     if (averages_.bounded() && !(e >= limits_.low && e <= limits_.high)) throw ScoreGame{};
     return this->leaf(ply, Leaf::horizon, e);
   }
 
-  Range recall(int ply, const BoundsTable::Entry& e, double alpha, double) {
+  Range recall(int ply, int player, const BoundsTable::Entry& e, double alpha) {
     const Range r = range_of(e);
     this->horizon |= !e.final;
     layers_ = e.layers;
     this->walk.start_line(ply + 1);  // what follows the remembered move is not known
-    if (r.exact()) this->walk.extend_line(ply, e.action);
+    if (r.exact() && player != kChance) this->walk.extend_line(ply, e.action);
     this->leaf(ply, Leaf::table, told(r, alpha).first);
     return r;
   }
@@ -441,7 +438,6 @@ class Expectiminimax : public Frame<Tracer> {
   bool prunes() const { return this->options.prune > 0; }
   bool unsure() const { return this->horizon || layers_ > 0; }
 
-  bool squashes_;
   Range limits_;  // of every value, where they are known
   Averages averages_;
   Sampler sampler_;

@@ -71,12 +71,14 @@ class MaxN : public ManyFrame<Tracer> {
       if (this->serves(known, depth)) return this->recall(ply, *known);
     }
     const bool felt = std::exchange(this->horizon, false);
+    const int last = std::exchange(this->mover, player == kChance ? this->mover : ply);
 
     // 3. Nature.
     Action best = 0;
     bool whole = true;
     if (player == kChance) {
-      this->expect(ply, [&](Action a) { value(ply + 1, depth, a, kNobody, 0); });
+      const int below = this->below_chance(ply, depth);
+      this->expect(ply, [&](Action a) { value(ply + 1, below, a, kNobody, 0); });
     } else {
       // 4. The child that is best for the mover.
       const auto list = this->walk.list(this->game.actions, ply);
@@ -106,6 +108,7 @@ class MaxN : public ManyFrame<Tracer> {
     }
 
     // 5. Back up.
+    this->mover = last;
     const bool sure = whole || !bounded_;
     if (sure && player != kChance) this->remember(key, ply, depth, best, Bound::exact, start);
     this->tell_leave(ply, sure ? settled(ply) : Bound::lower);

@@ -50,6 +50,7 @@ class ValueIteration {
       if (values_.empty()) {  // not even all positions are known
         r.stopped = request_.budget.stopped();
         r.nodes = request_.budget.nodes();
+        r.note = "it was stopped before all positions were known, so the value is a guess";
         return r;
       }
     }
@@ -181,6 +182,9 @@ class ValueIteration {
     r.nodes = nodes_.size();
     r.leaves = ends_;
     r.stopped = request_.budget.stopped();
+    if (r.bound != Bound::exact && r.stopped == Stop::none) {
+      r.note = "play need not come to an end, so the bounds of the value do not meet";
+    }
     double best = 0;
     for (std::uint32_t i = 0; i < root.count; ++i) {
       const Range& v = values_[to_[root.first + i]];

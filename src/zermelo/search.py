@@ -100,7 +100,11 @@ def search(
     own = algorithm == "auto" and hasattr(the_game, "advise") and duel(facts)
     if own and not (models or plain or options or depth) and not the_game.is_terminal(state):
         return advised(the_game, state)
-    found, why = choose(algorithm, facts, plain=plain)
+    prefers = getattr(the_game, "prefers", "") if algorithm == "auto" and not plain else ""
+    if prefers and depth is None and options.keys() <= set(algorithms()[prefers].options):
+        found, why = choose(prefers, facts)[0], f"{the_game.name} is too wide for other searches"
+    else:
+        found, why = choose(algorithm, facts, plain=plain)
     if models:
         why += f"; {models_told(models)}"
     if trace and not found.traces:
@@ -216,11 +220,16 @@ def solve(
             return solve(the_game, state, "value-iteration", time=time, nodes=nodes)
         return solve_circles(the_game, state, time, nodes, table)
     if not r.exact:
-        limit = {"time": f" within {time} s", "nodes": f" within {nodes} nodes"}
+        limit = {
+            "time": f" within {time} s",
+            "nodes": f" within {nodes} nodes",
+            "interrupted": ": interrupted",
+            "": ": play need not come to an end, whatever is done",
+        }
+        hint = "give more time, or be content with an estimate (search, zermelo analyze)"
         raise SearchBudgetExceeded(
-            f"{the_game.name} is not solved{limit.get(r.stopped, ': interrupted')} "
-            f"({r.nodes:,} nodes)",
-            "give more time, or be content with an estimate (search, zermelo analyze)",
+            f"{the_game.name} is not solved{limit[r.stopped]} ({r.nodes:,} nodes)",
+            hint if r.stopped else "count the moves in the state and let the game end at last",
             r,
         )
     return r

@@ -87,6 +87,7 @@ class Monopoly(EvaluatedGame):
     """Buy, build, collect rent; who has the most in the end, or is the last with any, wins."""
 
     evaluations = ("wealth",)
+    prefers = "mcts"  # rolls follow rolls with nothing to decide: max^n sees one move ahead
 
     def decode(self, key: int, code: int) -> str:
         kind, what = code >> 8, code & 0xFF
