@@ -197,7 +197,7 @@ class Player {
   }
 
   Abstraction& abstraction() { return abstraction_; }
-  const Policy& known() const {
+  const holdem::Policy& known() const {
     if (policy_.odds.empty()) raise("UsageError", "there are groups, but no policy");
     return policy_;
   }
@@ -240,7 +240,7 @@ class Player {
 
   Abstraction abstraction_;
   Layout layout_;
-  Policy policy_;
+  holdem::Policy policy_;
 };
 
 class Learner {

@@ -1,9 +1,7 @@
 // Players as policies: uniform and searching ones are native, any other is a Python function.
-#include "parts/modelled.hpp"
-
 #include <nanobind/stl/tuple.h>
 
-#include "handle.hpp"
+#include "policies.hpp"
 #include "search/all.hpp"
 #include "search/mixed.hpp"
 
@@ -47,7 +45,7 @@ struct Owned : Modelled {
   std::shared_ptr<void> owner;  // of the base's `self`
 };
 
-// policies: by player "uniform", (algorithm, depth, best) or a function as above.
+// policies: by player, as policy_of takes them.
 Handle modelled(const Handle& base, const nb::dict& policies) {
   auto game = std::make_shared<Owned>(base.table, base.owner);
   for (auto [player, policy] : policies) {
@@ -55,15 +53,7 @@ Handle modelled(const Handle& base, const nb::dict& policies) {
     if (who < 0 || who >= base.table.facts.players) {
       raise("UsageError", "there is no player " + std::to_string(who));
     }
-    if (nb::isinstance<nb::str>(policy)) {
-      game->take(who, std::make_shared<Uniform>());
-    } else if (nb::isinstance<nb::tuple>(policy)) {
-      const auto [name, depth, best] =
-          nb::cast<std::tuple<std::string, int, double>>(nb::borrow(policy));
-      game->take(who, std::make_shared<Mixed>(algorithm_named(name), depth, best, Options{}));
-    } else {
-      game->take(who, std::make_shared<Asked>(nb::borrow(policy)));
-    }
+    game->take(who, policy_of(policy));
   }
   Handle h;
   h.table = game->table();
@@ -74,6 +64,17 @@ Handle modelled(const Handle& base, const nb::dict& policies) {
 }
 
 }  // namespace
+
+std::shared_ptr<const Policy> policy_of(nb::handle policy) {
+  if (policy.is_none()) return nullptr;
+  if (nb::isinstance<nb::str>(policy)) return std::make_shared<Uniform>();
+  if (nb::isinstance<nb::tuple>(policy)) {
+    const auto [name, depth, best] =
+        nb::cast<std::tuple<std::string, int, double>>(nb::borrow(policy));
+    return std::make_shared<Mixed>(algorithm_named(name), depth, best, Options{});
+  }
+  return std::make_shared<Asked>(nb::borrow(policy));
+}
 
 void bind_modelled(nb::module_& m) {
   m.def("modelled", &modelled, nb::arg("game"), nb::arg("policies"));

@@ -11,6 +11,7 @@
 #include "parts/belief.hpp"
 #include "parts/judge.hpp"
 #include "parts/table.hpp"
+#include "policies.hpp"
 #include "search/all.hpp"
 #include "search/mcts/tree.hpp"
 #include "tables.hpp"
@@ -244,7 +245,8 @@ nb::dict search(const Handle& game, nb::bytes state, const std::string& algorith
                 std::uint64_t nodes, double seconds, nb::dict options, std::size_t trace,
                 nb::object on_depth, const Tables* tables, const Handle* base, nb::object stop,
                 Memory* memory, std::vector<Action> without, nb::object guide,
-                const std::vector<std::pair<nb::bytes, double>>& belief) {
+                const std::vector<std::pair<nb::bytes, double>>& belief, nb::object plays,
+                nb::object prior) {
   const void* s = game.check_open(state);
   const Limits limits = limits_of(depth, nodes, seconds);
   Options chosen = options_of(options);
@@ -269,6 +271,8 @@ nb::dict search(const Handle& game, nb::bytes state, const std::string& algorith
   PythonGuide asked{guide, game.table};
   const Guide guided{&asked, &PythonGuide::ask};
   if (!guide.is_none()) chosen.mcts.guide = &guided;
+  const auto playing = policy_of(plays), promising = policy_of(prior);
+  chosen.mcts.plays = playing.get(), chosen.mcts.prior = promising.get();
   Budget budget(limits);
   std::unique_ptr<Recorder> recorder;
   if (trace) recorder = std::make_unique<Recorder>(trace);
@@ -284,7 +288,8 @@ nb::dict search(const Handle& game, nb::bytes state, const std::string& algorith
       game.table, s, limits, chosen, budget, recorder.get(), on_depth.is_none() ? nullptr : &tell};
   Result r;
   const auto work = [&] { noticing_scores(chosen, [&] { r = a.run(request); }); };
-  const bool alone = !recorder && on_depth.is_none() && stop.is_none() && guide.is_none();
+  const bool alone = !recorder && on_depth.is_none() && stop.is_none() && guide.is_none() &&
+                     !playing && !promising;
   if (alone && brief(a, game, limits)) {
     nb::gil_scoped_release unlocked;
     work();
@@ -415,7 +420,8 @@ void bind_search(nb::module_& m) {
         nb::arg("trace"), nb::arg("on_depth") = nb::none(), nb::arg("tables") = nb::none(),
         nb::arg("base") = nb::none(), nb::arg("stop") = nb::none(), nb::arg("memory") = nb::none(),
         nb::arg("without") = std::vector<Action>{}, nb::arg("guide") = nb::none(),
-        nb::arg("belief") = std::vector<std::pair<nb::bytes, double>>{});
+        nb::arg("belief") = std::vector<std::pair<nb::bytes, double>>{},
+        nb::arg("plays") = nb::none(), nb::arg("prior") = nb::none());
   m.def("consistent", &consistent_states, nb::arg("game"), nb::arg("begin"), nb::arg("state"),
         nb::arg("player"), nb::arg("most"));
   m.def("follow", &followed_states, nb::arg("game"), nb::arg("pool"), nb::arg("state"),

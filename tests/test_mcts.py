@@ -564,3 +564,82 @@ def test_what_it_cannot_do_is_said() -> None:
         mcts(tree("chance(p1#I(a=(1,1) b=(0,3)) p1#I(a=(2,2) b=(0,0)))"))
     with pytest.raises(zermelo.UsageError, match="guide"):
         zermelo.search(game, depth=2, guide=lambda s, a: ([1], 0))
+
+
+# -- policies of the user's -----------------------------------------------------------------------
+
+
+def middle(game: Any, s: Any) -> int:
+    return min(game.actions(s), key=lambda column: abs(column - 4))
+
+
+def test_playouts_go_by_a_policy() -> None:
+    """With nothing to choose a playout has one end: found here by playing it out in Python."""
+    game: Any = zermelo.load("connect-four")
+    for text in ("4455", "1", "3211"):
+        s = game.parse_state(text)
+        expected = {}
+        for a in game.actions(s):
+            end = game.result(s, a)
+            while not game.is_terminal(end):
+                end = game.result(end, middle(game, end))
+            expected[a] = game.utility(end, 0)
+        moves = len(expected)
+        r = zermelo.search(
+            game, s, "mcts", simulations=moves + 1, rollout=middle, solver=False, seed=1
+        )
+        found = {m.action: m.value for m in r.moves}
+        assert found == expected and "rollout by middle" in r.why
+
+
+def test_priors_of_a_policy_are_followed() -> None:
+    game: Any = zermelo.load("connect-four")
+
+    def odds(game: Any, s: Any) -> dict[int, float]:
+        weights = {a: 54.0 if a == 7 else 1.0 for a in game.actions(s)}
+        return {a: w / sum(weights.values()) for a, w in weights.items()}
+
+    flat = zermelo.search(game, algorithm="mcts", simulations=60, priors=True, seed=1)
+    led = zermelo.search(game, algorithm="mcts", simulations=60, priors=odds, seed=1)
+    visits = [{m.action: m.visits for m in r.moves}[7] for r in (flat, led)]
+    assert visits[1] > 30 > visits[0]
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_policy_that_searches_is_no_simulation(threads: int) -> None:
+    game: Any = zermelo.load("connect-four")
+    policy = zermelo.models.mixed(depth=1, best=0.5)
+    r = zermelo.search(
+        game, algorithm="mcts", simulations=50, rollout=policy, seed=1, threads=threads
+    )
+    assert r.nodes == 50 and sum(m.visits for m in r.moves) >= 49
+
+
+def test_policies_with_chance_and_models() -> None:
+    game: Any = zermelo.load("pig:target=20")
+
+    def bold(game: Any, s: Any) -> str:
+        return "roll" if "roll" in game.actions(s) else "hold"
+
+    r = zermelo.search(game, algorithm="mcts", simulations=300, rollout=bold, seed=1)
+    assert r.nodes == 300 and -1 <= r.value <= 1
+    r = zermelo.search(
+        game, algorithm="mcts", simulations=300, rollout=bold, opponents={1: bold}, seed=1
+    )
+    assert "rollout by bold" in r.why and "player 1 plays bold" in r.why
+
+
+@pytest.mark.parametrize("option", ["rollout", "priors"])
+def test_wrong_policies(option: str) -> None:
+    game: Any = zermelo.load("connect-four")
+    for wrong, said in (
+        (lambda game, s: 99, "not legal"),
+        (lambda game, s: None, "not legal"),
+        (lambda game, s: {1: 0.5}, "add up to 0.5"),
+        (lambda game, s: {1: -1.0, 2: 2.0}, "probability"),
+    ):
+        with pytest.raises(zermelo.ZermeloError, match=said) as caught:
+            zermelo.search(game, algorithm="mcts", simulations=20, **{option: wrong})
+        assert caught.value.hint and f"{option}=" in caught.value.message
+    with pytest.raises(zermelo.UsageError, match="policy"):
+        zermelo.search(zermelo.load("kuhn"), algorithm="ismcts", rollout=middle)

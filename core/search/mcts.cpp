@@ -24,12 +24,15 @@ From:  Coulom 2006; Kocsis and Szepesvari 2006 (UCT); Winands, Bjornsson and Sai
 simulations=N (the same as nodes=N: a node is a simulation)  explore=1.0 (of half the range of the
 utilities)  rollout=random|greedy|evaluate|none  cutoff=8 (moves before the evaluation)
 priors=on: the game's own promises guide the choice  urgency=inf (of a child not tried yet)
+(in Python rollout and priors may be policies of yours: a function of (game, state))
 final=visits|value|secure  solver=on|off  threads=N  table=MB
 )";
 
 Result run(const Request& request) {
   const InlinedMcts* inlined = request.game.mcts;
-  return inlined && !request.recorder ? inlined->run(request) : run_mcts<Game>(request);
+  const MctsParams& p = request.options.mcts;
+  const bool general = request.recorder || p.plays || p.prior;
+  return inlined && !general ? inlined->run(request) : run_mcts<Game>(request);
 }
 
 }  // namespace

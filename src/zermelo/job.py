@@ -16,7 +16,8 @@ from .checks import check_given
 from .errors import IllegalAction, RulesError, UsageError
 from .game import CHANCE, TERMINAL, Game, facts_of
 from .memory import Memory, check_table
-from .models import modelled
+from .models import is_model, modelled
+from .models import native as native_model
 from .plans import Plan, Step
 from .result import Move, Result
 from .tablebase import Tablebase
@@ -128,10 +129,20 @@ class Job:
             []
             if self.belief is None
             else [(self.bridge.flat(s), self.belief[s]) for s in self.belief],
+            self.policy("rollout"),
+            self.policy("priors"),
         )
 
+    def policy(self, option: str) -> Any:
+        """The user's, in place of a word; None: there is none."""
+        given = self.options.get(option)
+        if not is_model(given):
+            return None
+        return native_model(self.bridge, f"{option}=", given, facts_of(self.game))
+
     def native_options(self) -> dict[str, Any]:
-        chosen = native_options(self.options)
+        words = {k: v for k, v in self.options.items() if not is_model(v)}
+        chosen = native_options(words)
         if self.seed is not None:
             chosen["seed"] = self.seed
         if self.belief is not None and self.belief.drawn:

@@ -20,6 +20,7 @@ from .game import TERMINAL, Facts, Game, facts_of
 
 Policy = Callable[[Game, Any], Any]
 SLACK = 1e-9  # for probabilities that are rounded
+MOST_KNOWN = 100_000  # answers of a user's function that are kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +95,7 @@ def models_of(opponents: Any, players: int, mover: int, fill: bool) -> dict[int,
             )
         if isinstance(model, str):
             model = parse(model)
-        elif not isinstance(model, Mixed) and not callable(model):
+        elif not is_model(model):
             raise UsageError(
                 f"{model!r} is no model of a player",
                 "'random', zermelo.models.mixed(depth=2, best=0.8) or a function of (game, state)",
@@ -115,9 +116,13 @@ def told(models: Mapping[int, Any]) -> str:
     """The models in words."""
     rows = []
     for player, model in models.items():
-        name = getattr(model, "__name__", type(model).__name__) if callable(model) else str(model)
+        name = model_name(model)
         rows.append(f"player {player} plays " + ("at random" if name == "random" else name))
     return ", ".join(rows)
+
+
+def model_name(model: Any) -> str:
+    return getattr(model, "__name__", type(model).__name__) if callable(model) else str(model)
 
 
 def modelled(
@@ -126,11 +131,17 @@ def modelled(
     """The game as a search sees it that takes these players' moves for chance's."""
     if not models:
         return handle
-    return _core.modelled(handle, {p: native(b, p, m, facts) for p, m in models.items()})
+    native_of = {p: native(b, f"the model of player {p}", m, facts) for p, m in models.items()}
+    return _core.modelled(handle, native_of)
 
 
-def native(b: Bridge, player: int, model: Any, facts: Facts) -> Any:
-    """A model as the native half takes it."""
+def is_model(given: Any) -> bool:
+    """A policy that is no word."""
+    return isinstance(given, Mixed) or callable(given)
+
+
+def native(b: Bridge, who: str, model: Any, facts: Facts) -> Any:
+    """A model as the native half takes it. who: as an error names it."""
     from .algorithms import choose
 
     if isinstance(model, str):
@@ -142,41 +153,43 @@ def native(b: Bridge, player: int, model: Any, facts: Facts) -> Any:
 
     def asked(flat: bytes) -> list[tuple[int, float]]:
         if flat not in known:
-            known[flat] = odds_of(b, flat, player, model)
+            if len(known) >= MOST_KNOWN:
+                known.clear()
+            known[flat] = odds_of(b, flat, who, model)
         return known[flat]
 
     return asked
 
 
-def odds_of(b: Bridge, flat: bytes, player: int, model: Policy) -> list[tuple[int, float]]:
+def odds_of(b: Bridge, flat: bytes, who: str, model: Policy) -> list[tuple[int, float]]:
     """What the user's function says of a state, checked."""
     state = b.state(flat)
     answer = model(b.game, state)
     key = b.handle.key(flat)
     codes = {b.action(key, code): code for code in b.handle.actions(flat)}
     odds: dict[int, float] = {}
-    for action, p in pairs(answer, codes, player):
+    for action, p in pairs(answer, codes):
         try:
             code = codes[action]
         except (KeyError, TypeError):
             legal = ", ".join(b.game.format_action(a, state) for a in list(codes)[:12])
             raise IllegalAction(
-                f"the model of player {player} gave {action!r}, which is not legal in "
+                f"{who} gave {action!r}, which is not legal in "
                 f"{b.game.format_state(state)!r}",
                 f"legal: {legal}",
             ) from None
-        odds[code] = odds.get(code, 0.0) + probability(p, action, player)
+        odds[code] = odds.get(code, 0.0) + probability(p, action, who)
     total = math.fsum(odds.values())
     if abs(total - 1) > SLACK:
         raise UsageError(
-            f"the probabilities of the model of player {player} add up to {total:g}, not 1, in "
+            f"the probabilities of {who} add up to {total:g}, not 1, in "
             f"{b.game.format_state(state)!r}",
             "return an action, {action: probability} or [(action, probability)]",
         )
     return [(code, p / total) for code, p in odds.items()]
 
 
-def pairs(answer: Any, legal: Mapping[Any, int], player: int) -> Iterable[tuple[Any, Any]]:
+def pairs(answer: Any, legal: Mapping[Any, int]) -> Iterable[tuple[Any, Any]]:
     """(action, probability), in whichever way the function gave them."""
     if isinstance(answer, Mapping):
         return list(answer.items())
@@ -192,15 +205,13 @@ def pairs(answer: Any, legal: Mapping[Any, int], player: int) -> Iterable[tuple[
     return [(answer, 1.0)]
 
 
-def probability(p: Any, action: Any, player: int) -> float:
+def probability(p: Any, action: Any, who: str) -> float:
     try:
         value = float(p)
     except (TypeError, ValueError):
         value = math.nan
     if not 0 <= value <= 1 + SLACK:
-        raise UsageError(
-            f"the model of player {player} gives {action!r} the probability {p!r}", "from 0 to 1"
-        )
+        raise UsageError(f"{who} gives {action!r} the probability {p!r}", "from 0 to 1")
     return value
 
 

@@ -27,7 +27,7 @@ from .game import Game, as_game, facts_of
 from .games.native import NativeGame
 from .job import Guide, Job
 from .memory import Memory, check_table
-from .models import models_for
+from .models import is_model, model_name, models_for
 from .models import told as models_told
 from .result import Result
 from .tablebase import Tablebase, as_tablebase, available_memory
@@ -75,7 +75,8 @@ def search(
     at. `opponents` gives models of other players (:mod:`zermelo.models`): ``{1: "random"}``; their
     moves are then chance's. `guide` is asked by mcts about every new leaf, in place of playouts: a
     function of (state, actions) that returns priors, one an action, and the values, one a player
-    (or player 0's alone in a zero-sum game of two). Where something is hidden, only what the mover
+    (or player 0's alone in a zero-sum game of two); its rollout and its priors may be policies of
+    yours, as in `opponents`. Where something is hidden, only what the mover
     sees of `state` counts; `belief` gives the states it may be in (or {state: probability}), in
     place of all that look the same to it. Options depend on the algorithm
     (``zermelo algorithms``): lines=K, table=MB; of alphabeta cut="equal" or "strict",
@@ -114,7 +115,13 @@ def search(
         options["threads"] = threads
     elif threads > 1:
         why += f"; {found.name} uses one thread here"
-    chosen = check_options(found, options, algorithm == "auto")
+    policies = {k: v for k, v in options.items() if k in ("rollout", "priors") and is_model(v)}
+    words = {k: v for k, v in options.items() if k not in policies}
+    if policies and found.name != "mcts":
+        raise UsageError(f"{found.name} takes no policy of yours as {[*policies][0]}", "mcts does")
+    chosen = check_options(found, words, algorithm == "auto") | policies
+    for option, policy in policies.items():
+        why += f"; {option} by {model_name(policy)}"
     if found.name == "ismcts" and "rollout" not in options:
         chosen["rollout"] = getattr(the_game, "rollout", chosen["rollout"])
     unlimited = depth is None and time is None and nodes is None

@@ -8,6 +8,7 @@
 namespace zermelo {
 
 class MctsTree;  // mcts/tree.hpp
+class Policy;    // parts/modelled.hpp
 
 // How a new leaf is judged.
 enum class Rollout : std::uint8_t {
@@ -39,9 +40,11 @@ struct MctsParams {
   bool solver = true;          // what is proved is backed up as such
   Rollout rollout = Rollout::random;
   FinalChoice final = FinalChoice::visits;
-  int cutoff = 8;                // moves of a playout before the evaluation (Rollout::evaluate)
-  MctsTree* tree = nullptr;      // kept from earlier searches; null: a new one
-  const Guide* guide = nullptr;  // asked at every new leaf, in place of playouts
+  int cutoff = 8;                 // moves of a playout before the evaluation (Rollout::evaluate)
+  MctsTree* tree = nullptr;       // kept from earlier searches; null: a new one
+  const Guide* guide = nullptr;   // asked at every new leaf, in place of playouts
+  const Policy* plays = nullptr;  // playouts go by it, in place of `rollout`
+  const Policy* prior = nullptr;  // its odds are the priors, in place of the game's promises
 
   static constexpr double kGreedy = 0.9;         // how often a greedy playout is greedy
   static constexpr double kPriorUrgency = -0.2;  // with priors: of a child not tried yet

@@ -9,7 +9,9 @@
 
 #include "../../limits.hpp"
 #include "../../parts/judge.hpp"
+#include "../../parts/modelled.hpp"
 #include "../../parts/random.hpp"
+#include "../../parts/runner.hpp"
 #include "params.hpp"
 
 namespace zermelo {
@@ -144,6 +146,19 @@ class Playing {
     return plies;
   }
 
+  // The same by somebody's policy.
+  int policy_playout(const Policy& policy, int player, double* x) {
+    int plies = 0;
+    for (; player != kTerminal; player = to_move()) {
+      play(player == kChance ? outcome() : drawn(asked(policy)));
+      const Stop why = budget_.stopped();  // a policy may take its time
+      if (why == Stop::time || why == Stop::interrupted) throw Stopped{};
+      count_ply(++plies);
+    }
+    payoffs(x);
+    return plies;
+  }
+
   // As above with the game's hints: where its value becomes sure, that is it.
   int greedy_playout(int player, double* x) {
     int plies = 0;
@@ -186,9 +201,34 @@ class Playing {
   Random random;
 
  protected:
+  // The nodes of a policy that searches are no simulations.
+  struct Unwatched {
+    Budget* const watched = std::exchange(running_budget, nullptr);
+    Unwatched() = default;
+    ~Unwatched() { running_budget = watched; }
+    Unwatched(const Unwatched&) = delete;
+    Unwatched& operator=(const Unwatched&) = delete;
+  };
+  // What a policy would do here: how many actions, with their odds.
+  int asked(const Policy& policy) {
+    if constexpr (std::is_same_v<G, Game>) {  // rules that are compiled in know no policies
+      const Unwatched free;
+      for (;;) {
+        const int capacity = static_cast<int>(list_.size());
+        const int count = policy.outcomes(game_, here_, list_.data(), odds_.data(), capacity);
+        if (count > 0 && count <= capacity) return check_odds(count), count;
+        if (count <= 0) no_actions(count, true);
+        make_room(count);
+      }
+    } else {
+      throw RulesError("policies are asked by searches of any game");
+    }
+  }
+
   // One of nature's outcomes, by their odds.
-  Action outcome() {
-    const int count = actions(true);
+  Action outcome() { return drawn(actions(true)); }
+  // One of so many actions that are listed with their odds.
+  Action drawn(int count) {
     double r = random.part();
     int i = 0;
     while (i + 1 < count && (r -= odds_[i]) >= 0) ++i;

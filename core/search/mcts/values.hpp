@@ -58,7 +58,7 @@ class MctsValues : public Playing<G> {
       : Playing<G>(game, budget, seed),
         params_(params),
         tree_(tree),
-        puct_(params.priors || params.guide),
+        puct_(params.priors || params.guide || params.prior),
         kept_(this->width()) {
     const Facts& f = game.facts;
     const double range = f.utility_max - f.utility_min;

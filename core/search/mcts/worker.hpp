@@ -215,11 +215,25 @@ class MctsWorker : public MctsValues<G, Shared> {
       params_.guide->ask(params_.guide->self, this->state(), list_.data(), count, priors_.data(),
                          guided_.data());
       asked_ = true;
+    } else if (params_.prior) {
+      ask_prior(count);
     } else if (promise_[0] == kNoPromise && !(game_.narrow && ask_promises(count))) {
       std::fill(priors_.begin(), priors_.end(), 1.0F / static_cast<float>(count));
     } else {
       soften(count);
     }
+  }
+
+  // A policy names what it would do; the rest has no prior.
+  void ask_prior(int count) {
+    const std::vector<Action> all(list_.begin(), list_.begin() + count);
+    std::fill(priors_.begin(), priors_.end(), 0.0F);
+    const int named = this->asked(*params_.prior);
+    for (int i = 0; i < named; ++i) {
+      const auto found = std::find(all.begin(), all.end(), list_[i]);
+      if (found != all.end()) priors_[found - all.begin()] += static_cast<float>(this->odds()[i]);
+    }
+    std::copy(all.begin(), all.end(), list_.begin());
   }
 
   // The root keeps all its actions; those that `narrow` leaves out promise least.
@@ -268,6 +282,7 @@ class MctsWorker : public MctsValues<G, Shared> {
     const int player = n.player;
     if (player == kTerminal) return this->payoffs(x), 0;
     if (params_.guide) return ask_guide(player, x), 0;
+    if (params_.plays) return this->policy_playout(*params_.plays, player, x);
     switch (params_.rollout) {
       case Rollout::random:
         return this->random_playout(player, x);
