@@ -603,6 +603,16 @@ def test_steps_of_chance_in_words() -> None:
     assert "so far 0.75" in plain
 
 
+def test_a_cut_by_probes_in_words() -> None:
+    """The last probe settles it: what the probes left out is cut."""
+    text = "max(chance(min(3 12) min(9 1)) chance(min(2 4) min(0 6)))"
+    trace = expectiminimax(tree(text), trace=True, prune="star2").trace
+    told = "\n".join(steps_text(trace))
+    assert "probed, at most 2; chance above it lies between 0 and 7" in told
+    assert "with what the probes found, 1 ≤ α 2, so 2 branches cut (1→2, 2→2)" in told
+    assert "nothing was left" not in told
+
+
 def test_probes_in_words() -> None:
     trace = shown(prune="star2")
     text = "\n".join(steps_text(trace))

@@ -217,7 +217,7 @@ class Expectiminimax : public Frame<Tracer> {
         if (!probe(ply, depth, list, i, alpha, beta, sum)) continue;
         layers = std::max(layers, layers_);
         cut = averages_.near(sum, alpha, beta) && averages_.whole(list).settles(alpha, beta);
-        if (cut) tell_cut(ply, list, i + 1, alpha, beta);
+        if (cut) tell_cut(ply, list, i + 1, alpha, beta);  // what was probed is cut, too
       }
     }
     // Star1: an outcome's window is what would still matter with the rest at its bounds.
@@ -238,7 +238,7 @@ class Expectiminimax : public Frame<Tracer> {
       cut = cut || (prunes() && averages_.near(sum, alpha, beta) &&
                     averages_.whole(list).settles(alpha, beta));
       if constexpr (Tracer::kOn) tell_average(ply, list, i, alpha, beta);
-      if (cut) tell_cut(ply, list, i + 1, alpha, beta);
+      if (cut && i + 1 < list.count) tell_cut(ply, list, i + 1, alpha, beta);
     }
     const Range r = averages_.whole(list);
     this->walk.release(list);
@@ -295,6 +295,8 @@ class Expectiminimax : public Frame<Tracer> {
       const Bound bound = r.exact() ? Bound::exact : max ? Bound::lower : Bound::upper;
       this->tracer.leave(ply, v, this->settle(v, bound, unsure()), w.low, w.high);
       this->tracer.probed();
+      const Range whole = averages_.whole(outcomes);
+      this->tracer.between(whole.low, whole.high);
     }
     this->horizon |= felt;
     return true;
@@ -417,7 +419,6 @@ class Expectiminimax : public Frame<Tracer> {
   }
   void tell_cut(int ply, const List& list, int next, double alpha, double beta) {
     if constexpr (Tracer::kOn) {
-      if (next == list.count) return;
       const Range r = averages_.whole(list);
       this->tracer.cut(ply, told(r, alpha).first, alpha, beta, this->walk.at(list, next),
                        list.count - next, this->walk.odds_at(list, next));

@@ -197,12 +197,19 @@ class Words:
         return f"{self.who(node)}: {told}"
 
     def _cut(self, event: TraceEvent, node: TraceNode) -> str:
-        cut = [c for c in node.children if self.trace.nodes[c].status == "pruned"]
+        nodes = self.trace.nodes
+        cut = [c for c in node.children if nodes[c].status == "pruned"]
+        if node.player == CHANCE and not cut:  # Star2: the rest of what was probed
+            below = (c for i in node.children for c in nodes[i].children)
+            cut = [c for c in below if nodes[c].status == "pruned"]
         reason = pretty(event.text or node.cut)
         if not cut:
             return f"{self.who(node)}: {reason or 'a cut'}, but nothing was left to cut"
         told = f"{self.who(node)}: " + (f"{reason}, so " if reason else "")
-        labels = [self.trace.nodes[c].label or str(c) for c in cut]
+        labels = [nodes[c].label or str(c) for c in cut]
+        if nodes[cut[0]].parent != node.id:
+            above = (nodes[nodes[c].parent or 0] for c in cut)
+            labels = [f"{a.label}→{label}" for a, label in zip(above, labels, strict=True)]
         names = ", ".join(labels) if len(labels) <= 4 else ", ".join([*labels[:3], "…"])
         told += f"{len(cut):,} {_plural(len(cut), 'branch')} cut" + (f" ({names})" if names else "")
         leaves = sum(self._leaves()[c] for c in cut)
