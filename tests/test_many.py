@@ -231,3 +231,39 @@ def test_match_of_many(players: int, tmp_path: Any) -> None:
     assert sum(r["first_places"] for r in rows) == pytest.approx(12)
     with pytest.raises(UsageError, match="2 to 3 players"):
         zermelo.match(game, ["random"] * 4, 2)
+
+
+def test_who_forgets_to_say_that_the_sum_is_not_zero_is_told() -> None:
+    class Trust(zermelo.Game):
+        def initial(self) -> str:
+            return ""
+
+        def player(self, s: str) -> int:
+            return len(s)
+
+        def actions(self, s: str) -> list[str]:
+            return ["c", "d"]
+
+        def result(self, s: str, a: str) -> str:
+            return s + a
+
+        def is_terminal(self, s: str) -> bool:
+            return len(s) == 2
+
+        def utility(self, s: str, p: int) -> float:
+            return {"cc": (3, 3), "cd": (0, 5), "dc": (5, 0), "dd": (1, 1)}[s][p]
+
+    class Told(Trust):
+        zero_sum = False
+
+    class Alone(Trust):
+        def utility(self, s: str, p: int) -> float:
+            if p:
+                raise KeyError(p)
+            return super().utility(s, 0)
+
+    warned = zermelo.search(Trust())
+    assert "utilities at its end are 1 and 1" in warned.why and "zero_sum" in warned.why
+    for game in (Told(), Alone()):
+        assert "at its end" not in zermelo.search(game).why
+    assert zermelo.search(Told()).values == (1, 1)

@@ -11,7 +11,7 @@ from typing import Any
 from . import _core
 from .algorithms import duel, native_options
 from .beliefs import DRAWN, Belief, given_belief, listed_or_drawn
-from .bridge import Bridge, bridge, with_evaluation
+from .bridge import Bridge, PythonBridge, bridge, with_evaluation
 from .checks import check_given
 from .errors import IllegalAction, RulesError, UsageError
 from .game import CHANCE, TERMINAL, Game, facts_of
@@ -78,7 +78,7 @@ class Job:
             self.why += told(raw, self.tables)
         if raw["error"] >= 0:
             self.why += accuracy(raw["error"], self.options.get("samples", 0))
-        self.why += self.remarks(raw)
+        self.why += self.remarks(raw) + self.sums(raw["line"])
         if self.stop is None or not self.stop():
             note_interrupt(raw["stopped"])
         return self.result(raw)
@@ -261,6 +261,28 @@ class Job:
             return said
         least = number(raw["values"][self.player])
         return f"{said}; whatever the others do, player {self.player} gets at least {least}"
+
+    def sums(self, line: list[int]) -> str:
+        """A warning where a Python game that is taken for one of zero sum is none, by the end of
+        the best line."""
+        b = self.bridge
+        if not isinstance(b, PythonBridge) or self.models or not duel(facts_of(self.game)):
+            return ""
+        flat = self.flat
+        for code in line:
+            flat = b.handle.play(flat, code)
+        if not line or b.handle.facts.players < 2 or b.handle.to_move(flat) != TERMINAL:
+            return ""
+        try:
+            first, second = (b.handle.utility(flat, p) for p in (0, 1))
+        except Exception:  # a rule that knows player 0 alone is enough for the search
+            return ""
+        if math.isclose(first, -second, abs_tol=1e-9):
+            return ""
+        return (
+            f"; but the utilities at its end are {number(first)} and {number(second)}: only player "
+            "0's counted (zero_sum = False lets max^n play for both)"
+        )
 
     def finished(self) -> Result:
         """The result of a game that is over."""
