@@ -174,8 +174,7 @@ def odds_of(b: Bridge, flat: bytes, who: str, model: Policy) -> list[tuple[int, 
         except (KeyError, TypeError):
             legal = ", ".join(b.game.format_action(a, state) for a in list(codes)[:12])
             raise IllegalAction(
-                f"{who} gave {action!r}, which is not legal in "
-                f"{b.game.format_state(state)!r}",
+                f"{who} gave {action!r}, which is not legal in {b.game.format_state(state)!r}",
                 f"legal: {legal}",
             ) from None
         odds[code] = odds.get(code, 0.0) + probability(p, action, who)

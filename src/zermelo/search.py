@@ -118,7 +118,7 @@ def search(
     policies = {k: v for k, v in options.items() if k in ("rollout", "priors") and is_model(v)}
     words = {k: v for k, v in options.items() if k not in policies}
     if policies and found.name != "mcts":
-        raise UsageError(f"{found.name} takes no policy of yours as {[*policies][0]}", "mcts does")
+        raise UsageError(f"{found.name} takes no policy of yours as {min(policies)}", "mcts does")
     chosen = check_options(found, words, algorithm == "auto") | policies
     for option, policy in policies.items():
         why += f"; {option} by {model_name(policy)}"
