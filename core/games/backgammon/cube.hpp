@@ -181,9 +181,8 @@ class BackgammonWithCube {
   float still(const State& s, const From* from) const {
     if (to_move(s) == kTerminal) return static_cast<float>(utility(s, s.board.turn) / value_of(s));
     const Chances c = chances(s.board, from);
-    const float live = backgammon::liveness(s.board);
     const auto worth = [&](backgammon::Holder holder, int doubles) {
-      return backgammon::cubeful(c, {holder, doubles, terms_.jacoby}, live);
+      return backgammon::cubeful(c, {holder, doubles, terms_.jacoby});
     };
     const auto holder = s.owner == backgammon::kNobody ? backgammon::Holder::nobody
                         : s.owner == s.board.turn      ? backgammon::Holder::own
