@@ -347,6 +347,14 @@ def test_wrong_positions(text: str, said: str) -> None:
     assert e.value.hint
 
 
+@pytest.mark.parametrize(
+    ("value", "owner"), [(0, None), (3, 0), (2, None), (1, 0), (2, -1), (128, 1), ("2", 0)]
+)
+def test_wrong_cubes(value: Any, owner: int | None) -> None:
+    with pytest.raises(BadPosition, match="cannot be there"):
+        GAME.with_cube(GAME.with_checkers({6: 2}, {6: 2}), value, owner)
+
+
 def test_without_the_option_nothing_is_known_of_a_cube() -> None:
     with pytest.raises(BadPosition, match="a double or a resignation waits"):
         PLAIN.parse_state("sGfwATDgc/ABMA:cBEAAAAAAAAE")

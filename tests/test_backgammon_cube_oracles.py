@@ -79,7 +79,11 @@ def test_gnubg_reads_our_ids(tmp_path: Path) -> None:
         assert offered or told["id"] == i
         data, cube = s.data, told["cube"]
         assert cube["cube"] == 1 << data[32] and cube["cubeowner"] == (-1, 0, 1)[(data[33] + 1) % 3]
-        assert cube["move"] == data[26] and tuple(told["position"]["dice"]) == GAME.dice(s)
+        assert (
+            not cube["jacoby"]
+            and cube["move"] == data[26]
+            and tuple(told["position"]["dice"]) == GAME.dice(s)
+        )
 
 
 def test_we_read_gnubgs_ids(tmp_path: Path) -> None:

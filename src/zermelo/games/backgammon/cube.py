@@ -87,14 +87,15 @@ class BackgammonWithCube(Backgammon):
 
     def with_cube(self, s: State, value: int, owner: int | None, offered: bool = False) -> State:
         """The same position with another cube (owner None: in the middle), its mover to decide."""
-        data, doubles = self.data(s), value.bit_length() - 1
-        match = ids.Match(
-            data[26], self.dice(s), False, doubles, ids.CENTRED if owner is None else owner, offered
-        )
-        made = data[:DOUBLES] + self.beside(match, bool(data[29]))
-        if value != 1 << doubles or not self.handle.valid(made):
-            raise BadPosition(f"a cube of {value} cannot be there", self.possible)
-        return State(self, made)
+        data = self.data(s)
+        doubles = {1 << n: n for n in range(ids.MOST_DOUBLES + 1)}.get(value)
+        if doubles is not None and owner in (None, 0, 1):
+            held = ids.CENTRED if owner is None else owner
+            match = ids.Match(data[26], self.dice(s), False, doubles, held, offered)
+            made = data[:DOUBLES] + self.beside(match, bool(data[29]))
+            if self.handle.valid(made):
+                return State(self, made)
+        raise BadPosition(f"a cube of {value!r} cannot be there", self.possible)
 
     # -- looks -------------------------------------------------------------------------------
     def seen(self, s: State) -> Seen:
