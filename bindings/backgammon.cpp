@@ -1,8 +1,7 @@
 // Backgammon for Python: the fitting kernel, the networks, learning and many positions at once.
-#include "games/backgammon/backgammon.hpp"
-
 #include <cstring>
 
+#include "games/backgammon/cube.hpp"
 #include "handle.hpp"
 
 namespace zermelo::bindings {
@@ -52,6 +51,17 @@ Handle make_backgammon(bool both_roll, bool points, nb::bytes weights, bool port
         std::make_shared<Portable>(Portable::Terms{both_roll, points}, networks_of(weights)));
   }
   return own(std::make_shared<Avx2>(Avx2::Terms{both_roll, points}, networks_of(weights)));
+}
+
+// The same with the cube.
+Handle make_with_cube(bool both_roll, bool points, bool jacoby, nb::bytes weights, bool portable) {
+  const auto make = [&]<class Kernel>(Kernel) {
+    using Rules = BackgammonWithCube<Kernel>;
+    return own(std::make_shared<Rules>(typename Rules::Terms{both_roll, points, jacoby},
+                                       networks_of(weights)));
+  };
+  const bool plain = portable || !backgammon::has_avx2();
+  return plain ? make(backgammon::Portable()) : make(backgammon::Avx2());
 }
 
 std::vector<State> states_of(const nb::bytes& flat) {
@@ -167,6 +177,8 @@ std::vector<float> play_pairs(nb::bytes first, nb::bytes second, int pairs, std:
 void bind_backgammon(nb::module_& m) {
   m.def("backgammon", &make_backgammon, nb::arg("both_roll"), nb::arg("points"),
         nb::arg("weights") = nb::bytes("", 0), nb::arg("portable") = false);
+  m.def("backgammon_with_cube", &make_with_cube, nb::arg("both_roll"), nb::arg("points"),
+        nb::arg("jacoby"), nb::arg("weights") = nb::bytes("", 0), nb::arg("portable") = false);
   m.def("backgammon_plays", &all_plays, nb::arg("states"));
   m.def("backgammon_best", &best_plays, nb::arg("weights"), nb::arg("states"));
   m.def("backgammon_chances", &chances, nb::arg("weights"), nb::arg("states"),

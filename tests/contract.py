@@ -25,7 +25,7 @@ OPTIONS: dict[str, list[str]] = {
         "width=10,height=5", "width=32,height=1", "score=distance",
         "width=5,height=4,score=distance",
     ],
-    "backgammon": ["", "start=roll", "score=win"],
+    "backgammon": ["", "start=roll", "score=win", "cube=yes", "cube=yes,jacoby=yes,start=roll"],
     "battleships": ["", "size=4,fleet=3,2", "size=5,fleet=3,2,2,1,players=1"],
     "blind-tic-tac-toe": ["", "rule=abrupt", "m=2,n=2,k=2", "m=4,n=3,k=3", "m=1,n=1,k=1"],
     "bridge": [

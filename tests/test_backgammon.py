@@ -298,7 +298,7 @@ def test_random_bytes_are_refused_or_played() -> None:
 
 
 def test_wrong_options() -> None:
-    for spec in ("backgammon:start=black", "backgammon:score=3", "backgammon:cube=yes"):
+    for spec in ("backgammon:start=black", "backgammon:score=3", "backgammon:cube=3"):
         with pytest.raises(UsageError):
             zermelo.load(spec)
 

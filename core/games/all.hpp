@@ -3,6 +3,7 @@
 #pragma once
 
 #include "backgammon/backgammon.hpp"
+#include "backgammon/cube.hpp"
 #include "battleships/battleships.hpp"
 #include "blind_tic_tac_toe.hpp"
 #include "bridge/bridge.hpp"

@@ -33,7 +33,7 @@ GAMES: tuple[GameEntry, ...] = (
         "backgammon",
         "backgammon",
         "race home and off by the dice, hit what stands alone",
-        "start=white,score=points",
+        "start=white,score=points,cube=no,jacoby=no",
     ),
     GameEntry(
         "battleships",

@@ -23,13 +23,17 @@ class Backgammon(EvaluatedGame):
     evaluations = ("network", "pips")
     side_names = ("White", "Black")
 
-    def __init__(self, spec: str, both_roll: bool, points: bool) -> None:
-        self.terms = (both_roll, points)
+    rules: Any = staticmethod(_core.backgammon)
+    possible = "dice are 1 to 6, a finished game has none, and not all 30 checkers can be off"
+
+    def __init__(self, spec: str, *terms: bool) -> None:
+        self.terms = terms  # as the native rules take them
         self.listed: tuple[bytes, dict[str, int]] = b"", {}
-        super().__init__(spec, _core.backgammon(both_roll, points, learned()))
+        super().__init__(spec, self.rules(*terms, learned()))
 
     def evaluated(self, name: str) -> _core.Handle:
-        return _core.backgammon(*self.terms) if name == "pips" else self.handle
+        made: _core.Handle = self.rules(*self.terms) if name == "pips" else self.handle
+        return made
 
     # -- actions -----------------------------------------------------------------------------
     def decode(self, key: int, code: int) -> str:
@@ -105,8 +109,18 @@ class Backgammon(EvaluatedGame):
         position = ids.write_position(*self.sides(s))
         if data[29] and not data[26]:  # the first roll, White's
             return position
-        match = ids.Match(data[26], self.dice(s), self.is_terminal(s))
-        return f"{position}:{ids.write_match(match)}"
+        return f"{position}:{ids.write_match(self.match(s))}"
+
+    def match(self, s: State) -> ids.Match:
+        """What a match ID says of a position."""
+        return ids.Match(self.data(s)[26], self.dice(s), self.is_terminal(s))
+
+    def read_match(self, text: str) -> ids.Match:
+        return ids.read_match(text)
+
+    def beside(self, match: ids.Match, opening: bool) -> bytes:
+        """What a state has beside the board: nothing."""
+        return b""
 
     def parse_state(self, text: str) -> State:
         words = text.replace(":", " ").split()
@@ -123,7 +137,7 @@ class Backgammon(EvaluatedGame):
             if len(dice) == 2 and dice.isascii() and dice.isdigit():
                 match = ids.Match(0, (int(dice[0]), int(dice[1])))
             else:
-                match = ids.read_match(words[1])
+                match = self.read_match(words[1])
         return self.from_sides(text, own, other, match, opening)
 
     def from_sides(
@@ -142,12 +156,9 @@ class Backgammon(EvaluatedGame):
             signed[25 - point] -= n
         off = [ids.CHECKERS - sum(own), ids.CHECKERS - sum(other)]
         rest = [match.turn, max(match.dice), min(match.dice), int(opening), *off]
-        data = bytes(n & 255 for n in signed) + bytes(rest)
+        data = bytes(n & 255 for n in signed) + bytes(rest) + self.beside(match, opening)
         if not self.handle.valid(data):
-            raise BadPosition(
-                f"position {text!r} cannot arise in play",
-                "dice are 1 to 6, a finished game has none, and not all 30 checkers can be off",
-            )
+            raise BadPosition(f"position {text!r} cannot arise in play", self.possible)
         return State(self, data)
 
     def with_checkers(
@@ -190,9 +201,21 @@ class Backgammon(EvaluatedGame):
         return [name for step in steps for name in step][1:]
 
 
-def make(spec: str, start: str = "white", score: str = "points") -> Backgammon:
+def make(
+    spec: str, start: str = "white", score: str = "points", cube: str = "no", jacoby: str = "no"
+) -> Backgammon:
     if start not in ("white", "roll"):
         raise UsageError(f"start={start!r} is not known", "start=white or start=roll")
     if score not in ("points", "win"):
         raise UsageError(f"score={score!r} is not known", "score=points or score=win")
-    return Backgammon(spec, start == "roll", score == "points")
+    for name, value in (("cube", cube), ("jacoby", jacoby)):
+        if value not in ("yes", "no"):
+            raise UsageError(f"{name}={value!r} is not known", f"{name}=yes or {name}=no")
+    terms = start == "roll", score == "points"
+    if cube == "yes":
+        from .cube import BackgammonWithCube
+
+        return BackgammonWithCube(spec, *terms, jacoby == "yes")
+    if jacoby == "yes":
+        raise UsageError("jacoby=yes is a rule of the cube", "backgammon:cube=yes,jacoby=yes")
+    return Backgammon(spec, *terms)

@@ -2,7 +2,8 @@
 
 A position is a string of bits: for each side (first the one that is not to roll) and each of its
 points from 1 to 24 and then the bar a 1 for every checker and a 0. They fill 10 bytes from the low
-bit on, which are written as 14 characters of base64. A match ID is 9 bytes in 12 characters.
+bit on, which are written as 14 characters of base64. A match ID is 9 bytes in 12 characters. Who
+rolls after a double that waits for its answer is the doubler; the turn is the other's.
 """
 
 from __future__ import annotations
@@ -18,13 +19,14 @@ CHECKERS = 15
 POSITION_LENGTH, MATCH_LENGTH = 14, 12
 START = "4HPwATDgc/ABMA"
 CENTRED = 3  # nobody's cube
-PLAYING, FINISHED = 1, 2  # how a match ID says whether the game goes on
+PLAYING, FINISHED, DROPPED = 1, 2, 4  # how a match ID says whether the game goes on
+MOST_DOUBLES = 6  # the cube goes up to 64
 
 # The fields of a match ID, with their bits.
 FIELDS = (
     ("cube", 4), ("owner", 2), ("roller", 1), ("crawford", 1), ("state", 3), ("turn", 1),
     ("doubled", 1), ("resigned", 2), ("die", 3), ("die2", 3), ("length", 15), ("score0", 15),
-    ("score1", 15),
+    ("score1", 15), ("no_jacoby", 1),
 )  # fmt: skip
 
 
@@ -35,6 +37,12 @@ class Match:
     turn: int
     dice: tuple[int, int] = (0, 0)
     finished: bool = False
+    # Of the cube: it stands at 2**doubles; what happened to a double.
+    doubles: int = 0
+    owner: int = CENTRED
+    offered: bool = False
+    dropped: bool = False
+    no_jacoby: bool = False
 
 
 def write_position(own: Sequence[int], other: Sequence[int]) -> str:
@@ -69,14 +77,18 @@ def read_position(text: str) -> tuple[list[int], list[int]]:
 
 
 def write_match(match: Match) -> str:
-    """The ID of a money game without a cube, in which only turn and dice matter."""
+    """The ID of a money game."""
+    state = FINISHED if match.finished else PLAYING
     values = dict.fromkeys((name for name, _ in FIELDS), 0) | {
-        "owner": CENTRED,
+        "cube": match.doubles,
+        "owner": match.owner,
         "roller": match.turn,
-        "turn": match.turn,
-        "state": FINISHED if match.finished else PLAYING,
+        "turn": match.turn ^ (match.offered or match.dropped),
+        "state": DROPPED if match.dropped else state,
+        "doubled": int(match.offered),
         "die": match.dice[0],
         "die2": match.dice[1],
+        "no_jacoby": int(match.no_jacoby),
     }
     bits, at = 0, 0
     for name, width in FIELDS:
@@ -87,6 +99,48 @@ def write_match(match: Match) -> str:
 
 def read_match(text: str) -> Match:
     """Turn and dice; score and cube are not part of this game and are passed over."""
+    values, dice = _fields(text)
+    if values["doubled"] or values["resigned"] or values["turn"] != values["roller"]:
+        raise BadPosition(
+            f"match ID {text!r}: a double or a resignation waits for an answer",
+            "here is no cube: take the position before or after it, or backgammon:cube=yes",
+        )
+    return Match(values["roller"], dice, values["state"] not in (0, PLAYING))
+
+
+def read_money_match(text: str) -> Match:
+    """Turn, dice and cube of money play; the score is passed over."""
+    values, dice = _fields(text)
+    if values["length"]:
+        raise BadPosition(
+            f"match ID {text!r} is of a match to {values['length']}",
+            "with the cube only money play is known, which has no length",
+        )
+    if values["resigned"]:
+        raise BadPosition(
+            f"match ID {text!r}: a resignation waits for an answer", "take the position before it"
+        )
+    owner, doubles = values["owner"], values["cube"]
+    if doubles > MOST_DOUBLES or owner == 2 or (owner == CENTRED) != (doubles == 0):
+        raise BadPosition(
+            f"match ID {text!r} has no such cube: {2**doubles}, owner {owner}",
+            "1 in the middle (owner 3), or 2 to 64 owned by 0 or 1",
+        )
+    dropped = values["state"] == DROPPED
+    if (values["turn"] != values["roller"]) != (bool(values["doubled"]) or dropped):
+        raise BadPosition(
+            f"match ID {text!r}: the turn is another's than the roll",
+            "that is so while a double waits for its answer, and only then",
+        )
+    finished = values["state"] not in (0, PLAYING, DROPPED)
+    return Match(
+        values["roller"], dice, finished, doubles, owner, bool(values["doubled"]), dropped,
+        bool(values["no_jacoby"]),
+    )  # fmt: skip
+
+
+def _fields(text: str) -> tuple[dict[str, int], tuple[int, int]]:
+    """What a match ID says, and its dice."""
     bits = _read(text, MATCH_LENGTH, "match ID")
     values = {}
     for name, width in FIELDS:
@@ -95,12 +149,7 @@ def read_match(text: str) -> Match:
     dice = values["die"], values["die2"]
     if max(dice) > 6 or (0 in dice and dice != (0, 0)):
         raise BadPosition(f"match ID {text!r} has no such dice: {dice[0]} and {dice[1]}", "1 to 6")
-    if values["doubled"] or values["resigned"] or values["turn"] != values["roller"]:
-        raise BadPosition(
-            f"match ID {text!r}: a double or a resignation waits for an answer",
-            "here is no cube: take the position before or after it",
-        )
-    return Match(values["roller"], dice, values["state"] not in (0, PLAYING))
+    return values, dice
 
 
 def _write(bits: int, size: int, length: int) -> str:

@@ -9,6 +9,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 ROLL = 1 << 31
+CUBE = 1 << 30
+CUBE_ACTIONS = ("roll", "double", "take", "drop")  # by the number beside CUBE
+CUBE_WORDS = {  # what else people say
+    "redouble": "double", "accept": "take", "pass": "drop", "reject": "drop", "refuse": "drop",
+    "no double": "roll", "r": "roll", "d": "double",
+}  # fmt: skip
 BAR, OFF = 25, 0
 PASS = "pass"
 PASSES = frozenset(("pass", "nomove", "cannotmove", "dance", "dances", "-", "none"))

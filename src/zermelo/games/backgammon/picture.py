@@ -19,6 +19,22 @@ STYLE = """<style>
 .light{fill:#8a7253}.white{fill:#ece5d6;stroke:#1b1713}.black{fill:#1a1817;stroke:#b0a390}
 .number,.say{fill:#b3a998}.on-black{fill:#ece5d6}}
 </style>"""
+CUBE_STYLE = """<style>
+.cube{fill:#fdfbf5;stroke:#6b5a45;stroke-width:1.5}
+.cubed{font:700 15px system-ui,sans-serif;text-anchor:middle;fill:#3a3026}
+@media(prefers-color-scheme:dark){.cube{fill:#ece5d6;stroke:#1b1713}}
+</style>"""
+
+
+@dataclass(frozen=True)
+class Cube:
+    """The doubling cube: where it lies and what may be done with it."""
+
+    value: int
+    owner: int | None  # None: in the middle
+    offered: bool
+    dropped: bool
+    choices: tuple[str, ...]  # of who decides about it
 
 
 @dataclass(frozen=True)
@@ -31,6 +47,7 @@ class Seen:
     turn: int
     dice: tuple[int, int]
     over: bool
+    cube: Cube | None = None
 
     def pips(self, side: int) -> int:
         sign = (1, -1)[side]
@@ -44,9 +61,13 @@ class Seen:
         return 25 - point if self.turn else point
 
     def news(self) -> str:
-        side = ("White", "Black")[self.turn]
+        side, other = ("White", "Black")[:: -1 if self.turn else 1]
         if self.over:
-            return "over"
+            return f"over, {other} dropped" if self.cube and self.cube.dropped else "over"
+        if self.cube and self.cube.offered:
+            return f"{side} doubles to {2 * self.cube.value}: {other} to take or drop"
+        if self.cube and self.cube.choices:
+            return f"{side} to roll or double"
         return (
             f"{side} to play {self.dice[0]}-{self.dice[1]}" if self.dice[0] else f"{side} to roll"
         )
@@ -71,6 +92,9 @@ def board(s: Seen) -> str:
     lower = [row(bottom, s.bar[0], i) for i in reversed(levels)]
     upper[0] += f"  X off {s.off[1]}, {s.pips(1)} pips"
     lower[-1] += f"  O off {s.off[0]}, {s.pips(0)} pips"
+    if s.cube:
+        where = {None: (lower, 0), 0: (lower, -2), 1: (upper, 1)}[s.cube.owner]
+        where[0][where[1]] += f"  cube {s.cube.value}"
     middle = f"|{'':24}|BAR|{'':24}|  {s.news()}"
     return "\n".join([numbers(top), edge, *upper, middle, *lower, edge, numbers(bottom)])
 
@@ -118,6 +142,8 @@ def picture(s: Seen) -> str:
         at = left + (6 * CELL + BAR_WIDTH) + 3 * CELL if s.turn == 0 else left + 3 * CELL
         for i, die in enumerate(s.dice):
             parts += _die(at - 38 + 42 * i, top + height / 2 - 17, die, s.turn)
+    if s.cube:
+        parts += _cube(s.cube, s.turn, left, top, height)
     words = f"{s.news()} · pips: White {s.pips(0)}, Black {s.pips(1)}"
     foot = top + height + 48
     parts.append(f'<text class="say" x="{left}" y="{foot}">{words}</text>')
@@ -180,3 +206,26 @@ def _die(x: float, y: float, die: int, side: int) -> list[str]:
     css, spot = ("white", "black")[side], ("on-white", "on-black")[side]
     parts = [f'<rect class="{css}" x="{x}" y="{y}" width="34" height="34" rx="7"/>']
     return parts + [disc(x + 9 + 8 * c, y + 9 + 8 * r, 3.2, spot) for c, r in SPOTS[die]]
+
+
+def _cube(cube: Cube, turn: int, left: float, top: float, height: float) -> list[str]:
+    """On the bar: in the middle, or at its owner's end; beside it what may be done with it."""
+    x, y = left + 6 * CELL + BAR_WIDTH / 2, top + height / 2
+    if cube.owner is not None and not cube.offered:
+        y = top + 20 if cube.owner else top + height - 20
+    parts = [CUBE_STYLE, *_label(x, y, 34, str(2 * cube.value if cube.offered else cube.value))]
+    mover = turn ^ cube.offered
+    middle = x + BAR_WIDTH / 2 + 3 * CELL if mover == 0 else left + 3 * CELL
+    for i, word in enumerate(cube.choices):
+        at = middle - 42 + 84 * i
+        parts += _label(at, top + height / 2, 76, word)
+        parts.append(place(word, at - 38, top + height / 2 - 17, 76, 34))
+    return parts
+
+
+def _label(x: float, y: float, wide: float, words: str) -> list[str]:
+    return [
+        f'<rect class="cube" x="{x - wide / 2:g}" y="{y - 17:g}" width="{wide:g}" height="34" '
+        'rx="5"/>',
+        f'<text class="cubed" x="{x:g}" y="{y + 5:g}">{words}</text>',
+    ]
