@@ -371,6 +371,12 @@ def test_ctrl_c() -> None:
     assert [json.loads(line)["depth"] for line in err.splitlines()] == list(
         range(1, json.loads(out)["depth"] + 1)
     )
+    match = ["match", "tic-tac-toe", "random:1", "random:2", "--games", "10000000"]
+    code, out, err = interrupted(match, 3.0)
+    assert code == 0 and "(interrupted)" in out and "of 10000000 games" in err
+    code, out, err = interrupted([*match, "--json"], 3.0)
+    document = json.loads(out)
+    assert code == 0 and document["stopped"] == "interrupted" and document["games"] > 1
     code, out, err = interrupted(["perft", "connect-four", "--depth", "30"], 2.0)
     assert code == 130 and not out and "Traceback" not in err
 
