@@ -365,14 +365,32 @@ def test_chance_in_python_rules_is_checked() -> None:
 
     odds: Any = [(1, 0.5), (2, 0.5)]
     assert zermelo.perft(Coin(), depth=2)[0] == 4
-    for wrong in (
-        [(1, 0.5), (2, 0.6)],
-        [],
-        [(1, -0.5), (2, 1.5)],
-        [1, 2],
-        [(1, "x")],
-        [(1, math.nan)],
+    for wrong, said, hint in (
+        ([(1, 0.5), (2, 0.6)], "add up to 1.1, not 1", "pairs"),
+        ([], "outcomes(s) is empty", "give the outcomes"),
+        ([(1, -0.5), (2, 1.5)], "gives 1 the probability -0.5", "0 or more"),
+        ([1, 2], "outcomes(s) gave 1", "pairs"),
+        ({1: 0.5, 2: 0.5}, "the dict {1: 0.5, 2: 0.5}", ".items()"),
+        ([(1, "x")], "a probability is 'x'", "number"),
+        ([(1, math.nan)], "NaN", "number"),
     ):
         odds = wrong
-        with pytest.raises(RulesError):
+        with pytest.raises(RulesError) as e:
             zermelo.perft(Coin(), depth=2)
+        assert said in e.value.message and hint in e.value.hint, e.value
+    odds = {1: 0.5, 2: 0.5}.items()
+    assert zermelo.perft(Coin(), depth=2)[0] == 4
+
+
+@pytest.mark.parametrize("given", [None, "chance", -3, 2])
+def test_who_moves_where_chance_does_is_told(given: Any) -> None:
+    class Coin(Take):
+        def player(self, s: Any) -> Any:
+            return given
+
+        def outcomes(self, s: Any) -> Any:
+            return [(1, 1.0)]
+
+    with pytest.raises(RulesError, match=r"player\(s\) gave") as e:
+        zermelo.perft(Coin(), depth=2)
+    assert "from 0 to 1" in e.value.hint and "zermelo.CHANCE" in e.value.hint
