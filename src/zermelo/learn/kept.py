@@ -8,7 +8,6 @@ import numpy as np
 
 from ..errors import UsageError
 
-
 # Whose run has an array of that name.
 OF = {"flop": "holdem", "weights": "backgammon", "examples": "chess", "states": "othello"}
 
