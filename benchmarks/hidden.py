@@ -76,6 +76,8 @@ def gain(
 ) -> tuple[float, float]:
     """The first player's mean utility and half its 95 % interval, seats changed in pairs."""
     m = zermelo.match(game, (first, second), games=games, opening=0, seed=1, record=record)
+    if m.stopped:  # fewer games than the table says
+        raise KeyboardInterrupt
     if isinstance(m, zermelo.ManyMatch):
         return m.mean(0)
     pairs = [sum(m.results[i : i + 2]) / 2 for i in range(0, len(m.results) - 1, 2)]

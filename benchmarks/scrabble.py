@@ -75,6 +75,8 @@ def meet(game: Any, a: Any, b: Any, games: int, seed: int) -> dict[str, Any]:
 
     m = zermelo.match(game, [a, b], games, opening=0, seed=seed, on_game=told)
     print(file=sys.stderr)
+    if m.stopped:  # fewer games than the table says
+        raise KeyboardInterrupt
     pairs = [sum(m.results[i : i + 2]) / 2 for i in range(0, len(m.results) - 1, 2)]
     error = 1.96 * statistics.stdev(pairs) / len(pairs) ** 0.5 if len(pairs) > 1 else float("nan")
     return {"players": list(m.players), "games": games, "score": m.score, "error": m.error,

@@ -25,6 +25,26 @@ std::string shown(nb::handle value) {
   return nb::cast<std::string>(nb::steal(PyUnicode_Substring(text.ptr(), 0, 117))) + "...";
 }
 
+// Are these probabilities?
+void check_odds(const std::vector<nb::object>& outcomes, const std::vector<double>& odds,
+                nb::handle s) {
+  double total = 0;
+  for (std::size_t i = 0; i < odds.size(); ++i) {
+    if (odds[i] < 0) {
+      raise("RulesError",
+            "outcomes(s) gives " + shown(outcomes[i]) + " the probability " +
+                shown(nb::float_(odds[i])) + " in " + shown(s),
+            "a probability is 0 or more");
+    }
+    total += odds[i];
+  }
+  if (!(std::abs(total - 1) < 1e-9)) {
+    raise("RulesError",
+          "the probabilities in " + shown(s) + " add up to " + shown(nb::float_(total)) + ", not 1",
+          "outcomes(s) gives (action, probability) pairs");
+  }
+}
+
 }  // namespace
 
 PythonGame::PythonGame(nb::object rules, int players)
@@ -102,7 +122,8 @@ int PythonGame::to_move(std::uint32_t id) {
   if (p < kChance || p >= players_ || (p == kChance && !outcomes_.is_valid())) {
     raise("RulesError", "player(s) gave " + shown(player) + " in " + shown(s),
           p == kChance ? "a game with chance needs outcomes(s)"
-                       : "players are numbered from 0 to " + std::to_string(players_ - 1));
+                       : "players are numbered from 0 to " + std::to_string(players_ - 1) +
+                             "; where chance moves it is zermelo.CHANCE, and outcomes(s) is asked");
   }
   return n.to_move = static_cast<int>(p);
 }
@@ -118,6 +139,10 @@ void PythonGame::expand(std::uint32_t id, Node& n) {
         "RulesError",
         std::string(chance ? "outcomes" : "actions") + "(s) gave " + shown(all) + " in " + shown(s),
         "it returns a list, or yields");
+  }
+  if (chance && PyDict_Check(all.ptr())) {
+    raise("RulesError", "outcomes(s) gave the dict " + shown(all) + " in " + shown(s),
+          "it gives (action, probability) pairs: return the dict's .items()");
   }
   std::vector<nb::object> found;
   std::vector<double> odds;
@@ -137,16 +162,10 @@ void PythonGame::expand(std::uint32_t id, Node& n) {
     raise("RulesError",
           std::string(chance ? "outcomes" : "actions") + "(s) is empty in " + shown(s) +
               ", which is not terminal",
-          "let is_terminal(s) be true there, or add a pass");
+          chance ? "let is_terminal(s) be true there, or give the outcomes with their probabilities"
+                 : "let is_terminal(s) be true there, or add a pass");
   }
-  if (chance) {
-    double total = 0;
-    for (double p : odds) total += p < 0 ? kInfinity : p;
-    if (!(std::abs(total - 1) < 1e-9)) {
-      raise("RulesError", "the probabilities in " + shown(s) + " do not add up to 1",
-            "outcomes(s) gives (action, probability) pairs");
-    }
-  }
+  if (chance) check_odds(found, odds, s);
   odds.resize(found.size());
   n.first = action_.size();
   for (nb::object& a : found) action_.push_back(a.release().ptr());

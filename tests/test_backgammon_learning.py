@@ -21,6 +21,7 @@ from zermelo.errors import UsageError
 from zermelo.games.backgammon import weights as kept
 from zermelo.games.native import State
 from zermelo.learn import backgammon as learn
+from zermelo.learn import chess, holdem, othello, regret
 
 NETWORKS = kept.weights()
 
@@ -179,6 +180,40 @@ def test_a_damaged_run_is_refused(tmp_path: Path) -> None:
         kept.unpack(b"no weights")
     with pytest.raises(UsageError):
         _core.backgammon_learn(b"", 1, 1, 0.1)
+
+
+def test_a_folder_belongs_to_one_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever was begun in it: no other game, and no other seed, goes on there."""
+    monkeypatch.setattr(chess, "BATCH", 2)
+    monkeypatch.setattr(othello, "BATCH", 20)
+    few = (2, 2, 2)
+
+    def learner(game: str, folder: Path, seed: int) -> Any:
+        if game == "backgammon":
+            return learn.train(learn.Plan(folder, games=20, seed=seed))
+        if game == "chess":
+            return chess.train(chess.Plan(folder, 1, 2, 10, epochs=1, seed=seed))
+        if game == "othello":
+            return othello.train(othello.Plan(folder, 1, 20, 1, 10, seed=seed))
+        if game == "holdem":
+            return holdem.train(holdem.Plan(folder, iterations=1, seed=seed, groups=few))
+        return regret.train(regret.Plan(game, folder, iterations=4, seed=seed))
+
+    games = ("backgammon", "chess", "othello", "holdem", "kuhn")
+    for game in games:
+        folder = tmp_path / game
+        learner(game, folder, 3)
+        before = sorted(p.name for p in folder.iterdir())
+        for other in games:
+            if other == game:
+                continue
+            with pytest.raises(UsageError, match=f"holds a run of '{game}") as e:
+                learner(other, folder, 3)
+            assert "another folder" in e.value.hint
+        with pytest.raises(UsageError, match="begun with --seed 3, not 4"):
+            learner(game, folder, 4)
+        assert sorted(p.name for p in folder.iterdir()) == before
+        learner(game, folder, 3)
 
 
 def test_time_ends_a_training(tmp_path: Path) -> None:

@@ -434,8 +434,8 @@ class Crooked(zermelo.Game):
 @pytest.mark.parametrize(
     ("odds", "said"),
     [
-        ([("a", 0.5), ("b", 0.4)], "add up to"),
-        ([("a", 1.5), ("b", -0.5)], "add up to"),
+        ([("a", 0.5), ("b", 0.4)], "add up to 0.9, not 1"),
+        ([("a", 1.5), ("b", -0.5)], "gives 'b' the probability -0.5"),
         ([], "empty"),
         ([("a", math.nan)], "NaN"),
         (["a"], "gave 'a'"),

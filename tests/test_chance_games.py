@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import random
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,6 +13,7 @@ import pytest
 import oracle
 import zermelo
 from zermelo import CHANCE, search, solve
+from zermelo.doctor import diagnose
 
 
 def test_pig_is_openspiels() -> None:
@@ -190,3 +194,41 @@ def play_2048(seed: int, until: int, **options: Any) -> tuple[int, int]:
 def test_expectimax_plays_2048_well() -> None:
     """Depth 1 already reaches 512 or so; the tile of 2048 is benchmarks/game_2048.py's."""
     assert all(play_2048(seed, 512, depth=2)[0] == 512 for seed in range(2))
+
+
+# -- a game in Python --------------------------------------------------------------------------
+EXAMPLE = Path(__file__).parent.parent / "examples" / "dice_game.py"
+THROWS = [a + b for a in range(1, 7) for b in range(1, 7)]
+
+
+def thrown(after: Any, total: int) -> Fraction:
+    return Fraction(sum(after(total + n) for n in THROWS), len(THROWS))
+
+
+@cache
+def second(total: int, goal: int) -> Fraction:
+    """What who throws last gets of a goal, 0 where the first is beyond 21."""
+    if total > 21:
+        return Fraction(-1 if goal else 0)
+    stop = Fraction((total > goal) - (total < goal))
+    return max(stop, thrown(lambda t: second(t, goal), total))
+
+
+@cache
+def first(total: int) -> Fraction:
+    if total > 21:
+        return -second(0, 0)
+    return max(-second(0, total), thrown(first, total))
+
+
+def test_the_example_with_dice_is_worth_what_fractions_say() -> None:
+    game = zermelo.load(f"{EXAMPLE}:TwentyOne")
+    for total in range(22):
+        state = (total, 0, 0, False)
+        assert solve(game, state).value == pytest.approx(float(first(total)), abs=1e-12)
+    for goal in (0, 15, 21):
+        for total in (0, 9, 15, 21):
+            value = solve(game, (goal, total, 1, False)).value
+            assert -value == pytest.approx(float(second(total, goal)), abs=1e-12)
+    assert round(float(first(0)), 4) == -0.1109  # as docs/chance.md says
+    assert diagnose(game, time=3).healthy

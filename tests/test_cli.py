@@ -265,6 +265,11 @@ def test_trees_in_which_nodes_look_alike(run: Any) -> None:
         ("train leduc --folder nowhere", "needs an algorithm", "--algorithm cfr+"),
         ("train nim --folder nowhere", "nothing to train", "othello"),
         ("train kuhn --folder nowhere -a zz", "no way 'zz'", "cfr+"),
+        ("analyze rock-paper-scissors", "there is no game", "equilibrium rock-paper-scissors"),
+        ("analyze nim -a mcts:simulations=0", "simulations=0", "from 1 to"),
+        ("match nim mcts:simulations=0 random", "simulations=0", "from 1 to"),
+        ("match pig mcts:simulations=100 random --games 0", "games=0", "from 1 on"),
+        ("match nim:players=3 random random random random", "2 to 3 players", "at most 3"),
         ("bridge @", "@ names no file", "@FILE"),
         ("tree @", "@ names no file", "@FILE"),
         ("bridge @/nosuch", "/nosuch cannot be read: No such file", "path"),
@@ -284,6 +289,24 @@ def test_rules_that_raise(run: Any, rules: Path) -> None:
     rules.write_text(rules.read_text().replace('float("nan")', "1 / 0"))
     done = run("analyze", f"{rules}:Nan", "-a", "minimax")
     assert done.code == 2 and "hint:" in done.err
+
+
+def test_rules_that_are_called_in_vain_are_found(run: Any, rules: Path) -> None:
+    """A method that lacks an argument is named with its file, not with ours or typer's."""
+    text = rules.read_text()
+    line = text.splitlines().index("    def utility(self, s, p): return -1 if s[1] == p else 1") + 1
+    rules.write_text(text.replace("def utility(self, s, p): return -1", "def utility(self, s): 1"))
+    for words in (("analyze",), ("solve",), ("play",), ("match", "random", "random")):
+        done = run(words[0], f"{rules}:Count", *words[1:], stdin="")
+        assert done.code == 2 and f"({rules}, line {line})" in done.err, done.err
+        assert "hint: def utility(self, s, p)" in done.err
+    assert run("doctor", f"{rules}:Count").code == 1
+
+
+def test_an_error_in_a_match_is_found_in_the_rules(run: Any, rules: Path) -> None:
+    rules.write_text(rules.read_text().replace('float("nan")', "len(3)"))
+    done = run("match", f"{rules}:Nan", "random", "random", "--opening", "0")
+    assert done.code == 2 and str(rules) in done.err and "in utility" in done.err
 
 
 def test_bad_games_of_somebodys_own(run: Any, rules: Path) -> None:
@@ -336,6 +359,35 @@ def test_play_to_the_end_of_the_input(run: Any) -> None:
     assert over.code == 0 and "you win" in over.out
 
 
+def test_play_is_repeated_by_its_seed(run: Any) -> None:
+    def told(game: str, opponent: str, seed: int) -> str:
+        words = ("play", game, "-o", opponent, "-s", "1", "--seed", str(seed))
+        done = run(*words, stdin="roll\nroll\nhold\n" * 20 if game == "pig" else "")
+        assert done.code == 0
+        return str(done.out)
+
+    for opponent in ("random", "expectiminimax:depth=1"):
+        assert told("pig", opponent, 4) == told("pig", opponent, 4)
+        assert len({told("pig", opponent, seed) for seed in range(4)}) > 1
+    assert told("kuhn", "ismcts:nodes=50", 2) == told("kuhn", "ismcts:nodes=50", 2)
+    done = run("play", "tic-tac-toe", "--seed", "-1", stdin="")
+    assert done.code == 2 and "seed=-1" in done.err and "hint: " in done.err
+
+
+def test_play_against_chance(run: Any) -> None:
+    done = run("play", "backgammon", "--opponent", "random", "--side", "1", stdin="quit\n")
+    assert done.code == 0 and done.out.rstrip().endswith("bye")
+    game = zermelo.load("tic-tac-toe")
+    begun = set()
+    for seed in range(40):
+        words = ("play", "tic-tac-toe", "-o", f"random:{seed}", "-s", "1", "-d", "2")
+        done = run(*words, stdin="hint\n")
+        said = next(x for x in done.out.splitlines() if x.startswith(f"random:{seed}: "))
+        begun.add(said.partition(": ")[2])
+        assert "for player 0" in done.out  # hints are a search's all the same
+    assert len(begun) > 6 and begun <= set(game.actions(game.initial()))
+
+
 def test_play_in_a_terminal() -> None:
     pexpect = pytest.importorskip("pexpect", reason="pexpect is not installed")
     child = pexpect.spawn(
@@ -371,6 +423,12 @@ def test_ctrl_c() -> None:
     assert [json.loads(line)["depth"] for line in err.splitlines()] == list(
         range(1, json.loads(out)["depth"] + 1)
     )
+    match = ["match", "tic-tac-toe", "random:1", "random:2", "--games", "10000000"]
+    code, out, err = interrupted(match, 3.0)
+    assert code == 0 and "(interrupted)" in out and "of 10000000 games" in err
+    code, out, err = interrupted([*match, "--json"], 3.0)
+    document = json.loads(out)
+    assert code == 0 and document["stopped"] == "interrupted" and document["games"] > 1
     code, out, err = interrupted(["perft", "connect-four", "--depth", "30"], 2.0)
     assert code == 130 and not out and "Traceback" not in err
 

@@ -79,6 +79,28 @@ def test_wrong_input(bad: dict[str, object]) -> None:
     assert caught.value.hint
 
 
+def test_limits_are_told_truly(run: Any) -> None:
+    for words, hint in (
+        (("--rounds", "1000000"), "from 1 to 100,000"),
+        (("--repeats", "1000000"), "from 1 to 100,000"),
+        (("--discount", "0"), "more than 0"),
+        (("--noise", "2"), "from 0 to 1"),
+    ):
+        done = run("dilemma", *words)
+        assert done.code == 2 and hint in done.err.partition("hint: ")[2]
+    assert dilemma(rounds=2, discount=1e-12).pair("grim", "always defect") == pytest.approx((0, 5))
+
+
+def test_a_strategy_that_raises(run: Any, tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text("\ndef copy(mine, theirs):\n    return theirs[-1]\n")
+    done = run("dilemma", "--with", f"{file}:copy")
+    assert done.code == 2 and f"IndexError: string index out of range ({file}, line 3" in done.err
+    assert "empty at first" in done.err and "doctor" not in done.err
+    with pytest.raises(IndexError):  # in Python it comes out as it is
+        dilemma(lambda mine, theirs: theirs[-1])
+
+
 def test_command(run: Any, tmp_path: Path) -> None:
     told = run("dilemma", "--rounds", "20")
     assert told.code == 0 and "tit for tat" in told.out and "20 rounds" in told.out

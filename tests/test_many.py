@@ -229,8 +229,9 @@ def test_match_of_many(players: int, tmp_path: Any) -> None:
     assert again.utilities == first.utilities  # type: ignore[attr-defined]
     rows = first.to_json()["standings"]
     assert sum(r["first_places"] for r in rows) == pytest.approx(12)
-    with pytest.raises(UsageError, match="2 to 3 players"):
+    with pytest.raises(UsageError, match="2 to 3 players") as e:
         zermelo.match(game, ["random"] * 4, 2)
+    assert "at most 3" in e.value.hint
 
 
 def test_who_forgets_to_say_that_the_sum_is_not_zero_is_told() -> None:

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import json
+import math
+import os
+import signal
+import statistics
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +54,74 @@ def test_the_figures() -> None:
     assert Match("g", ("a", "b"), 0, [1.0, 1.0]).to_json()["elo"][0] is None
 
 
+def test_intervals_at_the_edge_and_of_games_that_are_alike() -> None:
+    won = Match("g", ("a", "b"), 0, [1.0] * 10)
+    low, high = won.interval
+    # Wilson's at the edge: the score p for which 5 of 5 pairs are 1.96 standard errors away.
+    assert (1 - low) / math.sqrt(low * (1 - low) / 5) == pytest.approx(1.96) and high == 1
+    assert won.elo[0] == won.elo[2] == math.inf and 0 < won.elo[1] < 60
+    assert str(won).endswith("100.0% (56.6% to 100.0%), Elo +inf (+46 to +inf)")
+    lost = Match("g", ("a", "b"), 0, [-1.0] * 10)
+    assert lost.interval == pytest.approx((1 - high, 1 - low)) and lost.elo[0] == -math.inf
+    drawn = Match("g", ("a", "b"), 0, [0.0] * 10)
+    assert drawn.interval[0] < 0.3 and "Elo +0 (" in str(drawn) and "-0" not in str(drawn.elo[0])
+    nearly = Match("g", ("a", "b"), 0, [1.0] * 99 + [0.0])
+    assert nearly.interval[1] < 1 and nearly.score - nearly.interval[0] > nearly.error
+    assert nearly.to_json()["interval"] == list(nearly.interval)
+
+
+def test_intervals_of_shares_hold_the_truth() -> None:
+    """Of all ways in which 12 pairs may come out, those count whose interval holds it."""
+    for p in (0.1, 0.3, 0.5, 0.8, 0.95):
+        held = 0.0
+        for k in range(13):
+            results = [1.0] * (2 * k) + [-1.0] * (24 - 2 * k)
+            low, high = Match("g", ("a", "b"), 0, results).interval
+            held += math.comb(12, k) * p**k * (1 - p) ** (12 - k) * (low <= p <= high)
+        assert held > 0.88, p
+
+
+def test_points_a_game_have_students_interval() -> None:
+    means = [1.0, 2.0, 3.0, 2.5]
+    m = zermelo.ManyMatch("g", ("a", "b", "c"), 0)
+    for mean in means:
+        for _ in range(3):  # an opening from every seat
+            m.take([mean, 0.0, 0.0])
+    error = 3.182 * statistics.stdev(means) / 2
+    assert m.mean(0) == pytest.approx((statistics.mean(means), error))
+    assert m.mean(1) == (0.0, math.inf)  # all alike, and nobody says how much there is to get
+    m.bounds = (0.0, 9.0)
+    mean, error = m.mean(1)
+    assert mean == 0 and 0 < error < 9
+
+
+def press(after: int) -> Any:
+    """A player at random who presses Ctrl-C at its so manieth move."""
+    count = itertools.count(1)
+
+    def move(game: Any, s: Any) -> Any:
+        if next(count) == after:
+            os.kill(os.getpid(), signal.SIGINT)
+        return next(iter(game.actions(s)))
+
+    return move
+
+
+def test_ctrl_c_keeps_the_games_that_are_finished() -> None:
+    game = zermelo.load("tic-tac-toe")
+    found = zermelo.match(game, (press(after=40), "random"), games=1000)
+    assert found.stopped == "interrupted" and 1 < len(found.results) < 40
+    assert f"of {len(found.results)} (interrupted)" in str(found)
+    assert found.to_json()["stopped"] == "interrupted"
+    assert found.results == zermelo.match(
+        game, (press(after=0), "random"), games=len(found.results)
+    ).results  # fmt: skip
+    three = zermelo.load("nim:players=3")
+    assert "(interrupted)" in str(zermelo.match(three, (press(after=40), "random"), games=1000))
+    with pytest.raises(KeyboardInterrupt):  # nothing to tell
+        zermelo.match(game, (press(after=1), "random"), games=1000)
+
+
 def test_a_stopped_match_goes_on(tmp_path: Path) -> None:
     game = zermelo.load("tic-tac-toe")
     players = ("engine:nodes=50", "engine:depth=1")
@@ -78,8 +151,30 @@ def test_a_stopped_match_goes_on(tmp_path: Path) -> None:
     ],
 )
 def test_wrong_players(players: tuple[str, ...], message: str) -> None:
-    with pytest.raises(zermelo.UsageError, match=message):
+    with pytest.raises(zermelo.UsageError, match=message) as e:
         zermelo.match(zermelo.load("nim"), players, games=2)
+    assert e.value.hint
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"players": None}, "players=None"),
+        ({"players": 7}, "players=7"),
+        ({"players": "random"}, "players='random'"),
+        ({"games": None}, "games=None"),
+        ({"games": 0}, "games=0"),
+        ({"games": 1.5}, "games=1.5"),
+        ({"opening": -1}, "opening=-1"),
+        ({"opening": None}, "opening=None"),
+        ({"on_game": 3}, "on_game=3"),
+        ({"record": 3}, "record=3"),
+    ],
+)
+def test_wrong_wishes(wrong: dict[str, Any], message: str) -> None:
+    with pytest.raises(zermelo.UsageError) as e:
+        zermelo.match(zermelo.load("nim"), **{"players": ("random", "random"), "games": 2, **wrong})
+    assert message in e.value.message and e.value.hint
 
 
 def test_depths_one_by_one() -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import math
 import random
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -168,10 +170,45 @@ def test_wrong_models(opponents: Any) -> None:
     assert e.value.hint
 
 
-@pytest.mark.parametrize("bad", [{"depth": 0}, {"depth": 1.5}, {"best": 1.2}, {"best": -1}])
+@pytest.mark.parametrize("bad", [
+    {"depth": 0}, {"depth": 1.5}, {"best": 1.2}, {"best": -1}, {"best": "x"}, {"best": "0.5"},
+    {"best": None}, {"best": True}, {"best": float("nan")},
+])  # fmt: skip
 def test_wrong_numbers(bad: dict[str, Any]) -> None:
-    with pytest.raises(zermelo.UsageError):
+    with pytest.raises(zermelo.UsageError) as e:
         models.mixed(**bad)
+    assert e.value.hint
+
+
+def test_a_function_of_other_arguments_is_told_before_it_is_called() -> None:
+    with pytest.raises(zermelo.UsageError, match="player 1") as e:
+        search(zermelo.load(FOUR), opponents={1: lambda s: 0}, depth=2)
+    assert "<lambda>(s)" in e.value.message and "(game, state)" in e.value.hint
+
+
+def test_a_function_in_a_file_on_the_command_line(run: Any, tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(
+        "def last(game, s): return list(game.actions(s))[-1]\n"
+        "def one(s): return 1\n"
+        "def broken(game, s): return {}[3]\n"
+        "def illegal(game, s): return 'z9'\n"
+    )
+    words = ("analyze", "tic-tac-toe", "-d", "3", "--json", "--opponent-model")
+    found = json.loads(run(*words, f"{file}:last").out)
+    game = zermelo.load("tic-tac-toe")
+    r = search(game, depth=3, opponents=lambda g, s: list(g.actions(s))[-1])
+    assert (found["value"], found["action"]) == (r.value, r.action)
+    assert "player 1 plays last" in found["why"]
+    for name, said in (
+        ("one", "one(s)"),
+        ("broken", f"KeyError: 3 ({file}, line 3, in broken)"),
+        ("illegal", "'z9', which is not legal"),
+        ("lost", "no function lost"),
+    ):
+        done = run(*words, f"{file}:{name}")
+        assert done.code == 2 and said in done.err and "hint: " in done.err
+        assert "doctor" not in done.err
 
 
 def test_a_deep_model_can_be_stopped() -> None:

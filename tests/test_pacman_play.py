@@ -132,6 +132,22 @@ def test_pac_man_starves_between_two_dots() -> None:
     assert rows[1].series.won == 1
 
 
+def test_a_demo_that_is_interrupted_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its first series is cut short by Ctrl-C; the second is not begun."""
+    begun = []
+
+    def cut(layout: str, him: str, ghost: str, games: int, **options: Any) -> Any:
+        begun.append(him)
+        return series(layout, him, ghost, games - 1, **options)
+
+    monkeypatch.setattr("zermelo.arena.pacman_demos.series", cut)
+    rows = find("starving", DEMOS).play(games=2)
+    assert len(next(rows).series.runs) == 1
+    with pytest.raises(KeyboardInterrupt):
+        next(rows)
+    assert len(begun) == 1
+
+
 def test_demos_by_wrong_name() -> None:
     with pytest.raises(UsageError, match="no demo 'starvin'") as e:
         find("starvin", DEMOS)

@@ -127,6 +127,48 @@ def test_an_error_in_an_evaluation_given_by_hand(algorithm: str) -> None:
     assert search(game, algorithm=algorithm, depth=2, evaluate=lambda s, p: 3).value == 3
 
 
+@pytest.mark.parametrize("said", [None, "1", [1.0, 2.0]])
+def test_an_evaluation_that_gives_no_number(said: Any) -> None:
+    game = zermelo.load("tic-tac-toe")
+    with pytest.raises(UsageError, match="evaluate gave") as e:
+        search(game, depth=2, evaluate=lambda s, p: said)
+    assert "one number" in e.value.hint
+    with pytest.raises(UsageError, match=r"<lambda>\(s\)") as e:
+        search(game, depth=2, evaluate=lambda s: 1.0)
+    assert "(state, player)" in e.value.hint
+    for fits in (lambda s, p=0: 1.0, lambda *args: 1.0):
+        assert search(game, depth=2, evaluate=fits).value == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong", "called"),
+    [
+        ("utility", lambda self, s: 1, "utility(s, p)"),
+        ("utility", lambda self, s, p, q: 1, "utility(s, p)"),
+        ("actions", lambda self: [1], "actions(s)"),
+        ("initial", lambda self, n: (3, 0), "initial()"),
+        ("result", lambda self, a: a, "result(s, a)"),
+        ("evaluate", lambda self, s: 0, "evaluate(s, p)"),
+    ],
+)
+def test_rules_that_take_other_arguments(name: str, wrong: Any, called: str) -> None:
+    with pytest.raises(RulesError) as e:
+        zermelo.perft(type("Ill", (Take,), {name: wrong})(), (3, 0), depth=3)
+    assert f"cannot be called as {called}" in e.value.message
+    assert __file__ in e.value.message and f"def {name}(self" in e.value.hint
+
+
+def test_rules_that_take_more_than_they_need() -> None:
+    class Wide(Take):
+        def utility(self, s: Any, p: int = 0, scale: float = 1.0) -> float:
+            return super().utility(s, p) * scale
+
+        def actions(self, *args: Any) -> Any:
+            return super().actions(*args)
+
+    assert search(Wide(6)).value == search(Take(6)).value
+
+
 def test_nothing_leaks() -> None:
     class State:
         def __init__(self, n: int, p: int) -> None:
@@ -365,14 +407,32 @@ def test_chance_in_python_rules_is_checked() -> None:
 
     odds: Any = [(1, 0.5), (2, 0.5)]
     assert zermelo.perft(Coin(), depth=2)[0] == 4
-    for wrong in (
-        [(1, 0.5), (2, 0.6)],
-        [],
-        [(1, -0.5), (2, 1.5)],
-        [1, 2],
-        [(1, "x")],
-        [(1, math.nan)],
+    for wrong, said, hint in (
+        ([(1, 0.5), (2, 0.6)], "add up to 1.1, not 1", "pairs"),
+        ([], "outcomes(s) is empty", "give the outcomes"),
+        ([(1, -0.5), (2, 1.5)], "gives 1 the probability -0.5", "0 or more"),
+        ([1, 2], "outcomes(s) gave 1", "pairs"),
+        ({1: 0.5, 2: 0.5}, "the dict {1: 0.5, 2: 0.5}", ".items()"),
+        ([(1, "x")], "a probability is 'x'", "number"),
+        ([(1, math.nan)], "NaN", "number"),
     ):
         odds = wrong
-        with pytest.raises(RulesError):
+        with pytest.raises(RulesError) as e:
             zermelo.perft(Coin(), depth=2)
+        assert said in e.value.message and hint in e.value.hint, e.value
+    odds = {1: 0.5, 2: 0.5}.items()
+    assert zermelo.perft(Coin(), depth=2)[0] == 4
+
+
+@pytest.mark.parametrize("given", [None, "chance", -3, 2])
+def test_who_moves_where_chance_does_is_told(given: Any) -> None:
+    class Coin(Take):
+        def player(self, s: Any) -> Any:
+            return given
+
+        def outcomes(self, s: Any) -> Any:
+            return [(1, 1.0)]
+
+    with pytest.raises(RulesError, match=r"player\(s\) gave") as e:
+        zermelo.perft(Coin(), depth=2)
+    assert "from 0 to 1" in e.value.hint and "zermelo.CHANCE" in e.value.hint

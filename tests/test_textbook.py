@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import signal
 import subprocess
 import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
 
+import zermelo
 from zermelo import cli, textbook
+from zermelo.arena.pacman import Run, series
 from zermelo.errors import NotSupported
 from zermelo.textbook import CASES, Case, Outcome, outcomes
 
@@ -122,6 +128,39 @@ def run_command(
     printed = capsys.readouterr()
     assert isinstance(left.value.code, int)
     return left.value.code, printed.out, printed.err
+
+
+def test_ctrl_c_ends_the_cases_at_once(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Wherever it comes: in a search, in a series of games, or between them."""
+
+    def in_a_search() -> str:
+        four = zermelo.load("connect-four")
+        for _ in range(2):
+            with ThreadPoolExecutor(1) as pool:
+                pool.submit(lambda: (time.sleep(0.2), os.kill(os.getpid(), signal.SIGINT)))
+                zermelo.search(four, time=20)
+        return "went on"
+
+    def in_a_series() -> str:
+        series("small", "random", "random", 3, on_state=press_once)
+        return "went on"
+
+    def press_once(game: Run) -> None:
+        if game.number == 2:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    for breaking in (in_a_search, in_a_series):
+        cases = (
+            Case("right", "chance", "", "1", lambda: "1"),
+            Case("long", "chance", "", "1", breaking),
+            Case("never", "chance", "", "1", lambda: "1"),
+        )
+        code, out, err = run_command(cases, monkeypatch, capsys)
+        assert code == 130 and "right" in out and "long" not in out and "never" not in out
+        assert "1 ok, 0 wrong" in err and "stopped after 1 of 3 cases" in err
+        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
 def test_the_command_prints_each_case(

@@ -79,7 +79,7 @@ CHOICES: dict[str, tuple[Any, ...] | range | Number] = {
     "threads": range(1, 257),
     "lines": range(1, 1001),
     "table": range(65537),  # megabytes
-    "simulations": range(2**62),  # 0: as many as the other limits allow
+    "simulations": range(2**62),  # 0, as many as the other limits allow, is not for giving
     "explore": Number(1.0, 0.0, 1e6),
     "urgency": Number(math.inf, -1e6, math.inf),
     "rollout": ("random", "greedy", "evaluate", "none"),
@@ -229,10 +229,11 @@ def check_options(
         elif isinstance(choices, Number):
             value = check_number(name, value, choices)
         elif isinstance(choices, range):
-            if isinstance(value, bool) or not isinstance(value, int) or value not in choices:
+            allowed = choices[1:] if name == "simulations" else choices
+            if isinstance(value, bool) or not isinstance(value, int) or value not in allowed:
                 raise UsageError(
                     f"{name}={value!r} makes no sense",
-                    f"a whole number from {choices[0]} to {choices[-1]}",
+                    f"a whole number from {allowed[0]} to {allowed[-1]}",
                 )
         else:
             value = _ALIASES.get(value, value) if isinstance(value, str) else value

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from . import _core
+from .checks import check_rules, misfit
 from .errors import UsageError, suggest
 from .game import Facts, Game, facts_of
 from .games.native import NativeGame, State
@@ -77,6 +78,7 @@ class CompiledBridge:
 class PythonBridge:
     def __init__(self, game: Game) -> None:
         self.game = game
+        check_rules(game)
         facts = facts_of(game)
         handle = _core.python_game(game, facts.players, facts.zero_sum, *bounds(facts))
         self.handle: _core.Handle = handle
@@ -111,11 +113,27 @@ def with_evaluation(b: Bridge, evaluate: Any) -> _core.Handle:
         raise UsageError(
             f"evaluate={evaluate!r} cannot be called", "give a function of (state, player)"
         )
+    if wrong := misfit(evaluate, "state, player"):
+        raise UsageError(
+            f"{wrong} cannot be called as evaluate(state, player)",
+            "give a function of (state, player)",
+        )
     known_values: dict[tuple[bytes, int], float] = {}
 
     def asked(flat: bytes, player: int) -> float:
         if (flat, player) not in known_values:
-            known_values[flat, player] = float(evaluate(b.state(flat), player))
+            known_values[flat, player] = judged(evaluate, b.state(flat), player)
         return known_values[flat, player]
 
     return _core.with_evaluation(b.handle, asked)
+
+
+def judged(evaluate: Evaluation, state: Any, player: int) -> float:
+    """What somebody's function says of a state, as a number."""
+    said = evaluate(state, player)
+    try:
+        if not isinstance(said, str):
+            return float(said)
+    except (TypeError, ValueError):
+        pass
+    raise UsageError(f"evaluate gave {said!r} for player {player}", "it returns one number")

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import inspect
 import operator
 import os
 from collections.abc import Iterable
 from pathlib import Path
+from types import FunctionType, MethodType
 from typing import Any
 
-from .errors import BadPosition, UsageError
+from .errors import BadPosition, RulesError, UsageError
+
+# What the rules of a game, and its hints, are called with.
+CALLED = {
+    "initial": "", "player": "s", "actions": "s", "result": "s, a", "is_terminal": "s",
+    "utility": "s, p", "outcomes": "s", "observation": "s, p", "evaluate": "s, p", "noisy": "s",
+}  # fmt: skip
 
 
 def whole(value: Any) -> int | None:
@@ -63,6 +71,30 @@ def check_called(name: str, given: Any) -> None:
     """A function that is called, or None."""
     if given is not None and not callable(given):
         raise UsageError(f"{name}={given!r} cannot be called", "give a function, or leave it out")
+
+
+def misfit(f: Any, given: str) -> str:
+    """How a Python function is written, and where, that cannot be called with "s, p"; else ""."""
+    function = f.__func__ if isinstance(f, MethodType) else f
+    if not isinstance(function, FunctionType):
+        return ""
+    code, count = function.__code__, len(given.split())
+    most = code.co_argcount - isinstance(f, MethodType)
+    least = most - len(function.__defaults__ or ())
+    if least <= count and (count <= most or code.co_flags & inspect.CO_VARARGS):
+        return ""
+    names = ", ".join(code.co_varnames[: code.co_argcount])
+    return f"{function.__name__}({names}) ({code.co_filename}, line {code.co_firstlineno})"
+
+
+def check_rules(game: Any) -> None:
+    """Do the rules that somebody wrote in Python take what they are called with?"""
+    for name, given in CALLED.items():
+        if wrong := misfit(getattr(game, name, None), given):
+            self = f"self, {given}" if given else "self"
+            raise RulesError(
+                f"{wrong} cannot be called as {name}({given})", f"def {name}({self}): …"
+            )
 
 
 def check_path(name: str, given: Any) -> Path:

@@ -6,13 +6,12 @@ import io
 import os
 import sys
 import traceback
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from .commands import ask, bridge, chess, many, pacman, studio, teach, work
-from .commands.shared import app, err
+from .commands.shared import app, err, located
 from .errors import SearchBudgetExceeded, ZermeloError
 
 __all__ = ["app", "ask", "bridge", "chess", "main", "many", "pacman", "studio", "teach", "work"]
@@ -72,14 +71,7 @@ def raised_in(error: BaseException) -> str:
 
 def told(error: BaseException) -> tuple[str, str]:
     """An exception out of somebody's rules: what, and where in the file."""
-    frames = traceback.extract_tb(error.__traceback__)
-    ours = str(Path(__file__).parent)
-    theirs = [f for f in frames if not f.filename.startswith(ours)]
-    at = theirs[-1] if theirs else frames[-1]
-    return (
-        f"{type(error).__name__}: {error} ({at.filename}, line {at.lineno}, in {at.name})",
-        "zermelo doctor FILE.py:CLASS shows the moves that lead there",
-    )
+    return located(error), "zermelo doctor FILE.py:CLASS shows the moves that lead there"
 
 
 def fail(message: str, hint: str, code: int) -> int:

@@ -15,6 +15,7 @@ from typing import Any
 
 from . import _core
 from .bridge import Bridge
+from .checks import misfit
 from .errors import IllegalAction, UsageError
 from .game import TERMINAL, Facts, Game, facts_of
 
@@ -34,8 +35,8 @@ class Mixed:
     def __post_init__(self) -> None:
         if isinstance(self.depth, bool) or not isinstance(self.depth, int) or self.depth < 1:
             raise UsageError(f"depth={self.depth!r} makes no sense", "a whole number from 1 on")
-        if isinstance(self.best, bool) or not 0 <= float(self.best) <= 1:
-            raise UsageError(f"best={self.best!r} is no probability", "from 0 to 1")
+        if isinstance(self.best, bool | str) or not 0 <= as_float(self.best) <= 1:
+            raise UsageError(f"best={self.best!r} is no probability", "a number from 0 to 1")
 
     def __str__(self) -> str:
         rest = "" if self.best == 1 else f" {self.best:g} of the time, else any"
@@ -99,6 +100,11 @@ def models_of(opponents: Any, players: int, mover: int, fill: bool) -> dict[int,
             raise UsageError(
                 f"{model!r} is no model of a player",
                 "'random', zermelo.models.mixed(depth=2, best=0.8) or a function of (game, state)",
+            )
+        elif wrong := misfit(model, "game, state"):
+            raise UsageError(
+                f"{wrong} cannot be called as a model of player {player}",
+                "a model is a function of (game, state)",
             )
         found[player] = model
     return found
@@ -204,11 +210,16 @@ def pairs(answer: Any, legal: Mapping[Any, int]) -> Iterable[tuple[Any, Any]]:
     return [(answer, 1.0)]
 
 
-def probability(p: Any, action: Any, who: str) -> float:
+def as_float(p: Any) -> float:
+    """NaN: it is no number."""
     try:
-        value = float(p)
+        return float(p)
     except (TypeError, ValueError):
-        value = math.nan
+        return math.nan
+
+
+def probability(p: Any, action: Any, who: str) -> float:
+    value = as_float(p)
     if not 0 <= value <= 1 + SLACK:
         raise UsageError(f"{who} gives {action!r} the probability {p!r}", "from 0 to 1")
     return value

@@ -8,7 +8,7 @@ from typing import Any
 
 from .algorithms import choose, named
 from .beliefs import Belief
-from .checks import check_limits
+from .checks import check_limits, check_seed
 from .errors import IllegalAction, UsageError
 from .game import CHANCE, Game, facts_of
 from .guesses import Mind
@@ -35,25 +35,33 @@ def play_game(
     time: float | None,
     depth: int | None,
     tablebase: Any = None,
+    seed: int | None = None,
 ) -> None:
-    """Plays until the game is over, the input ends or the person leaves."""
+    """Plays until the game is over, the input ends or the person leaves.
+
+    The opponent is a search with its options or, as in a match, "random"; `seed` makes what is
+    drawn the same again.
+    """
     if not 0 <= side < facts_of(game).players:
         last = facts_of(game).players - 1
         raise UsageError(f"there is no side {side}", f"0 moves first; the sides are 0 to {last}")
     check_limits(depth, time, None, 1)
-    algorithm, options = named(opponent)
+    lots = lots_of(opponent, seed)
+    algorithm, options = named("auto" if lots else opponent)  # who draws lots gives no hints
     limits: dict[str, Any] = {"time": time, "depth": depth} | options
     if all(limits.get(name) is None for name in LIMITS):
         limits["time"] = 1.0
     check_limits(limits["depth"], limits["time"], limits.get("nodes"), limits.get("threads", 1))
     if tablebase is not None:
         limits["tablebase"] = as_tablebase(game, tablebase)
+    if seed is not None:
+        limits["seed"] = check_seed(seed)
     # A wrong name, option or misfit is told at once.
     choose(algorithm, facts_of(game))
     first = dealt(game, state)
     if not game.is_terminal(first):
         Thinker(game, first, algorithm, {**limits, "nodes": 1}).search()
-    rng = random.Random()
+    rng = random.Random(seed)
     history: list[int] = []  # how many moves there were before each of the person's
     thinker = Thinker(game, state, algorithm, limits)
     hidden = facts_of(game).hidden
@@ -63,16 +71,13 @@ def play_game(
             state = roll(game, state, rng, side, thinker)
             continue
         if game.player(state) != side:
-            r = thinker.search()
-            who, after = name_of(game, state, opponent), game.result(state, r.action)
+            action, why = reply(game, state, thinker, lots)
+            who = name_of(game, state, opponent)
             if hidden:  # its move may be secret, and its value would tell what it holds
                 print(f"\n{who} has moved")
             else:
-                print(
-                    f"\n{who}: {game.format_action(r.action, state)}   "
-                    f"({told(r, r)} for {whose(r)}, depth {r.depth})"
-                )
-            state = thinker.on(r.action, after)
+                print(f"\n{who}: {game.format_action(action, state)}{why}")
+            state = thinker.on(action, game.result(state, action))
             print(game.view(state, side))
             continue
         word = ask()
@@ -86,10 +91,10 @@ def play_game(
             else:
                 print("nothing to take back")
             continue
-        action = answer(game, state, thinker, word)
-        if action is not None:
+        typed = answer(game, state, thinker, word)
+        if typed is not None:
             history.append(len(thinker.actions))
-            state = thinker.on(action[0], game.result(state, action[0]))
+            state = thinker.on(typed[0], game.result(state, typed[0]))
             print(game.view(state, side))
     if hidden and game.shown_at_end(state):
         print(f"\n{game.board(state)}")
@@ -103,6 +108,22 @@ def play_game(
     print("you win" if mine > 0 else "you lose" if mine < 0 else "a draw", f"({bounded(mine)})")
 
 
+def lots_of(opponent: str, seed: int | None) -> random.Random | None:
+    """What an opponent draws its moves by, "random" or "random:7"; None: it searches."""
+    name, _, own = opponent.partition(":")
+    if name != "random":
+        return None
+    return random.Random(f"{own} {seed}" if own or seed is not None else None)
+
+
+def reply(game: Game, state: Any, thinker: Thinker, lots: random.Random | None) -> tuple[Any, str]:
+    """The opponent's action, and why it takes it."""
+    if lots is not None:
+        return lots.choice(list(game.actions(state))), ""
+    r = thinker.search()
+    return r.action, f"   ({told(r, r)} for {whose(r)}, depth {r.depth})"
+
+
 class Thinker:
     """The search, and the moves so far."""
 
@@ -112,7 +133,8 @@ class Thinker:
         def ask(s: Any, belief: Belief | None) -> Result:
             return search(game, s, algorithm, belief=belief, **limits)
 
-        self.mind = Mind(game, ask)
+        seed = limits.get("seed")
+        self.mind = Mind(game, ask, None if seed is None else random.Random(seed))
 
     def on(self, action: Any, after: Any) -> Any:
         self.actions.append(action)

@@ -8,7 +8,7 @@ from typing import Any
 
 from . import _core
 from .bridge import bridge
-from .checks import check_limits, check_seed
+from .checks import check_seconds, check_seed, check_whole
 from .errors import UsageError
 from .game import as_game
 from .job import note_interrupt
@@ -51,9 +51,7 @@ def playouts(
     (5, 9, 0.3)
     """
     the_game = as_game(game)
-    _, time, wanted, _ = check_limits(None, time, games, 1)
-    if wanted is None:
-        raise UsageError("games=None makes no sense", "a whole number from 1 on")
+    wanted, time = check_whole("games", games), check_seconds(time)
     number = check_seed(seed)
     b = bridge(the_game)
     flat = b.flat(the_game.initial() if state is None else state)

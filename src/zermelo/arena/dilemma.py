@@ -13,12 +13,14 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from ..checks import check_text
+from ..checks import check_text, check_whole
 from ..errors import UsageError
 from ..matrix import CLASSICS, read
 
 Strategy = Callable[..., str]
 PAYOFFS = CLASSICS["prisoners-dilemma"]
+MOST = 100_000  # rounds, and meetings
+LEAST = 5e-324  # discount: any number more than 0
 NOISY_REPEATS = 20  # matches of a pair in which chance has a say
 
 
@@ -261,9 +263,11 @@ def _payoffs(text: str) -> dict[str, tuple[float, float]]:
 
 
 def _check(rounds: Any, noise: Any, discount: Any, repeats: Any) -> None:
-    for name, value in (("rounds", rounds), ("repeats", 1 if repeats is None else repeats)):
-        if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= 100_000:
-            raise UsageError(f"{name}={value!r} makes no sense", "a whole number from 1 on")
-    for name, value, least in (("noise", noise, 0.0), ("discount", discount, 1e-9)):
+    check_whole("rounds", rounds, most=MOST)
+    check_whole("repeats", 1 if repeats is None else repeats, most=MOST)
+    for name, value, least, allowed in (
+        ("noise", noise, 0.0, "a number from 0 to 1"),
+        ("discount", discount, LEAST, "a number more than 0, and 1 at most"),
+    ):
         if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= 1:
-            raise UsageError(f"{name}={value!r} makes no sense", "a number from 0 to 1")
+            raise UsageError(f"{name}={value!r} makes no sense", allowed)

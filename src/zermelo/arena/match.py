@@ -12,10 +12,12 @@ from typing import Any
 
 from ..algorithms import algorithms, duel, named
 from ..beliefs import Belief
+from ..checks import check_called, check_given, check_path, check_whole
 from ..errors import NotSupported, UsageError, suggest
 from ..game import CHANCE, Game, as_game, facts_of
 from ..guesses import Mind, remembers
 from ..search import search
+from .intervals import alike, mean_error, normal_error, share_interval, wilson
 
 OPENING_PLIES = 6  # moves by chance before the players take over
 MOST_PLIES = 1000  # a game that lasts longer counts as drawn
@@ -40,6 +42,7 @@ class Match:
     players: tuple[str, ...]
     seed: int
     results: list[float] = field(default_factory=list)  # utility of the first player, game by game
+    stopped: str = ""  # "", or "interrupted": fewer games than were wanted
 
     def add(self, utilities: list[float], seats: list[int]) -> None:
         """One more game: what every seat got, and which player sat there."""
@@ -74,14 +77,20 @@ class Match:
         return (self.wins + self.draws / 2) / max(1, len(self.results))
 
     @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % interval of the score. A pair of games with one opening counts as one."""
+        return share_interval(self.pairs, self.score)
+
+    @property
     def error(self) -> float:
-        """Half the 95 % interval of the score. A pair of games with one opening counts as one."""
-        points = [(r > 0) + (r == 0) / 2 for r in self.results]
-        pairs = [sum(p) / len(p) for p in (points[i : i + 2] for i in range(0, len(points), 2))]
-        if len(pairs) < 2:
-            return 0.5
-        spread = sum((p - self.score) ** 2 for p in pairs) / (len(pairs) - 1)
-        return 1.96 * math.sqrt(spread / len(pairs))
+        """1.96 standard errors of the score: half the interval, but near its edges."""
+        low, high = self.interval
+        return (high - low) / 2 if alike(self.pairs) else normal_error(self.pairs, self.score)
+
+    @property
+    def pairs(self) -> list[float]:
+        """The points of the first player, by opening."""
+        return in_sets([(r > 0) + (r == 0) / 2 for r in self.results], 2)
 
     @property
     def elo(self) -> tuple[float, float, float]:
@@ -90,9 +99,9 @@ class Match:
         def rating(score: float) -> float:
             if score <= 0 or score >= 1:
                 return math.copysign(math.inf, score - 0.5)
-            return -400 * math.log10(1 / score - 1)
+            return 0.0 - 400 * math.log10(1 / score - 1)
 
-        low, high = self.score - self.error, self.score + self.error
+        low, high = self.interval
         return rating(self.score), rating(low), rating(high)
 
     def to_json(self) -> dict[str, Any]:
@@ -107,18 +116,27 @@ class Match:
             "losses": self.losses,
             "score": self.score,
             "error": self.error,
+            "interval": list(self.interval),
             "elo": elo,
             "mean_utility": sum(self.results) / max(1, len(self.results)),
+            "stopped": self.stopped,
         }
 
     def __str__(self) -> str:
         a, b = self.players
-        elo, low, high = self.elo
+        elo, *ends = map(signed, self.elo)
+        low, high = self.interval
+        even = math.isclose(low + high, 2 * self.score)
+        about = f"± {self.error:.1%}" if even else f"({low:.1%} to {high:.1%})"
         return (
             f"{a} against {b}: {self.wins} won, {self.draws} drawn, {self.losses} lost of "
-            f"{len(self.results)}; {self.score:.1%} ± {self.error:.1%}, "
-            f"Elo {elo:+.0f} ({low:+.0f} to {high:+.0f})"
+            f"{len(self.results)}{self.early}; {self.score:.1%} {about}, "
+            f"Elo {elo} ({' to '.join(ends)})"
         )
+
+    @property
+    def early(self) -> str:
+        return f" ({self.stopped})" if self.stopped else ""
 
 
 @dataclass
@@ -126,6 +144,7 @@ class ManyMatch(Match):
     """A match of many players, or of other sums: what each of them got, game by game."""
 
     utilities: list[list[float]] = field(default_factory=list)  # of each player, mean of its seats
+    bounds: tuple[float, float] | None = None  # of utilities, where they are known
 
     def add(self, utilities: list[float], seats: list[int]) -> None:
         got: list[list[float]] = [[] for _ in self.players]
@@ -148,14 +167,15 @@ class ManyMatch(Match):
 
     def mean(self, player: int) -> tuple[float, float]:
         """The mean utility and half its 95 % interval; games of one opening count as one."""
-        k = len(self.players)
         got = [row[player] for row in self.utilities]
-        sets = [sum(g) / len(g) for g in (got[i : i + k] for i in range(0, len(got), k))]
+        sets = in_sets(got, len(self.players))
         mean = sum(got) / max(1, len(got))
-        if len(sets) < 2:
-            return mean, math.inf
-        spread = sum((x - mean) ** 2 for x in sets) / (len(sets) - 1)
-        return mean, 1.96 * math.sqrt(spread / len(sets))
+        wide = self.bounds[1] - self.bounds[0] if self.bounds else math.inf
+        if len(sets) > 1 and alike(sets) and math.isfinite(wide):  # no spread to go by
+            share = (mean - self.bounds[0]) / wide if self.bounds else 0.0
+            low, high = wilson(min(1.0, max(0.0, share)), len(sets))
+            return mean, wide * max(share - low, high - share)
+        return mean, mean_error(sets, mean)
 
     def first_places(self, player: int) -> float:
         """In how many games it got the most; who share the most share the place."""
@@ -169,11 +189,12 @@ class ManyMatch(Match):
             rows.append({"name": name, "mean_utility": mean, "error": shown,
                          "first_places": self.first_places(i)})  # fmt: skip
         return {"game": self.game, "players": list(self.players), "seed": self.seed,
-                "games": len(self.results), "standings": rows}  # fmt: skip
+                "games": len(self.results), "standings": rows,
+                "stopped": self.stopped}  # fmt: skip
 
     def __str__(self) -> str:
         wide = max(map(len, self.players))
-        rows = [f"{self.game}, {len(self.results)} games"]
+        rows = [f"{self.game}, {len(self.results)} games{self.early}"]
         order = sorted(range(len(self.players)), key=lambda i: -self.mean(i)[0])
         for i in order:
             mean, error = self.mean(i)
@@ -182,6 +203,18 @@ class ManyMatch(Match):
                 f"most in {self.first_places(i):g} games"
             )
         return "\n".join(rows)
+
+
+def in_sets(numbers: list[float], size: int) -> list[float]:
+    """The means of the games of each opening."""
+    sets = (numbers[i : i + size] for i in range(0, len(numbers), size))
+    return [sum(s) / len(s) for s in sets]
+
+
+def signed(rating: float) -> str:
+    """Without a digit after the point; nothing is no loss."""
+    shown = f"{rating:+.0f}"
+    return "+0" if shown == "-0" else shown
 
 
 def as_player(player: Any) -> Player:
@@ -227,37 +260,56 @@ def match(
     A player is ``"engine:time=0.1"`` (an algorithm with its options), ``"random"`` or a function of
     (game, state) that returns an action. `opening` moves are made by chance, from `seed`. `record`
     is a file that a stopped match goes on from.
+
+    Ctrl-C ends it with the games that are finished (`Match.stopped` says "interrupted"); before the
+    first is, it raises KeyboardInterrupt.
     """
     played = as_game(game)
     facts = facts_of(played)
     if facts.players < 2:
         raise NotSupported("a match needs a game of two or more players")
     most = 2 if duel(facts) else facts.players
-    if not 2 <= len(players) <= most:
+    given = check_given("players", players)
+    if not 2 <= len(given) <= most:
         wanted = "two players" if most == 2 else f"2 to {most} players"
-        raise UsageError(f"a match of {played.name} has {wanted}, not {len(players)}")
-    if games < 1 or opening < 0:
-        raise UsageError("a match has at least one game, and an opening of 0 moves or more")
-    all_ = [as_player(p) for p in players]
-    kind = Match if duel(facts) else ManyMatch
-    result = kind(played.name, tuple(p.name for p in all_), seed)
-    file = Path(record) if record is not None else None
+        hint = "" if most == 2 else "; fewer than there are seats take them by turns"
+        raise UsageError(
+            f"a match of {played.name} has {wanted}, not {len(given)}",
+            f"name {'two' if most == 2 else f'at most {most}'}, as engine:time=0.1 random{hint}",
+        )
+    games, opening = check_whole("games", games), check_whole("opening", opening, 0)
+    check_called("on_game", on_game)
+    all_ = [as_player(p) for p in given]
+    names = tuple(p.name for p in all_)
+    many = None if duel(facts) else ManyMatch(played.name, names, seed, bounds=facts.utility_bounds)
+    result = many or Match(played.name, names, seed)
+    file = None if record is None else check_path("record", record)
     if file is not None:
         _resume(result, file, opening)
     for number in range(len(result.results), games):
-        rng = random.Random(f"{seed} {number // len(all_)}")
-        story = _opening(played, rng, opening)
-        first = number % len(all_)  # which player has the first seat
-        seats = [(seat + first) % len(all_) for seat in range(facts.players)]
-        minds = [_mind(played, all_[p], f"{seed} {number} {i}") for i, p in enumerate(seats)]
-        utilities = _play(played, story, [all_[i] for i in seats], minds, rng)
-        result.add(utilities, seats)
+        try:
+            _one(result, played, all_, number, opening)
+        except KeyboardInterrupt:
+            if not result.results:
+                raise
+            result.stopped = "interrupted"
+            break
         if file is not None:
             with file.open("a") as out:
                 out.write(json.dumps({"game": number, **result.last()}) + "\n")
         if on_game:
             on_game(result)
     return result
+
+
+def _one(result: Match, game: Game, players: list[Player], number: int, opening: int) -> None:
+    """One more game of the match."""
+    rng = random.Random(f"{result.seed} {number // len(players)}")
+    story = _opening(game, rng, opening)
+    first = number % len(players)  # which player has the first seat
+    seats = [(seat + first) % len(players) for seat in range(facts_of(game).players)]
+    minds = [_mind(game, players[p], f"{result.seed} {number} {i}") for i, p in enumerate(seats)]
+    result.add(_play(game, story, [players[i] for i in seats], minds, rng), seats)
 
 
 class Story:

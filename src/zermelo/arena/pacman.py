@@ -24,6 +24,7 @@ from ..games.native import State
 from ..games.pacman import DIRECTIONS, MANNERS, OPEN, WON, Pacman
 from ..result import Result
 from ..search import search
+from .intervals import wilson
 from .match import LIMITS
 
 SURE: dict[str, dict[str, Any]] = {
@@ -103,11 +104,8 @@ class Series:
     @property
     def interval(self) -> tuple[float, float]:
         """The 95 % interval of the part won (Wilson's: it holds at 0 and 1, too)."""
-        n, z = max(1, len(self.runs)), 1.96
-        p = self.won / n
-        middle, width = p + z * z / (2 * n), z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
-        low, high = (middle - width) / (1 + z * z / n), (middle + width) / (1 + z * z / n)
-        return max(0.0, low), min(1.0, high)
+        n = max(1, len(self.runs))
+        return wilson(self.won / n, n)
 
     def to_json(self) -> dict[str, Any]:
         error = self.score_error

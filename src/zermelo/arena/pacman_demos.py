@@ -45,13 +45,15 @@ class Demo:
     expected: str  # the verdict that the lectures lead one to expect
 
     def play(self, games: int | None = None, seed: int = 0) -> Iterator[Row]:
-        """Plays the settings one after the other."""
+        """Plays the settings one after the other; Ctrl-C ends it after what was played of one."""
         for s in self.settings:
             found = series(
                 s.layout, s.pacman, s.ghost, games or self.games, seed=seed, stop=s.stop,
                 steps=s.steps,
             )  # fmt: skip
             yield Row(s.label, board(s.layout, "minimax", s.stop, s.steps), found)
+            if len(found.runs) < (games or self.games):
+                raise KeyboardInterrupt
 
     def few_games(self) -> str:
         """The verdict of a few games: the same ones every time."""

@@ -10,7 +10,8 @@ from typing import Annotated, Any
 
 import typer
 
-from ..errors import SearchBudgetExceeded, UsageError
+from ..checks import misfit
+from ..errors import SearchBudgetExceeded, UsageError, ZermeloError
 from ..game import CHANCE, Game, facts_of
 from ..result import Result
 from .shared import (
@@ -27,6 +28,7 @@ from .shared import (
     emit,
     err,
     load_at,
+    located,
     read_text,
     write,
 )
@@ -131,7 +133,10 @@ def analyze(
     ] = None,
     opponent_model: Annotated[
         str | None,
-        typer.Option("--opponent-model", help="How others play: random, depth=2,best=0.8…"),
+        typer.Option(
+            "--opponent-model",
+            help="How others play: random, depth=2,best=0.8 or FILE.py:FUNCTION of (game, state).",
+        ),
     ] = None,
     seed: Annotated[int | None, typer.Option("--seed", help="Of what is drawn.")] = None,
     explain: Annotated[bool, typer.Option("--explain", help="The result in words.")] = False,
@@ -152,7 +157,7 @@ def analyze(
         options["time"] = 1.0
     options |= {"cut": cut, "fail": fail}
     options |= {"ties": ties or None, "quiescence": quiescence or None}
-    options |= {"prune": prune, "samples": samples, "opponents": opponent_model}
+    options |= {"prune": prune, "samples": samples, "opponents": model_of(opponent_model)}
     options["lines"] = lines if lines != 1 else None
     options = {k: v for k, v in options.items() if v is not None}
     r = search(
@@ -177,6 +182,30 @@ def analyze(
         if belief := loaded.believed(state):
             print(belief, end="\n\n")
         print(r.explain() if explain else r)
+
+
+def model_of(text: str | None) -> Any:
+    """How others are taken to play: a text that the search knows, or a function in a file."""
+    from ..games import function_of
+
+    if text is None or ".py:" not in text:
+        return text
+    path, _, name = text.rpartition(":")
+    policy = function_of(path, name)
+
+    def asked(game: Game, state: Any) -> Any:
+        try:
+            return policy(game, state)
+        except ZermeloError:
+            raise
+        except Exception as e:
+            hint = "a model is called with (game, state), and returns an action or their odds"
+            raise UsageError(located(e), hint) from e
+
+    if wrong := misfit(policy, "game, state"):
+        raise UsageError(f"{wrong} cannot be called with (game, state)", f"def {name}(game, state)")
+    asked.__name__ = name
+    return asked
 
 
 @app.command()
@@ -298,10 +327,13 @@ def tree(
 @app.command()
 def play(
     game: GameArg,
-    opponent: Annotated[str, typer.Option("--opponent", "-o", help="Algorithm.")] = "auto",
+    opponent: Annotated[
+        str, typer.Option("--opponent", "-o", help="As mcts:time=2, alphabeta:depth=4, random.")
+    ] = "auto",
     side: Annotated[int, typer.Option("--side", "-s", help="Your player: 0 moves first.")] = 0,
     time: Annotated[float | None, typer.Option("--time", "-t", help="Its seconds a move.")] = None,
     depth: Annotated[int | None, typer.Option("--depth", "-d", help="Its moves ahead.")] = None,
+    seed: Annotated[int | None, typer.Option("--seed", help="Of what is drawn.")] = None,
     position: Position = None,
     tablebase: Tables = None,
 ) -> None:
@@ -309,7 +341,7 @@ def play(
     from ..play import play_game
 
     loaded, state = load_at(game, position)
-    play_game(loaded, state, opponent, side, time, depth, tablebase)
+    play_game(loaded, state, opponent, side, time, depth, tablebase, seed)
 
 
 def shown(game: Game, state: Any) -> str:

@@ -8,8 +8,8 @@ from typing import Annotated, Any
 
 import typer
 
-from ..errors import UsageError, suggest
-from .shared import Json, app, emit, read_text
+from ..errors import UsageError, ZermeloError, suggest
+from .shared import Json, app, emit, located, read_text
 
 
 @app.command()
@@ -135,15 +135,21 @@ def dilemma(
         if not path:
             raise UsageError(f"{spec!r} names no strategy", "as --with mine.py:my_strategy")
         joined[name.replace("_", " ")] = function_of(path, name)
-    result = play(
-        joined,
-        rounds=rounds,
-        noise=noise,
-        discount=discount,
-        payoffs=payoffs or PAYOFFS,
-        repeats=repeats,
-        seed=seed,
-    )
+    try:
+        result = play(
+            joined,
+            rounds=rounds,
+            noise=noise,
+            discount=discount,
+            payoffs=payoffs or PAYOFFS,
+            repeats=repeats,
+            seed=seed,
+        )
+    except ZermeloError:
+        raise
+    except Exception as e:  # in somebody's strategy
+        hint = "a strategy is called with both histories, texts of C and D that are empty at first"
+        raise UsageError(located(e), hint) from e
     if as_json:
         emit(result.to_json())
         return

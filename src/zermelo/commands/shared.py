@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 import sys
+import traceback
 from collections.abc import Sequence
+from itertools import dropwhile
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 
+from ..checks import check_rules
 from ..errors import UsageError
 from ..game import Game
 
@@ -67,7 +70,19 @@ def load_at(game: str, position: str | None) -> tuple[Game, Any]:
     from ..games import load
 
     loaded = load(game)
+    check_rules(loaded)  # before they are called in vain
     return loaded, loaded.initial() if position is None else loaded.parse_state(position)
+
+
+def located(error: BaseException) -> str:
+    """An exception out of somebody's function: what, and where in the file."""
+    frames = traceback.extract_tb(error.__traceback__)
+    ours, shell = str(Path(__file__).parent.parent), {"typer", "click"}
+    inside = dropwhile(lambda f: not f.filename.startswith(ours), frames)  # not who started us
+    theirs = [f for f in inside if not f.filename.startswith(ours)]
+    theirs = [f for f in theirs if shell.isdisjoint(Path(f.filename).parts)]
+    at = theirs[-1] if theirs else frames[-1]
+    return f"{type(error).__name__}: {error} ({at.filename}, line {at.lineno}, in {at.name})"
 
 
 def read_text(text: str) -> str:

@@ -87,13 +87,16 @@ def textbook(
     for name in cases or []:
         if name not in known:
             raise UsageError(f"there is no case {name!r}", suggest(name, known))
-    found = []
-    for o in outcomes(cases):
-        found.append(o)
-        if not as_json:
-            print(f"{o.status:<8} {o.case.id:<17} {o.case.shows}")
-            print(f"{'':<8} {'':<17} expected: {o.case.expected}")
-            print(f"{'':<8} {'':<17} found:    {o.found}")
+    found, left = [], False
+    try:
+        for o in outcomes(cases):
+            found.append(o)
+            if not as_json:
+                print(f"{o.status:<8} {o.case.id:<17} {o.case.shows}")
+                print(f"{'':<8} {'':<17} expected: {o.case.expected}")
+                print(f"{'':<8} {'':<17} found:    {o.found}")
+    except KeyboardInterrupt:
+        left = True
     if as_json:
         emit(
             [
@@ -110,6 +113,9 @@ def textbook(
         )
     count = {s: sum(o.status == s for o in found) for s in ("ok", "WRONG", "not yet")}
     err.print(f"{count['ok']} ok, {count['WRONG']} wrong, {count['not yet']} not yet")
+    if left:
+        err.print(f"stopped after {len(found)} of {len(cases or known)} cases")
+        raise KeyboardInterrupt
     if count["ok"] < len(found):
         raise typer.Exit(1)
 
@@ -178,6 +184,8 @@ def play_match(
         record=record,
         on_game=progress,
     )
+    if result.stopped:
+        err.print(f"stopped after {len(result.results)} of {games} games", markup=False)
     if as_json:
         emit(result.to_json())
     else:

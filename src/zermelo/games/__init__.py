@@ -141,7 +141,14 @@ def load(spec: str) -> Game:
         from ..tree import tree
 
         return tree(spec)
-    raise UsageError(f"there is no game {name!r}", suggest(name, names()))
+    raise UsageError(f"there is no game {name!r}", elsewhere(name) or suggest(name, names()))
+
+
+def elsewhere(name: str) -> str:
+    """A hint where a one-shot game has that name; else ""."""
+    from ..matrix import CLASSICS
+
+    return f"it is a one-shot game: zermelo equilibrium {name}" if name in CLASSICS else ""
 
 
 def parse_options(entry: GameEntry, text: str) -> dict[str, str]:

@@ -25,9 +25,8 @@ from typing import Any
 import numpy as np
 
 from .. import _core
-from ..errors import UsageError
 from ..games.backgammon.weights import WEIGHTS, pack
-from .kept import check, damaged
+from .kept import claim, damaged
 
 SAVE_SECONDS = 20.0
 TELL_SECONDS = 10.0
@@ -54,10 +53,11 @@ class Progress:
     games: int = 0
     seconds: float = 0.0
 
-    def write(self, path: Path) -> None:
+    def write(self, path: Path, seed: int) -> None:
         numbers = np.array([self.games, self.seconds])
         data = io.BytesIO()
-        np.savez(data, weights=np.frombuffer(self.weights, "<f4"), numbers=numbers)
+        weights = np.frombuffer(self.weights, "<f4")
+        np.savez(data, weights=weights, numbers=numbers, seed=str(seed))
         replace(path, data.getvalue())
 
     @staticmethod
@@ -89,13 +89,8 @@ def replace(path: Path, data: bytes) -> None:
 
 def train(plan: Plan) -> Path:
     """All games, or as far as the time reaches; returns the file of the weights."""
-    try:
-        plan.folder.mkdir(parents=True, exist_ok=True)
-    except OSError as e:
-        raise UsageError(f"{plan.folder} cannot be used: {e.strerror}", "name a folder") from None
+    claim(plan.folder, "backgammon", plan.seed)
     kept = plan.folder / "progress.npz"
-    if kept.exists():
-        check(kept, "backgammon", plan.seed)
     progress = Progress.read(kept) if kept.exists() else fresh(plan)
     run = Run(plan, progress, kept)
     try:
@@ -160,7 +155,7 @@ class Run:
         self.saved = time.monotonic()
         if not self.unsaved:
             return
-        self.progress.write(self.kept)
+        self.progress.write(self.kept, self.plan.seed)
         mean = sum(r["error"] for r in self.unsaved) / len(self.unsaved)
         row = self.unsaved[-1] | {"error": round(mean, 6)}
         with (self.plan.folder / "record.jsonl").open("a", encoding="utf-8") as f:

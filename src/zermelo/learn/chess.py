@@ -24,9 +24,9 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import _core
-from ..errors import UsageError
 from ..games.chess import WEIGHTS
 from ..games.chess.weights import pack, unpack
+from .kept import claim
 
 Array = npt.NDArray[Any]
 
@@ -76,10 +76,7 @@ def say(text: str) -> None:
 
 def train(plan: Plan) -> Path:
     """All rounds; returns the file of the last weights."""
-    try:
-        plan.folder.mkdir(parents=True, exist_ok=True)
-    except OSError as e:
-        raise UsageError(f"{plan.folder} cannot be used: {e.strerror}", "name a folder") from None
+    claim(plan.folder, "chess", plan.seed)
     weights = _core.chess_thumb()
     path = plan.folder / "none"
     for number in range(1, plan.rounds + 1):
@@ -122,7 +119,7 @@ def play_round(plan: Plan, number: int, weights: bytes) -> None:
             raise KeyboardInterrupt
         part = path.with_suffix(".part")
         with part.open("wb") as f:
-            np.savez_compressed(f, examples=np.frombuffer(flat, EXAMPLE))
+            np.savez_compressed(f, examples=np.frombuffer(flat, EXAMPLE), seed=str(plan.seed))
         part.rename(path)
         fresh += games
         rate = fresh / (time.monotonic() - start)

@@ -22,7 +22,7 @@ from ..errors import SearchBudgetExceeded, UsageError
 from ..games.holdem.policy import WEIGHTS, Policy, levels
 from ..search import check_limits, check_seed
 from .backgammon import replace, say
-from .kept import check, damaged
+from .kept import claim, damaged
 
 SAVE_SECONDS = 20.0
 TELL_SECONDS = 10.0
@@ -61,7 +61,6 @@ class Run:
         self.learner = _core.HoldemLearner(self.flop, self.turn, self.river, plan.seed)
 
     def go_on(self) -> None:
-        check(self.kept, "holdem", self.plan.seed)
         try:
             with np.load(self.kept) as kept:
                 self.flop, self.turn = kept["flop"].tobytes(), kept["turn"].tobytes()
@@ -128,10 +127,7 @@ class Run:
 
 def train(plan: Plan) -> Path:
     """Until its limits; returns the file of the policy."""
-    try:
-        plan.folder.mkdir(parents=True, exist_ok=True)
-    except OSError as e:
-        raise UsageError(f"{plan.folder} cannot be used: {e.strerror}", "name a folder") from None
+    claim(plan.folder, "holdem", plan.seed)
     run = Run(plan)
     try:
         run.learn()

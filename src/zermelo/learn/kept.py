@@ -8,17 +8,30 @@ import numpy as np
 
 from ..errors import UsageError
 
+# Whose run has an array of that name.
+OF = {"flop": "holdem", "weights": "backgammon", "examples": "chess", "states": "othello"}
+
+
+def claim(folder: Path, name: str, seed: int) -> None:
+    """Makes the folder of a run; one that another run is kept in is refused."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as e:
+        raise UsageError(f"{folder} cannot be used: {e.strerror}", "name a folder") from None
+    for path in (folder / "progress.npz", *sorted(folder.glob("round-*.npz"))[:1]):
+        if path.exists():
+            check(path, name, seed)
+
 
 def held(path: Path) -> tuple[str, int | None]:
     """Which run a file is of, "" where that cannot be read, and its seed, where it is kept."""
     try:
         with np.load(path) as kept:
-            seed = int(kept["seed"]) if "seed" in kept.files else None
+            seed = int(str(kept["seed"])) if "seed" in kept.files else None
             if "name" in kept.files:
                 return str(kept["name"]), seed
-            if "flop" in kept.files:
-                return "holdem", seed
-            return "backgammon" if "weights" in kept.files else "", seed
+            found = [game for array, game in OF.items() if array in kept.files]
+            return found[0] if found else "", seed
     except Exception:  # whatever NumPy finds wrong with a file
         return "", None
 

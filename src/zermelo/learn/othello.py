@@ -24,8 +24,8 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import _core
-from ..errors import UsageError
 from ..games.othello import PASS_CODE, WEIGHTS, expand, shapes
+from .kept import claim
 
 Array = npt.NDArray[Any]
 
@@ -57,10 +57,7 @@ def say(text: str) -> None:
 
 def train(plan: Plan) -> Path:
     """All rounds; returns the file of the last weights."""
-    try:
-        plan.folder.mkdir(parents=True, exist_ok=True)
-    except OSError as e:
-        raise UsageError(f"{plan.folder} cannot be used: {e.strerror}", "name a folder") from None
+    claim(plan.folder, "othello", plan.seed)
     weights = b""
     path = plan.folder / "none"
     for number in range(1, plan.rounds + 1):
@@ -94,7 +91,7 @@ def play_round(plan: Plan, number: int, weights: bytes) -> None:
         states, labels = play_batch(handle, plan, trust, rng)
         part = path.with_suffix(".part")
         with part.open("wb") as f:
-            np.savez_compressed(f, states=states, labels=labels)
+            np.savez_compressed(f, states=states, labels=labels, seed=str(plan.seed))
         part.rename(path)
         fresh += 1
         rate = fresh * BATCH / (time.monotonic() - start)

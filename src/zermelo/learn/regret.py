@@ -21,7 +21,7 @@ from ..games import load
 from ..regret import Curve, check_way, minimise
 from ..view.curve_svg import curve_svg
 from .backgammon import replace, say
-from .kept import check, damaged
+from .kept import claim, damaged
 
 SAVE_SECONDS = 20.0
 TELL_SECONDS = 1.0
@@ -55,7 +55,6 @@ class Keeper:
     def go_on(self, solver: Any) -> Curve:
         if not self.path.exists():
             return []
-        check(self.path, self.name, self.plan.seed)
         try:
             with np.load(self.path) as kept:
                 learned, curve = kept["learned"], kept["curve"]
@@ -89,12 +88,9 @@ class Keeper:
 def train(plan: Plan) -> Path:
     """Until its limits; returns the file of the policy."""
     check_way(plan.algorithm)
-    try:
-        plan.folder.mkdir(parents=True, exist_ok=True)
-    except OSError as e:
-        raise UsageError(f"{plan.folder} cannot be used: {e.strerror}", "name a folder") from None
-    path = plan.folder / "policy.json"
     keeper = Keeper(plan)
+    claim(plan.folder, keeper.name, plan.seed)
+    path = plan.folder / "policy.json"
     try:
         policy = minimise(
             load(plan.game), plan.algorithm, iterations=plan.iterations, target=plan.target,
