@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from functools import cache
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -244,12 +243,10 @@ def test_who_plays_sees_only_its_own_cards(
     from zermelo.play import play_game
 
     for seed in range(6):
-        rng = random.Random(seed)
-        monkeypatch.setattr("zermelo.play.random", SimpleNamespace(Random=lambda r=rng: r))
         words = iter(["pass", "pass", "hint", "quit"])
         monkeypatch.setattr("builtins.input", lambda _, w=words: next(w))
         game = zermelo.load("kuhn")
-        play_game(game, game.initial(), "ismcts:simulations=50", 0, None, None)
+        play_game(game, game.initial(), "ismcts:simulations=50", 0, None, None, seed=seed)
         told = capsys.readouterr().out
         open_end = told.rfind("\n\n")
         rows = [r for r in told[:open_end].splitlines() if r.startswith("player 1:")]
