@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import json
-import os
 import random
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import gnubg
 import zermelo
 from test_backgammon_cube import GAME, played_well
-from test_backgammon_oracles import COUNT, GNUBG, NO_GNUBG
+from test_backgammon_oracles import COUNT
 from zermelo.games.native import State
 
-pytestmark = pytest.mark.skipif(not os.access(GNUBG, os.X_OK), reason=NO_GNUBG)
+pytestmark = pytest.mark.skipif(gnubg.MISSING, reason=gnubg.REASON)
 
 SCRIPT = """
 import gnubg, json
@@ -39,19 +37,8 @@ json.dump(found, open({told!r}, "w"))
 
 def ask(folder: Path, commands: list[list[str]], plies: int = 0) -> list[dict[str, Any]]:
     """What gnubg says of the position after each list of its commands, one after the other."""
-    asked, told, script = (folder / name for name in ("asked.json", "told.json", "ask.py"))
-    asked.write_text(json.dumps(commands))
-    script.write_text(SCRIPT.format(asked=str(asked), told=str(told), plies=plies))
-    subprocess.run(
-        [GNUBG, "-t", "-q", "-r", "-p", str(script)],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        timeout=60 + COUNT,
-        check=False,
-        env={**os.environ, "HOME": str(folder)},
-    )
-    found: list[dict[str, Any]] = json.loads(told.read_text())
+    found: list[dict[str, Any]]
+    found = gnubg.answers(folder, SCRIPT, commands, 60 + COUNT, plies=plies)
     assert len(found) == len(commands)
     return found
 

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-import json
 import os
 import random
-import shutil
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import gnubg
 import zermelo
 from test_backgammon import GAME, Board, after_plays, positions, turned
 from zermelo.games.backgammon import notation
 from zermelo.games.native import State
 
-GNUBG = shutil.which("gnubg") or "/usr/games/gnubg"
 # How many positions are compared; more by hand: BACKGAMMON_POSITIONS=5000 pytest …
 COUNT = int(os.environ.get("BACKGAMMON_POSITIONS", "150"))
-NO_GNUBG = "GNU Backgammon is not installed (Debian's package gnubg)"
 
 
 # -- OpenSpiel ---------------------------------------------------------------------------------
@@ -111,24 +107,12 @@ json.dump(found, open({told!r}, "w"))
 """
 
 
-@pytest.mark.skipif(not os.access(GNUBG, os.X_OK), reason=NO_GNUBG)
+@pytest.mark.skipif(gnubg.MISSING, reason=gnubg.REASON)
 def test_plays_are_those_of_gnubg(tmp_path: Path) -> None:
-    asked, told = tmp_path / "asked.json", tmp_path / "told.json"
     states = [s for s in positions(COUNT, 11) if len(GAME.codes(s)) > 1]
     ids = [GAME.format_state(s).split(":")[0] for s in states]
-    asked.write_text(json.dumps([(i, GAME.dice(s)) for i, s in zip(ids, states, strict=True)]))
-    script = tmp_path / "ask.py"
-    script.write_text(SCRIPT.format(asked=str(asked), told=str(told)))
-    subprocess.run(
-        [GNUBG, "-t", "-q", "-r", "-p", str(script)],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        timeout=60 + COUNT,
-        check=False,
-        env={**os.environ, "HOME": str(tmp_path)},
-    )
-    answers = json.loads(told.read_text())
+    asked = [(i, GAME.dice(s)) for i, s in zip(ids, states, strict=True)]
+    answers = gnubg.answers(tmp_path, SCRIPT, asked, 60 + COUNT)
     assert len(answers) == len(states) > COUNT // 2
     for s, position, (theirs, moves) in zip(states, ids, answers, strict=True):
         assert theirs == position
