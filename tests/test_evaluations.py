@@ -30,9 +30,10 @@ def test_an_evaluation_by_hand_on_native_games(algorithm: str) -> None:
         game, game.initial(), 4, lambda s, p: float(len(game.format_state(s)) % 5)
     )
     assert max(asked.values()) == 1
-    for wrong, error in ((lambda s, p: "x", ValueError), (lambda s, p: None, TypeError)):
-        with pytest.raises(error):
-            search(game, depth=2, evaluate=wrong)
+    for said in ("x", None):
+        with pytest.raises(UsageError, match="evaluate gave") as caught:
+            search(game, depth=2, evaluate=lambda s, p, said=said: said)
+        assert caught.value.hint
     with pytest.raises(RulesError, match="NaN"):
         search(game, depth=2, evaluate=lambda s, p: math.nan)
     for wrong in (3, [], b"x"):
