@@ -204,3 +204,16 @@ def test_a_search_can_be_told_to_stop() -> None:
 
     with pytest.raises(ZeroDivisionError):
         zermelo.search(zermelo.load("connect-four"), time=60, stop=broken)
+
+
+def test_an_interrupt_between_two_games_loses_none(tmp_path: Path) -> None:
+    def told(m: Any) -> None:
+        if len(m.results) == 3:
+            raise KeyboardInterrupt
+
+    record = tmp_path / "match.jsonl"
+    players = ["random:1", "random:2"]
+    m = zermelo.match(zermelo.load("tic-tac-toe"), players, 10, record=record, on_game=told)
+    assert m.stopped == "interrupted" and len(m.results) == 3
+    again = zermelo.match(zermelo.load("tic-tac-toe"), players, 5, record=record)
+    assert not again.stopped and again.results[:3] == m.results and len(again.results) == 5

@@ -286,19 +286,18 @@ def match(
     file = None if record is None else check_path("record", record)
     if file is not None:
         _resume(result, file, opening)
-    for number in range(len(result.results), games):
-        try:
+    try:
+        for number in range(len(result.results), games):
             _one(result, played, all_, number, opening)
-        except KeyboardInterrupt:
-            if not result.results:
-                raise
-            result.stopped = "interrupted"
-            break
-        if file is not None:
-            with file.open("a") as out:
-                out.write(json.dumps({"game": number, **result.last()}) + "\n")
-        if on_game:
-            on_game(result)
+            if file is not None:
+                with file.open("a") as out:
+                    out.write(json.dumps({"game": number, **result.last()}) + "\n")
+            if on_game:
+                on_game(result)
+    except KeyboardInterrupt:  # in a game, or while somebody is told of one
+        if not result.results:
+            raise
+        result.stopped = "interrupted"
     return result
 
 
