@@ -9,6 +9,7 @@
 
 #include "handle.hpp"
 #include "parts/belief.hpp"
+#include "parts/complete.hpp"
 #include "parts/judge.hpp"
 #include "parts/table.hpp"
 #include "policies.hpp"
@@ -120,7 +121,7 @@ nb::dict dict_of(const Result& r, double elapsed) {
   nb::list moves;
   for (const RootMove& m : r.moves) {
     moves.append(nb::make_tuple(m.action, m.value, name_of(m.bound), m.nodes, m.line, m.distance,
-                                m.values, m.error));
+                                m.values, m.error, name_of(m.found)));
   }
   nb::list story;
   for (const DepthNote& n : r.story) story.append(nb::make_tuple(n.depth, n.action, n.value));
@@ -287,7 +288,10 @@ nb::dict search(const Handle& game, nb::bytes state, const std::string& algorith
   const Request request{
       game.table, s, limits, chosen, budget, recorder.get(), on_depth.is_none() ? nullptr : &tell};
   Result r;
-  const auto work = [&] { noticing_scores(chosen, [&] { r = a.run(request); }); };
+  const auto work = [&] {
+    noticing_scores(chosen, [&] { r = a.run(request); });
+    complete(request, r);
+  };
   const bool alone = !recorder && on_depth.is_none() && stop.is_none() && guide.is_none() &&
                      !playing && !promising;
   if (alone && brief(a, game, limits)) {

@@ -19,8 +19,12 @@ def check(game: Any, value: float, good: list[Any]) -> None:
         r = zermelo.solve(game, algorithm="proof-number", table=table)
         assert r.value == value and r.exact
         assert r.action in good and r.pv[0] == r.action
+        assert sorted(m.action for m in r.moves) == sorted(game.actions(game.initial()))
         for m in r.moves:
-            assert m.kind == "exact" and m.value == value and m.action in good
+            if m.kind == "exact":
+                assert m.value == value and m.action in good
+            else:  # no better than the best
+                assert m.kind == ("upper" if r.player == 0 else "lower") and m.value == value
 
 
 @settings(max_examples=300, deadline=None)

@@ -80,7 +80,9 @@ class ManyFrame : public Frame<Tracer> {
       this->tracer.next_odds(odds);
       const std::uint64_t before = this->budget.nodes();
       child(action);
-      if (ply == 0) note_root(action, this->horizon ? Bound::estimate : Bound::exact, before);
+      if (ply == 0) {
+        note_root(action, Bound::exact, this->horizon ? Bound::estimate : Bound::exact, before);
+      }
       const double* below = values(ply + 1);
       double* here = values(ply);
       for (int p = 0; p < players; ++p) here[p] += odds * below[p];
@@ -91,15 +93,17 @@ class ManyFrame : public Frame<Tracer> {
     this->walk.release(list);
   }
 
-  void note_root(Action action, Bound bound, std::uint64_t before) {
+  void note_root(Action action, Bound found, Bound proved, std::uint64_t before) {
     const double* v = values(1);
     this->moves.push_back({action,
                            v[0],
-                           bound,
+                           proved,
                            this->budget.nodes() - before,
                            this->walk.line_after(action),
                            -1,
-                           {v, v + players}});
+                           {v, v + players},
+                           -1,
+                           found});
   }
 
   Result answer(int depth, Bound bound) {

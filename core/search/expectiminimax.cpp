@@ -130,7 +130,7 @@ class Expectiminimax : public Frame<Tracer> {
     }
     if constexpr (Tracer::kOn) {
       const auto [v, bound] = told(r, alpha);
-      const Bound kind = this->settle(v, bound, unsure());
+      const Bound kind = this->trace_kind(v, bound, unsure());
       this->tracer.leave(ply, this->show(v), kind, this->show(alpha), this->show(beta));
     }
     this->horizon |= felt;
@@ -293,7 +293,7 @@ class Expectiminimax : public Frame<Tracer> {
       const double v = max ? r.low : r.high;
       this->tracer.backup(ply, v, true, w.low, w.high);
       const Bound bound = r.exact() ? Bound::exact : max ? Bound::lower : Bound::upper;
-      this->tracer.leave(ply, v, this->settle(v, bound, unsure()), w.low, w.high);
+      this->tracer.leave(ply, v, this->trace_kind(v, bound, unsure()), w.low, w.high);
       this->tracer.probed();
       const Range whole = averages_.whole(outcomes);
       this->tracer.between(whole.low, whole.high);
@@ -332,8 +332,7 @@ class Expectiminimax : public Frame<Tracer> {
       if (!on_) return;
       const auto [v, bound] = told(r, alpha);
       s_.root_player = player_;
-      s_.moves.push_back({action_, v, s_.settle(v, bound, s_.unsure()), s_.budget.nodes() - before_,
-                          s_.walk.line_after(action_)});
+      s_.moves.push_back(s_.root_move(action_, v, bound, s_.unsure(), before_));
       s_.horizon |= felt_;
     }
 

@@ -14,7 +14,7 @@ from .beliefs import DRAWN, Belief, given_belief, listed_or_drawn
 from .bridge import Bridge, PythonBridge, bridge, with_evaluation
 from .checks import check_given
 from .errors import IllegalAction, RulesError, UsageError
-from .game import CHANCE, TERMINAL, Game, facts_of
+from .game import TERMINAL, Game, facts_of
 from .memory import Memory, check_table
 from .models import is_model, modelled
 from .models import native as native_model
@@ -180,9 +180,7 @@ class Job:
         key = b.handle.key(flat)
         pv = decode_line(b, flat, raw["line"])
         value, kind = raw["value"], self.sure(raw["kind"])
-        if not raw["has_value"]:  # stopped at once: the first legal move, and a guess
-            chance = self.player == CHANCE
-            pv = [] if chance else [b.action(key, b.handle.actions(flat)[0])]
+        if not raw["has_value"]:  # stopped before anything was known
             value = self.handle.evaluate(flat, 0) if self.handle.has_evaluate else 0.0
             kind = "estimate"
         story = None
@@ -207,8 +205,9 @@ class Job:
                     plies(end),
                     tuple(vs),
                     None if error < 0 else error,
+                    "exact" in (found, kind),
                 )
-                for a, v, kind, n, line, end, vs, error in raw["moves"]
+                for a, v, kind, n, line, end, vs, error, found in raw["moves"]
             ],
             distance=plies(raw["distance"]),
             story=[(depth, b.action(key, a), v) for depth, a, v in raw["story"]],
@@ -227,9 +226,9 @@ class Job:
         )
 
     def sure(self, kind: str) -> str:
-        """What holds in the states that were drawn need not hold in all."""
-        drawn = self.belief is not None and self.belief.drawn
-        return "estimate" if drawn and kind == "exact" else kind
+        """What holds in the states that were sampled need not hold in all."""
+        sampled = self.belief is not None and self.belief.drawn
+        return "estimate" if sampled else kind
 
     def plan(self, raw: dict[str, Any]) -> Plan | None:
         """The steps of a win that is sure, with names."""

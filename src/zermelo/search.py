@@ -226,7 +226,7 @@ def solve(
         if facts_of(the_game).chance:
             return solve(the_game, state, "value-iteration", time=time, nodes=nodes)
         return solve_circles(the_game, state, time, nodes, table)
-    if not r.exact:
+    if not r.exact or (ties and r.stopped):
         limit = {
             "time": f" within {time} s",
             "nodes": f" within {nodes} nodes",
