@@ -1,5 +1,3 @@
-#include <sys/mman.h>
-
 #include <bit>
 #include <climits>
 #include <new>
@@ -7,6 +5,7 @@
 #include "../parts/frame.hpp"
 #include "../parts/hash.hpp"
 #include "../parts/tablebase.hpp"
+#include "../platform.hpp"
 #include "all.hpp"
 
 namespace zermelo {
@@ -54,15 +53,9 @@ class NumberTable {
  public:
   // Zeroed pages come from the system as they are touched: a small search pays for little.
   explicit NumberTable(std::size_t megabytes)
-      : mask_(std::bit_floor((megabytes << 20) / sizeof(Cluster)) - 1) {
-    void* memory = mmap(nullptr, (mask_ + 1) * sizeof(Cluster), PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED) throw std::bad_alloc();
-    clusters_ = static_cast<Cluster*>(memory);
-  }
-  ~NumberTable() { munmap(clusters_, (mask_ + 1) * sizeof(Cluster)); }
-  NumberTable(const NumberTable&) = delete;
-  NumberTable& operator=(const NumberTable&) = delete;
+      : mask_(std::bit_floor((megabytes << 20) / sizeof(Cluster)) - 1),
+        memory_((mask_ + 1) * sizeof(Cluster)),
+        clusters_(static_cast<Cluster*>(memory_.data())) {}
 
   bool find(std::uint64_t key, Numbers& n) const {
     for (const Slot& s : at(key).slots) {
@@ -96,6 +89,7 @@ class NumberTable {
   Cluster& at(std::uint64_t key) const { return clusters_[key & mask_]; }
 
   std::size_t mask_;
+  platform::Pages memory_;
   Cluster* clusters_;
 };
 

@@ -10,6 +10,7 @@
 #include "../../parts/ordering.hpp"
 #include "../../parts/table.hpp"
 #include "../../parts/tablebase.hpp"
+#include "../../platform.hpp"
 #include "params.hpp"
 
 namespace zermelo {
@@ -448,7 +449,7 @@ class EngineNode : public Frame<NoTrace, G> {
   }
 
   template <class Fill>
-  [[gnu::always_inline]] void fill(const Fill& ask, bool promises) {
+  ZERMELO_ALWAYS_INLINE void fill(const Fill& ask, bool promises) {
     int count = ask(static_cast<int>(scratch_.size()));
     if (count > static_cast<int>(scratch_.size())) {
       scratch_.resize(count);
