@@ -29,11 +29,12 @@ namespace zermelo {
 class Table {
  public:
   static constexpr int kDeepest = 1023;
+  static constexpr Action kNoAction = UINT32_MAX;  // the value is known, a move is not
   static constexpr std::size_t kLargePages = std::size_t{32} << 20;
 
   struct Entry {
     double value = 0;
-    Action action = 0;           // the best found
+    Action action = kNoAction;   // the best found
     int depth = 0;               // searched this far below, kDeepest at most
     Bound bound = Bound::exact;  // exact, lower or upper
     bool estimate = false;       // an evaluation had its say
