@@ -30,6 +30,7 @@ struct RulesError : std::runtime_error {
       : std::runtime_error(message), hint(std::move(hint)) {}
   std::string hint;
   std::string state = {};  // in which it was found, as flat bytes; empty: not told
+  std::string other = {};  // a second state, where the rules of two contradict each other
 };
 
 // Play can come back to where it was, for ever.
