@@ -28,8 +28,8 @@ FLESH_OUT = 20_000  # nodes of pruned branches that are shown, where the whole t
 def uncollected() -> Iterator[None]:
     """While a great many objects are made that all stay, looking for garbage is wasted work."""
     enabled = gc.isenabled()
-    gc.disable()
-    try:
+    try:  # around `disable` too: the studio interrupts what takes too long
+        gc.disable()
         yield
     finally:
         if not gc.get_freeze_count():  # they become old at once, without being looked at

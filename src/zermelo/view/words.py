@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ..game import CHANCE
 from ..result import Move, Result
 from .number import number, tupled, worth
 
 STOPS = {"time": "its time was up", "nodes": "its nodes were used up", "interrupted": "interrupted"}
 SIDES = ("MAX", "MIN")
+MOST_EQUAL = 12  # moves or outcomes that are listed
 AVERAGES = ("expectiminimax", "expectimax", "value-iteration")
 
 
@@ -19,7 +22,8 @@ def explain(r: Result) -> str:
     if r.action is None:
         return f"The game is over: {whose(r)} {'have' if r.many else 'has'} {told(r, r)}."
     side = f"Player {r.player}" if r.many else f"{SIDES[r.player]} (player {r.player})"
-    best = [g.format_action(a, r.state) for a in r.best]
+    chosen = r.best  # computed once: with 200,000 moves a second pass per move never ends
+    best = [g.format_action(a, r.state) for a in chosen[: MOST_EQUAL + 1]]
     lines = [f"{side} is to move and plays {g.format_action(r.action, r.state)}."]
     lines.append(verdict(r))
     if gains := g.line_gains(r.state, r.pv):
@@ -29,16 +33,15 @@ def explain(r: Result) -> str:
         lines.append(f"The best reply is {g.format_action(r.pv[1], after)}.")
     if len(best) > 1:
         mover = f" for player {r.player}" if r.many else ""
-        rest_of = "…" if len(best) > 12 else ""
-        lines.append(f"Equally good{mover}: {', '.join(best[:12])}{rest_of}.")
+        rest_of = "…" if len(best) > MOST_EQUAL else ""
+        lines.append(f"Equally good{mover}: {', '.join(best[:MOST_EQUAL])}{rest_of}.")
     if r.ties:
         rule = r.options.get("prefer", "first")
         lines.append(
             f"{r.ties:,} choices were between moves equal for their mover but not for the others; "
             f"the rule of ties (prefer={rule}) made them, and another rule may give other values."
         )
-    rest = [m for m in r.ranked if m.action not in r.best]
-    if rest:
+    if rest := others(r, chosen):
         lines.append(next_best(r, rest))
     if changed := changes(r):
         lines.append(changed)
@@ -53,12 +56,22 @@ def explain(r: Result) -> str:
     return "\n".join(lines)
 
 
+def others(r: Result, chosen: list[Any]) -> list[Move]:
+    """The root moves, best first, that are not among `chosen`."""
+    try:
+        known: Any = set(chosen)
+    except TypeError:  # actions that cannot be hashed
+        known = chosen
+    return [m for m in r.ranked if m.action not in known]
+
+
 def chance_words(r: Result) -> str:
     """A position in which nobody chooses."""
     lines = ["Chance moves: there is nothing to choose.", verdict(r)]
-    outcomes = [f"{r.game.format_action(m.action, r.state)} {told(r, m)}" for m in r.moves]
-    lines.append(f"Its outcomes are worth: {', '.join(outcomes[:12])}"
-                 f"{', …' if len(outcomes) > 12 else ''}.")  # fmt: skip
+    shown = r.moves[:MOST_EQUAL]
+    outcomes = [f"{r.game.format_action(m.action, r.state)} {told(r, m)}" for m in shown]
+    more = ", …" if len(r.moves) > MOST_EQUAL else ""
+    lines.append(f"Its outcomes are worth: {', '.join(outcomes)}{more}.")
     lines.append(f"Why {r.algorithm}: {r.why}.")
     return "\n".join(lines)
 

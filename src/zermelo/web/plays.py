@@ -16,7 +16,7 @@ from ..result import Result
 from ..search import search
 from ..view.score import expected_score
 from .catalog import EQUILIBRIUM, Catalog, brings_a_player, is_plain, sides, small
-from .desk import Stop
+from .executor import Stop
 from .limits import Limits
 from .store import Play
 from .views import legal, outcome, position_view, who
