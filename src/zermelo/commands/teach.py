@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from .. import files
 from ..errors import UsageError
 from .shared import Algo, Json, app, emit, err, read_text
 
@@ -102,10 +103,11 @@ def exercise(
 def check_answer(made: Any, path: Path) -> None:
     from ..exercise import check
 
+    hint = 'as in {"values": {"A": 3}, "cuts": ["b"], "order": "a c", "move": "A"}'
+    text = files.read_text(path, hint)
     try:
-        answer = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as e:
-        hint = 'as in {"values": {"A": 3}, "cuts": ["b"], "order": "a c", "move": "A"}'
+        answer = json.loads(text)
+    except (ValueError, RecursionError) as e:
         raise UsageError(f"{path} holds no answer: {e}", hint) from None
     marks = check(made, answer)
     emit(marks.to_json())
@@ -125,17 +127,14 @@ def hand_out(sheet: Sheet, form: str | None, out: Path | None, key: bool, paper:
         sys.stdout.flush()
         sys.stdout.buffer.write(data)
         return
-    files = [(out, key)]
+    if not out.name:
+        raise UsageError(f"{out} is not a file", "give a file name, as in --out sheet.pdf")
+    outputs = [(out, key)]
     if not key and form not in ("moodle", "json"):
-        files.append((out.with_name(f"{out.stem}-key{out.suffix}"), True))
-    for path, with_key in files:
+        outputs.append((out.with_name(f"{out.stem}-key{out.suffix}"), True))
+    for path, with_key in outputs:
         data = render([sheet], form, with_key, paper)
-        try:
-            path.write_bytes(data)
-        except OSError as e:
-            raise UsageError(
-                f"{path} cannot be written: {e.strerror or e}", "give another path"
-            ) from None
+        files.write(path, data)
         err.print(f"wrote {path}", markup=False)
 
 
