@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import random
@@ -24,21 +25,26 @@ def killed_at_random(write: Callable[[int], object], check: Callable[[], object]
     """Start a process that writes again and again, kill it at a random moment, check the file."""
     rng = random.Random(1)
     for _ in range(n):
+        ready, started = os.pipe()
         child = os.fork()
         if child == 0:
-            number = 0
-            while True:
+            write(0)
+            os.write(started, b".")
+            for number in itertools.count(1):
                 write(number)
-                number += 1
-        time.sleep(rng.uniform(0.002, 0.04))
+        os.read(ready, 1)
+        time.sleep(rng.uniform(0.0, 0.04))
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
+        os.close(ready)
+        os.close(started)
         check()
 
 
 def test_killed_saves_never_destroy_a_policy(tmp_path: Path) -> None:
     game = zermelo.load("kuhn")
-    table = {(i % 2, f"{i:05} {'x' * 40}"): {"bet": 0.5, "pass": 0.5} for i in range(9_000)}
+    # few long rows: most of the time is spent writing
+    table = {(i % 2, f"{i} {'x' * 500_000}"): {"bet": 0.5, "pass": 0.5} for i in range(10)}
     policy = Policy(game, table, (0.0, 0.0), 0.0)
     path = tmp_path / "policy.json"
     policy.save(path)
