@@ -13,10 +13,11 @@ import typer
 
 from .. import files
 from ..errors import UsageError
-from .shared import Algo, Json, app, emit, err, read_text
+from .shared import Algo, Json, app, emit, err, read_text, write
 
 if TYPE_CHECKING:
     from ..exercise import Recipe
+    from ..exercise.grading import Grade
     from ..exercise.sheet import Sheet
 
 
@@ -170,6 +171,13 @@ def write_students(
     err.print(f"wrote {len(made)} files in {out}", markup=False)
 
 
+def write_results(path: Path | None, done: Grade, points: float) -> None:
+    """Gradescope's results.json, where it is wanted."""
+    if path is not None:
+        text = json.dumps(done.gradescope(points), ensure_ascii=True, indent=1)
+        write(path, text + "\n")
+
+
 @app.command()
 def grade(
     function: Annotated[
@@ -194,8 +202,8 @@ def grade(
     It is called with a game (initial, player, actions, result, is_terminal, utility) and a state,
     and returns the value, the move, or both.
     """
+    from ..exercise.grading import Grade
     from ..exercise.grading import grade as run
-    from .shared import write
 
     path, colon, name = function.rpartition(":")
     if not colon or not path or not name.isidentifier():
@@ -208,10 +216,15 @@ def grade(
             shown = monotonic()
             err.print(f"{done} of {cases} trees", style="dim", markup=False)
 
-    done = run(path, name, cases=cases, algorithm=algorithm, cut=cut,  # type: ignore[arg-type]
-               seed=seed, seconds=time, megabytes=memory, progress=tell)  # fmt: skip
-    if gradescope is not None:
-        write(gradescope, json.dumps(done.gradescope(points), ensure_ascii=False, indent=1) + "\n")
+    if not 0 < points < 1e9:
+        raise UsageError(f"invalid --points {points}", "give a number above 0")
+    try:
+        done = run(path, name, cases=cases, algorithm=algorithm, cut=cut,  # type: ignore[arg-type]
+                   seed=seed, seconds=time, megabytes=memory, progress=tell)  # fmt: skip
+    except Exception as e:  # a grading service needs its file whatever happened
+        write_results(gradescope, Grade(name, algorithm, cut, [], f"not graded: {e}"), points)
+        raise
+    write_results(gradescope, done, points)
     if done.failed.startswith("there is no function"):
         raise UsageError(done.failed, "name one of the file's functions")
     if as_json:
