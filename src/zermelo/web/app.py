@@ -208,9 +208,7 @@ def add_games(app: FastAPI, studio: Studio) -> None:
     @app.post("/api/plays/{key}/opponent")
     async def opponent(key: str, asked: ChangedPlay) -> dict[str, Any]:
         def how(play: Play) -> None:
-            for name in ("opponent", "side", "time", "depth", "level"):
-                setattr(play, name, getattr(asked, name))
-            plays.check(catalog.game(play.game), play, limits)
+            plays.change_opponent(catalog.game(play.game), play, asked, limits)
 
         return await studio.change(key, asked.version, how)
 

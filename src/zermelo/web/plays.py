@@ -15,6 +15,7 @@ from ..guesses import remembers
 from ..result import Result
 from ..search import search
 from ..view.score import expected_score
+from .asked import ChangedPlay
 from .catalog import EQUILIBRIUM, Catalog, brings_a_player, is_plain, sides, small
 from .desk import Stop
 from .limits import Limits
@@ -70,8 +71,8 @@ def replay(catalog: Catalog, play: Play) -> tuple[Game, list[Any]]:
         actions = options_at(game, s)
         if index >= len(actions) or game.format_action(actions[index], s) != text:
             raise BadPosition(
-                f"move {len(states)}, {text!r}, is not what it was: the rules have changed",
-                "begin a new game",
+                f"move {len(states)} of this game is no longer legal: the rules have changed",
+                "start a new game",
             )
         states.append(game.result(s, actions[index]))
     catalog.remember(play.id, game, list(play.moves), states)
@@ -101,8 +102,12 @@ def roll(game: Game, play: Play, s: Any) -> Any:
 
 
 def undo(catalog: Catalog, play: Play) -> None:
-    """Takes back to where the person was to move before."""
+    """Take back the moves since the person was last to move."""
     game, states = replay(catalog, play)
+    if facts_of(game).hidden:  # a shot that was taken back has still been answered
+        raise UsageError(
+            "moves cannot be taken back in a game with hidden information", "start a new game"
+        )
     n = len(play.moves)
     while n:
         n -= 1
@@ -110,7 +115,23 @@ def undo(catalog: Catalog, play: Play) -> None:
         if mover >= 0 and play.side in (-1, mover):
             play.moves = play.moves[:n]
             return
-    raise UsageError("there is nothing to take back", "play a move first")
+    raise UsageError("there is no move to take back", "play a move first")
+
+
+def change_opponent(game: Game, play: Play, asked: ChangedPlay, limits: Limits) -> None:
+    """Another opponent, strength or side in a running game.
+
+    With hidden information everyone keeps the seat of the start: whoever has seen one hand must
+    not see another.
+    """
+    side = play.side
+    for name in ("opponent", "side", "time", "depth", "level"):
+        setattr(play, name, getattr(asked, name))
+    check(game, play, limits)
+    if facts_of(game).hidden and play.side != side:
+        raise UsageError(
+            "you cannot change sides in a game with hidden information", "start a new game"
+        )
 
 
 def check(game: Game, play: Play, limits: Limits) -> None:
@@ -231,11 +252,12 @@ def play_view(catalog: Catalog, play: Play) -> dict[str, Any]:
     game, states = replay(catalog, play)
     s = states[-1]
     names = sides(game, facts_of(game).players)
-    viewer = play.side if play.side >= 0 else (who(game, s) if who(game, s) >= 0 else 0)
     mover = who(game, s)
     turn = "over" if mover == TERMINAL else "you" if play.side in (-1, mover) else "engine"
     last: list[str] = []
     movers = [who(game, state) for state in states]
+    here = [m for m in movers if m >= 0]  # the last one sits at the screen, also after the end
+    viewer = play.side if play.side >= 0 else here[-1] if here else 0
     hidden = facts_of(game).hidden
     if play.moves and not hidden and game.svg(s) is not None and movers[-2] >= 0:
         before = states[-2]
@@ -250,6 +272,7 @@ def play_view(catalog: Catalog, play: Play) -> dict[str, Any]:
         "depth": play.depth,
         "level": play.level,
         "turn": turn,
+        "hidden": hidden,
         "sides": names,
         "last": last,
         "history": []

@@ -184,7 +184,9 @@ class Page:
             mover = who(game, s)
             if mover < 0 or play.side in (-1, mover):
                 return None  # another page was here before
-            action = think(studio.catalog, game, states, play, studio.limits, stop, tell)
+            hidden = facts_of(game).hidden  # the opponent's values and lines tell what it holds
+            on_depth = None if hidden else tell
+            action = think(studio.catalog, game, states, play, studio.limits, stop, on_depth)
             if stop():
                 return None
             add(game, play, s, legal(game, s).index(action))
