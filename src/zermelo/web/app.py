@@ -18,6 +18,7 @@ from starlette.websockets import WebSocket
 
 from ..algorithms import algorithms
 from ..errors import UsageError, ZermeloError
+from ..game import facts_of
 from . import plays, trees
 from .asked import (
     ChangedPlay,
@@ -167,9 +168,13 @@ def add_games(app: FastAPI, studio: Studio) -> None:
     async def position(asked: Place) -> dict[str, Any]:
         def work() -> dict[str, Any]:
             game = catalog.game(asked.game)
-            s = plays.follow(game, asked.position, asked.moves)
-            names = sides(game, about(asked.game, game)["players"])
-            return position_view(game, s) | {"sides": names}
+            s, rolled = plays.follow(game, asked.position, asked.moves), []
+            if asked.roll:
+                s, rolled = plays.roll(game, s)
+            names = sides(game, facts_of(game).players)
+            played = [*asked.moves, *(index for index, _ in rolled)]
+            chance = plays.chance_view(game, s)
+            return position_view(game, s) | {"sides": names, "played": played, "chance": chance}
 
         return await asyncio.to_thread(work)
 
@@ -180,7 +185,7 @@ def add_games(app: FastAPI, studio: Studio) -> None:
         def work() -> None:
             game = catalog.game(play.game)
             plays.check(game, play, limits)
-            plays.roll(game, play, plays.begin(game, play.position))
+            play.moves = plays.roll(game, plays.begin(game, play.position))[1]
             store.add(play)
 
         await asyncio.to_thread(work)

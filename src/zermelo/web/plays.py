@@ -14,6 +14,7 @@ from ..games.native import NativeGame
 from ..guesses import remembers
 from ..result import Result
 from ..search import search
+from ..view.number import probability
 from ..view.score import expected_score
 from .asked import ChangedPlay
 from .catalog import EQUILIBRIUM, Catalog, brings_a_player, is_plain, sides, small
@@ -25,6 +26,12 @@ from .views import legal, outcome, position_view, who
 PERSON = "person"
 LEVELS = 10
 NOISE = 0.35  # of a level's noise in pawns, as expected score
+MOST_OUTCOMES = 60  # of a chance node that a page lists
+ROLL, DEAL = "Roll the dice", "Deal the cards"
+CHANCE_ACTIONS = {"backgammon": ROLL, "liars-dice": ROLL, "monopoly": ROLL, "pig": ROLL,
+                  "holdem": DEAL, "kuhn": DEAL, "leduc": DEAL, "2048": "Add a tile",
+                  "battleships": "Place the ships", "scrabble": "Draw tiles",
+                  "stratego": "Place the pieces"}  # fmt: skip
 
 
 def odds_at(game: Game, s: Any) -> list[tuple[Any, float]]:
@@ -80,25 +87,40 @@ def replay(catalog: Catalog, play: Play) -> tuple[Game, list[Any]]:
 
 
 def add(game: Game, play: Play, s: Any, index: int) -> Any:
-    """Plays a move, and chance's after it; the new state."""
+    """Play a move and the chance events after it; return the new state."""
     actions = options_at(game, s)
     if who(game, s) == TERMINAL:
         raise IllegalAction("the game is over", "undo, or begin a new one")
     if index >= len(actions):
         raise IllegalAction(f"there is no move {index} here", "reload the page")
     play.moves.append((index, game.format_action(actions[index], s)))
-    return roll(game, play, game.result(s, actions[index]))
-
-
-def roll(game: Game, play: Play, s: Any) -> Any:
-    """What chance does, until a player moves."""
-    while who(game, s) == CHANCE:
-        odds = [p for _, p in odds_at(game, s)]
-        index = random.SystemRandom().choices(range(len(odds)), odds)[0]
-        action = options_at(game, s)[index]
-        play.moves.append((index, game.format_action(action, s)))
-        s = game.result(s, action)
+    s, rolled = roll(game, game.result(s, actions[index]))
+    play.moves += rolled
     return s
+
+
+def roll(game: Game, s: Any) -> tuple[Any, list[tuple[int, str]]]:
+    """Draw chance's outcomes until a player is to move: the state then, and the outcomes."""
+    rolled: list[tuple[int, str]] = []
+    while who(game, s) == CHANCE:
+        odds = odds_at(game, s)
+        index = random.SystemRandom().choices(range(len(odds)), [p for _, p in odds])[0]
+        action = odds[index][0]
+        rolled.append((index, game.format_action(action, s)))
+        s = game.result(s, action)
+    return s, rolled
+
+
+def chance_view(game: Game, s: Any) -> dict[str, Any] | None:
+    """At a chance node: what to do, and the outcomes to choose from where they are few."""
+    if who(game, s) != CHANCE:
+        return None
+    odds = odds_at(game, s)
+    shown = odds if len(odds) <= MOST_OUTCOMES else []
+    return {
+        "action": CHANCE_ACTIONS.get(game.name.partition(":")[0], "Draw an outcome"),
+        "outcomes": [{"text": game.format_action(a, s), "odds": probability(p)} for a, p in shown],
+    }
 
 
 def undo(catalog: Catalog, play: Play) -> None:

@@ -14,7 +14,7 @@ from ..game import Game, facts_of
 from ..result import Result
 from .asked import MESSAGES, Analyse, Asked, Go, Watch, read
 from .limits import Busy
-from .plays import add, ask, follow, replay, think
+from .plays import add, ask, chance_view, follow, replay, think
 from .store import Changed, Play
 from .views import legal, result_view, who
 
@@ -164,8 +164,10 @@ class Page:
                 raise NotSupported(
                     "the analysis would show what is hidden from you", "play on without it"
                 )
-        if who(game, s) < 0 or not legal(game, s):
-            raise UsageError("nobody is to move here", "go back a move")
+        if chance := chance_view(game, s):
+            raise UsageError(f"{chance['action']} first", "choose an outcome or draw one")
+        if not legal(game, s):
+            raise UsageError("the game is over", "take back a move")
         return game, s
 
     async def go(self, asked: Go) -> None:

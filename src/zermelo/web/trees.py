@@ -8,6 +8,7 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from typing import Any
 
+from ..algorithms import algorithms
 from ..errors import UsageError
 from ..game import Game, facts_of
 from ..result import Result
@@ -125,8 +126,6 @@ def search_now(
 
 def with_fitting(algorithm: str, options: dict[str, Any]) -> dict[str, Any]:
     """The options that the algorithm has, so that comparing two asks both the same."""
-    from ..algorithms import algorithms
-
     found = algorithms().get(algorithm)
     known = found.options if found else algorithms()["alphabeta"].options
     fitting = {k: v for k, v in options.items() if k in known}
@@ -172,7 +171,16 @@ def tree_view(
         "why": r.why,
         "explain": r.explain() if trace.events else r.why + ".",
         "stopped": r.stopped,
+        "fits": fitting(r.game),
     }
+
+
+def fitting(game: Game) -> list[str]:
+    """The algorithms that can search this game and record their steps."""
+    facts = facts_of(game)
+    if facts.hidden:
+        return []  # an equilibrium is computed instead
+    return [a.name for a in algorithms().values() if a.traces and not a.misfit(facts)]
 
 
 def export(

@@ -9,7 +9,7 @@ export class Refused extends Error {
 
 async function read(response) {
   let told = {};
-  try { told = await response.json(); } catch { told = { message: "the answer cannot be read" }; }
+  try { told = await response.json(); } catch { told = { message: "the server sent an unreadable answer" }; }
   if (!response.ok) throw new Refused(told, response.status);
   return told;
 }
