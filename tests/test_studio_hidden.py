@@ -18,10 +18,23 @@ from studio import Server, hear, say
 from zermelo.web.plays import options_at, replay
 from zermelo.web.views import position_view, who
 
-GAMES = ["battleships:size=5,fleet=3,2", "holdem", "stratego:board=barrage", "kriegspiel",
-         "liars-dice", "blind-tic-tac-toe", "kuhn", "leduc", "bridge:tricks=4,cards=hidden"]  # fmt: skip
-LEAVES = [{"side": 1}, {"side": -1}, {"side": 0, "opponent": "person"},
-          {"side": -1, "opponent": "person"}]  # ways out of seat 0  # fmt: skip
+GAMES = [
+    "battleships:size=5,fleet=3,2",
+    "holdem",
+    "stratego:board=barrage",
+    "kriegspiel",
+    "liars-dice",
+    "blind-tic-tac-toe",
+    "kuhn",
+    "leduc",
+    "bridge:tricks=4,cards=hidden",
+]
+LEAVES = [  # ways out of seat 0
+    {"side": 1},
+    {"side": -1},
+    {"side": 0, "opponent": "person"},
+    {"side": -1, "opponent": "person"},
+]
 
 
 def begin(server: Server, game: str, **more: Any) -> dict[str, Any]:
@@ -57,7 +70,7 @@ def test_a_seat_cannot_be_left_in_a_hidden_game(server: Server, game: str) -> No
             got = server.post(path, {"version": view["version"], **leave})
             assert got.status == 400 and "change sides" in got.json["message"], leave
         assert server.get(f"/api/plays/{view['id']}").json == view  # nothing has changed
-        stronger = {"version": view["version"], "side": 0, "opponent": view["opponent"], "time": 0.1}
+        stronger = {"version": view["version"], "opponent": view["opponent"], "time": 0.1}
         view = server.post(f"/api/plays/{view['id']}/opponent", stronger).json  # a strength may
         assert view["side"] == 0
         if view["turn"] == "over":
@@ -82,7 +95,7 @@ def test_no_move_of_a_hidden_game_is_taken_back(server: Server, game: str) -> No
 
 @pytest.mark.parametrize("game", ["holdem", "battleships:size=5,fleet=3,2"])
 def test_every_answer_shows_the_own_seat_only(server: Server, game: str) -> None:
-    """Two windows, old versions, the opponent's search and its analysis: the same view each time."""
+    """Two windows, old versions, the opponent's search and its analysis: always the same view."""
     rng = random.Random(game)
     for side in (0, 1):
         view = begin(server, game, side=side, opponent="pimc", time=0.4)

@@ -168,11 +168,11 @@ def add_games(app: FastAPI, studio: Studio) -> None:
     async def position(asked: Place) -> dict[str, Any]:
         def work() -> dict[str, Any]:
             game = catalog.game(asked.game)
-            s, rolled = plays.follow(game, asked.position, asked.moves), []
+            s, played = plays.follow(game, asked.position, asked.moves), asked.moves
             if asked.roll:
                 s, rolled = plays.roll(game, s)
+                played = [*played, *(index for index, _ in rolled)]
             names = sides(game, facts_of(game).players)
-            played = [*asked.moves, *(index for index, _ in rolled)]
             chance = plays.chance_view(game, s)
             return position_view(game, s) | {"sides": names, "played": played, "chance": chance}
 

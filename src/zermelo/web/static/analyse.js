@@ -1,5 +1,5 @@
 // Analyse: a position in the game's notation, several lines, more time, and an explanation.
-import { Line, post, sentence } from "./api.js";
+import { capital, Line, post, sentence } from "./api.js";
 import { Board } from "./board.js";
 import { askWhich, fill, parts } from "./dom.js";
 import { headline, marksOf, needsTable, showLines, showMoves, showScore, showTable } from "./lines.js";
@@ -87,7 +87,7 @@ export class Analyse {
     for (const button of this.part("ask").querySelectorAll("[type=submit], [data-part=deeper], [data-part=stop]"))
       button.disabled = view.player < 0;
     this.state(view.over ? "The game is over." : chance ? `${chance.action} first.` :
-      `${view.sides[view.player]} to move.`);
+      capital(`${view.sides[view.player]} to move.`));
     showScore(this.part("meter"), null, view.sides);
     this.shown();
   }
@@ -102,7 +102,7 @@ export class Analyse {
     for (const name of ["moves", "lines", "words"]) this.part(name).replaceChildren();
     for (const name of ["which", "chance"]) this.part(name).hidden = true;
     for (const button of this.part("ask").querySelectorAll("button")) button.disabled = true;
-    showScore(this.part("meter"), null);
+    this.part("meter").hidden = true;
     this.state(sentence(error));
   }
 
@@ -112,7 +112,7 @@ export class Analyse {
     if (told && needsTable(view.moves))
       showTable(this.part("moves"), view.moves, told, choose, view.sides[0]);
     else showMoves(this.part("moves"), outcomes || view.moves, told, choose, true);
-    showLines(this.part("lines"), told, 12);
+    showLines(this.part("lines"), told, Math.min(12, +this.part("lines-count").value));
     this.board.mark(marksOf(view, told).slice(0, +this.part("lines-count").value));
     this.part("meter").hidden = view.sides.length !== 2 || Boolean(told && told.score === null);
     if (told && told.score !== null) showScore(this.part("meter"), told.score, view.sides);

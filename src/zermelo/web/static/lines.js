@@ -1,4 +1,5 @@
 // The output of a search: its lines, the values of the moves, the bar of the expected score.
+import { capital } from "./api.js";
 import { make } from "./dom.js";
 
 const SPEEDS = [[1e9, "G"], [1e6, "M"], [1e3, "k"]];
@@ -21,7 +22,7 @@ export function showLines(host, told, most = 8) {
 }
 
 // The expected score of the first player, as the height of the bar; null: not known yet.
-export function showScore(meter, score, names = ["first", "second"]) {
+export function showScore(meter, score, names = ["", ""]) {
   meter.classList.toggle("unknown", score === null);
   if (score === null) {
     meter.removeAttribute("aria-valuenow");
@@ -105,5 +106,3 @@ export function headline({ sides, player }, { line, value, sure, winner, depth }
   const whose = sides.length === 2 ? `Value for ${sides[0]}` : sides.length > 2 ? "Values" : "Value";
   return `Best move: ${move}. ${whose}: ${value} (${certain}).`;
 }
-
-const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);

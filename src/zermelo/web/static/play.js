@@ -1,5 +1,5 @@
 // Play: a game against any algorithm that supports it. The server keeps the game.
-import { get, Line, post, sentence } from "./api.js";
+import { capital, get, Line, post, sentence } from "./api.js";
 import { Board } from "./board.js";
 import { askWhich, fill, make, parts } from "./dom.js";
 import { marksOf, needsTable, showLines, showMoves, showScore, showTable } from "./lines.js";
@@ -63,7 +63,6 @@ export class Play {
   async offer() {
     const spec = this.spec(), facts = await about(spec);
     if (spec !== this.spec()) return; // another game was chosen meanwhile
-    this.facts = facts;
     const rows = [...facts.sides.map((name, i) => [String(i), name]), ["-1", "all sides"]];
     fill(this.part("side"), rows, this.part("side").value);
     const auto = facts.auto ? [["auto", `auto (${facts.auto})`]] : [];
@@ -96,7 +95,7 @@ export class Play {
     for (const name of ["moves", "lines", "history"]) this.part(name).replaceChildren();
     for (const name of ["undo", "flip", "values"]) this.part(name).disabled = true;
     for (const name of ["which", "cover"]) this.part(name).hidden = true;
-    showScore(this.part("meter"), null);
+    this.part("meter").hidden = true;
     this.part("pending").textContent = "";
     this.say(sentence(error));
   }
@@ -117,7 +116,6 @@ export class Play {
   async adopt(view) {
     putSpec(view.game, this.part("game"), this.part("options"));
     await this.offer();
-    this.playing = await about(view.game);
     this.part("side").value = String(view.side);
     this.part("opponent").value = view.opponent;
     const strength = view.level ? `level=${view.level}` : view.depth ? `depth=${view.depth}` :
@@ -142,7 +140,8 @@ export class Play {
     this.told = null;
     this.part("which").hidden = true;
     this.cover();
-    this.part("undo").disabled = view.hidden || !view.history.length;
+    const own = view.history.some((m) => m.player >= 0 && [-1, m.player].includes(view.side));
+    this.part("undo").disabled = view.hidden || !own;
     this.part("flip").hidden = view.hidden || view.side < 0 || view.sides.length < 2;
     this.pending();
     const rows = view.history.map((m) => make("li", { textContent: m.text,
@@ -157,9 +156,9 @@ export class Play {
 
   status() {
     const { turn, sides, player, outcome, end, opponent } = this.view;
-    if (turn === "over") this.say(end ? `${outcome} (${end})` : outcome);
+    if (turn === "over") this.say(capital(end ? `${outcome} (${end})` : outcome));
     else if (turn === "engine") this.say(`${opponent} (${sides[player]}) is thinking …`);
-    else if (this.view.side < 0) this.say(`${sides[player]} to move.`);
+    else if (this.view.side < 0) this.say(capital(`${sides[player]} to move.`));
     else {
       const { heard } = this.view; // what an umpire announces in a game with hidden information
       this.say(`Your move: you are ${sides[player]}.` + (heard ? ` Announced: ${heard}.` : ""));
@@ -266,7 +265,7 @@ export class Play {
     const { view } = this;
     if (!view || view.turn !== "you") return;
     if (!this.part("values").checked || view.hidden) { this.line.stop(); this.shown(); return; }
-    const algorithm = view.opponent === "mcts" ? "mcts" : this.playing.auto || "auto";
+    const algorithm = view.opponent === "mcts" ? "mcts" : "auto";
     this.line.ask({ do: "analyse", play: view.id, algorithm, time: 3, lines: 1000 });
   }
 

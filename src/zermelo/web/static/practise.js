@@ -1,7 +1,7 @@
 // Practise: a generated exercise, answered on the tree or in fields, checked up to the first mistake.
 // The server keeps nothing: the exercise is sent back with the answer.
 
-import { post } from "./api.js";
+import { post, sentence } from "./api.js";
 import { make, parts, picture, themed } from "./dom.js";
 
 const RECIPE = `
@@ -97,7 +97,7 @@ class Practise {
   async tried(what) {
     this.part("error").textContent = "";
     try { return await what(); } catch (e) {
-      this.part("error").textContent = e.hint ? `${e.message} (${e.hint})` : e.message;
+      this.part("error").textContent = sentence(e);
       return null;
     }
   }
@@ -256,10 +256,9 @@ class Practise {
     const sent = { exercise: this.made.exercise, answer: this.answer(), reveal };
     const marks = await this.tried(() => post("/api/practise/check", sent));
     if (!marks) return;
-    if (reveal) {
-      this.part("key").hidden = false;
-      this.part("key").replaceChildren(picture(marks.svg).svg);
-    } else {
+    this.part("key").hidden = !reveal;
+    if (reveal) this.part("key").replaceChildren(picture(marks.svg).svg);
+    else {
       this.done = [this.done[0] + (marks.right ? 1 : 0), this.done[1] + 1];
     }
     const [slip] = marks.slips;
@@ -271,6 +270,7 @@ class Practise {
     this.part("score").textContent = `Score: ${percent(marks.score)} (${each.join(", ")}). `
       + `Correct so far: ${this.done[0]} of ${this.done[1]}.`;
     if (slip && this.groups.has(slip.node)) this.light(slip.node);
+    this.part(reveal ? "key" : "score").scrollIntoView({ block: "nearest" });
   }
 }
 

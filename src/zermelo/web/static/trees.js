@@ -151,8 +151,8 @@ export class Trees {
 
   wrong(error) {
     this.error = error;
-    const said = error ? error.message.split("\n")[0] + (error.hint ? ` (${error.hint})` : "") : "";
-    this.part("error").textContent = said;
+    const [message = ""] = error ? error.message.split("\n") : [];
+    this.part("error").textContent = error ? sentence({ message, hint: error.hint }) : "";
     this.part("text").setAttribute("aria-invalid", Boolean(error));
     this.underline();
   }
@@ -177,6 +177,7 @@ export class Trees {
       const one = { svg, data, opened: new Map(), closed: new Set() };
       one.stepper = mount(root, data, { svg, keys: found.length > 1 ? root : this.root,
                                         onFold: (what) => this.fold(one, what) });
+      if (this.from) one.stepper.go(data.steps.length); // before, nothing of a game's tree is known
       this.mounted.push(one);
     }
   }
@@ -214,9 +215,10 @@ export class Trees {
     const svg = this.drawn(data);
     const { visited, saved, known, cut } = data.leaves;
     const leaves = known ? `${visited} of ${visited + saved} leaves` : `${visited} leaves`;
+    const value = data.values.length > 2 ? `(${data.values.join(",")})` : data.value;
     const root = make("div");
     const box = make("article", {},
-      make("h2", {}, data.algorithm, make("span", { className: "badge" }, `value ${data.value}`),
+      make("h2", {}, data.algorithm, make("span", { className: "badge" }, `value ${value}`),
         make("span", { className: "badge" }, leaves),
         make("span", { className: "badge" }, cut === 1 ? "1 cutoff" : `${cut} cutoffs`)),
       root,
