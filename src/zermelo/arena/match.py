@@ -10,13 +10,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ..algorithms import algorithms, duel, named
+from ..algorithms import CHOICES, algorithms, duel, named
 from ..beliefs import Belief
 from ..checks import check_called, check_given, check_path, check_whole
 from ..errors import NotSupported, UsageError, suggest
 from ..game import Game, as_game, facts_of
 from ..guesses import Mind, remembers
-from ..search import search
+from ..search import keywords, search
 from .intervals import alike, mean_error, normal_error, share_interval, wilson
 from .openings import Openings, Story, openings
 
@@ -239,6 +239,10 @@ def as_player(player: Any) -> Player:
         raise UsageError(
             f"there is no player {name!r}", suggest(name, [*algorithms(), "auto", "random"])
         )
+    known = (*CHOICES, *keywords())
+    for option in options:
+        if option not in known:
+            raise UsageError(f"{name} has no option {option!r}", suggest(option, known))
     if not any(limit in options for limit in LIMITS):
         raise UsageError(f"the player {player!r} has no limit", f"as {name}:time=0.1")
 
