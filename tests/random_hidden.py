@@ -61,7 +61,9 @@ class Hidden(Game):
 
     def outcomes(self, s: State) -> list[tuple[Any, float]]:
         faces = range(self.worlds) if not s else range(2)
-        weights = [self.draw("odds", self.moves_made(s), f).randint(0 if f else 1, 4) for f in faces]
+        weights = [
+            self.draw("odds", self.moves_made(s), f).randint(0 if f else 1, 4) for f in faces
+        ]
         pairs = [(f, w / sum(weights)) for f, w in zip(faces, weights, strict=True)]
         self.draw("order", s).shuffle(pairs)
         return pairs

@@ -46,6 +46,20 @@ def number(value: float | None) -> str:
     return "0" if text == "-0" else text
 
 
+def count(n: int, noun: str) -> str:
+    """ "1 node", "2,000 nodes"."""
+    return f"{n:,} {noun}{'s' * (n != 1)}"
+
+
+def rate(n: int, seconds: float, noun: str) -> str:
+    """ "52 nodes/s", "4.1 k nodes/s", "1.3 M nodes/s"."""
+    speed = n / seconds if seconds > 0 else 0.0
+    for size, prefix in ((1e6, "M "), (1e3, "k ")):
+        if speed >= size:
+            return f"{speed / size:.1f} {prefix}{noun}/s"
+    return f"{speed:.0f} {noun}/s"
+
+
 def bounded(value: float | None, kind: str = "exact") -> str:
     """A value with what is known of it: ≥6 (lower bound), ≤2 (upper bound), ≈0.4 (estimate)."""
     return SIGNS.get(kind, "") + number(value) if value is not None else ""

@@ -7,7 +7,7 @@ from collections import OrderedDict
 from typing import Any
 
 from .. import _core
-from ..algorithms import algorithms, choose, duel
+from ..algorithms import algorithms, choose, duel, preferred
 from ..bridge import bridge
 from ..errors import NotSupported, UsageError, ZermeloError, suggest
 from ..game import Game, facts_of
@@ -114,7 +114,7 @@ def about(spec: str, game: Game) -> dict[str, Any]:
     facts = facts_of(game)
     fits = [a for a in algorithms().values() if not a.misfit(facts)]
     try:
-        auto = EQUILIBRIUM if small(game) else choose("auto", facts)[0].name
+        auto = EQUILIBRIUM if small(game) else choose(preferred(game), facts)[0].name
         auto = "built-in player" if brings_a_player(game) else auto
     except NotSupported:
         auto = ""
