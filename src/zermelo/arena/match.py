@@ -14,7 +14,7 @@ from ..algorithms import algorithms, duel, named
 from ..beliefs import Belief
 from ..checks import check_called, check_given, check_path, check_whole
 from ..errors import NotSupported, UsageError, suggest
-from ..game import CHANCE, Game, as_game, facts_of
+from ..game import CHANCE, Game, as_game, checked_state, facts_of, first_state, legal_actions
 from ..guesses import Mind, remembers
 from ..search import search
 from .intervals import alike, mean_error, normal_error, share_interval, wilson
@@ -225,7 +225,7 @@ def as_player(player: Any) -> Player:
         return Player(getattr(player, "__name__", "player"), player)
     if str(player).partition(":")[0] == "random":
         rng = random.Random(str(player).partition(":")[2])
-        return Player(str(player), lambda game, s: rng.choice(list(game.actions(s))))
+        return Player(str(player), lambda game, s: rng.choice(legal_actions(game, s)))
     name, options = named(str(player))
     if name != "auto" and name not in algorithms():
         raise UsageError(
@@ -316,11 +316,12 @@ class Story:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.states, self.actions = [game.initial()], list[Any]()
+        self.states, self.actions = [first_state(game)], list[Any]()
 
     def on(self, action: Any) -> None:
         self.actions.append(action)
-        self.states.append(self.game.result(self.states[-1], action))
+        after = self.game.result(self.states[-1], action)
+        self.states.append(checked_state(after, "result(s, a)"))
 
     def nature(self, rng: random.Random) -> bool:
         """On to where a player moves; False: the game is over."""
@@ -340,7 +341,7 @@ def _opening(game: Game, rng: random.Random, plies: int) -> Story:
         for _ in range(plies):
             if not story.nature(rng):
                 break
-            story.on(rng.choice(list(game.actions(story.states[-1]))))
+            story.on(rng.choice(legal_actions(game, story.states[-1])))
         if not game.is_terminal(story.states[-1]):
             return story
     raise UsageError(f"no game is open after {plies} moves by chance", "give a shorter opening")
