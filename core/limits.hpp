@@ -7,6 +7,8 @@
 #include <string>
 #include <utility>
 
+#include "platform.hpp"
+
 namespace zermelo {
 
 inline constexpr int kNoDepth = 1 << 30;  // to the end of the game
@@ -59,7 +61,7 @@ class Budget {
 
  private:
   std::uint64_t nodes_ = 0;
-  [[noreturn, gnu::noinline]] void spent() {
+  [[noreturn]] ZERMELO_NOINLINE void spent() {
     stop(Stop::nodes);
     throw Stopped{};
   }
