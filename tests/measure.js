@@ -30,6 +30,8 @@
   }
 
   if (document.documentElement.scrollWidth > wide) found.push("the page scrolls sideways");
+  for (const e of document.querySelectorAll("main section, .side, .moves, .lines, .bar, .more"))
+    if (seen(e) && e.scrollWidth > e.clientWidth + 1) found.push(`${name(e)} scrolls sideways`);
   for (const e of controls) {
     const b = e.getBoundingClientRect();
     if (b.width < 16 || b.height < 16) found.push(`${name(e)} is only ${b.width} by ${b.height}`);

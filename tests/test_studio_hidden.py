@@ -28,6 +28,7 @@ GAMES = [
     "kuhn",
     "leduc",
     "bridge:tricks=4,cards=hidden",
+    "scrabble",
 ]
 LEAVES = [  # ways out of seat 0
     {"side": 1},
