@@ -7,6 +7,7 @@ from typing import Any
 
 from .. import level as levels
 from ..algorithms import choose as choose_algorithm
+from ..algorithms import preferred
 from ..beliefs import Belief
 from ..errors import BadPosition, IllegalAction, UsageError
 from ..game import CHANCE, TERMINAL, Game, facts_of
@@ -18,7 +19,7 @@ from ..view.number import probability
 from ..view.score import expected_score
 from .asked import ChangedPlay
 from .catalog import EQUILIBRIUM, Catalog, brings_a_player, is_plain, sides, small
-from .desk import Stop
+from .executor import Stop
 from .limits import Limits
 from .store import Play
 from .views import legal, outcome, position_view, who
@@ -243,7 +244,7 @@ def ask(
     """A search within the server's limits, whatever was asked for."""
     if algorithm == "auto" and brings_a_player(game):
         return search(game, s)
-    found, _ = choose_algorithm(algorithm, facts_of(game))
+    found, _ = choose_algorithm(preferred(game, algorithm), facts_of(game))
     options: dict[str, Any] = {} if belief is None else {"belief": belief}
     if "deepen" in found.options:
         options["deepen"] = True

@@ -24,7 +24,7 @@ from ..view.steps_text import counts, steps_text, summary, tree_text
 from ..view.tree_svg import tree_svg
 from .asked import ExportAsked, FoldAsked, TreeAsked
 from .catalog import EQUILIBRIUM_SECONDS, Catalog
-from .desk import Stop
+from .executor import Stop
 from .limits import Limits
 from .plays import begin
 
