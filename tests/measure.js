@@ -38,11 +38,12 @@
     if (b.left < -1 || b.right > wide + 1) found.push(`${name(e)} is outside the window`);
     if (e.tagName === "BUTTON" && e.scrollWidth > e.clientWidth + 1 && !e.matches(".row"))
       found.push(`${name(e)} cuts off its text`);
-    if (e.tagName === "SELECT" && e.selectedOptions[0]) {
+    const shown = e.tagName === "SELECT" ? e.selectedOptions[0]?.text : wide > 760 ? e.placeholder : "";
+    if (shown && e.tagName !== "TEXTAREA") {
       const pen = document.createElement("canvas").getContext("2d");
       pen.font = getComputedStyle(e).font;
-      if (pen.measureText(e.selectedOptions[0].text).width > b.width - 34)
-        found.push(`${name(e)} cuts off ${e.selectedOptions[0].text}`);
+      if (pen.measureText(shown).width > b.width - (e.tagName === "SELECT" ? 34 : 20))
+        found.push(`${name(e)} cuts off ${shown}`);
     }
   }
   for (const { box, e } of texts)
