@@ -26,7 +26,12 @@
     if (parent.closest("button, option, select, textarea, script, noscript, details:not([open]) > :not(summary)")) continue;
     const range = document.createRange();
     range.selectNodeContents(node);
-    for (const box of range.getClientRects()) texts.push({ box: clipped(box, parent), e: parent });
+    for (const box of range.getClientRects()) {
+      texts.push({ box: clipped(box, parent), e: parent });
+      const hidden = parent.closest(".meter, .badge, .status, h1, h2, p"); // these must not clip
+      if (hidden && clipped(box, hidden).right < box.right - 1 && !parent.closest(".moves, .steps"))
+        found.push(`${name(parent)} cuts off its text`);
+    }
   }
 
   if (document.documentElement.scrollWidth > wide) found.push("the page scrolls sideways");

@@ -166,7 +166,9 @@ UNKNOWN = "document.querySelector('#{} [data-part=meter]').classList.contains('u
 
 
 @pytest.mark.parametrize("width", HEIGHTS)
-@pytest.mark.parametrize("game", ["backgammon&position=4HPwATDgc/ABMA 31", "chess"])
+@pytest.mark.parametrize(
+    "game", ["backgammon&position=4HPwATDgc/ABMA 31", "connect-four&position=112233"]
+)
 def test_an_analysis_can_be_seen(page: Browser, server: Server, game: str, width: int) -> None:
     page.size(width, HEIGHTS[width])
     page.open(f"{server.url}#analyse?game={game}")
