@@ -125,7 +125,9 @@ class Studio:
                 raise Changed
             how(play, asked)
             if len(play.moves) > self.limits.plies:
-                raise UsageError("the game is too long to be kept", "begin a new one")
+                raise UsageError(
+                    f"too long: at most {self.limits.plies:,} moves", "start a new game"
+                )
             self.store.put(play)
             views.append(plays.play_view(self.catalog, play))
             return views[0]

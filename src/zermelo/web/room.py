@@ -158,7 +158,7 @@ class Page:
         catalog = self.studio.catalog
         if asked.play is None:
             if asked.game is None:
-                raise UsageError("there is no game to analyse", "choose one")
+                raise UsageError("no game was chosen", "choose a game to analyse")
             game = catalog.game(asked.game)
             s = follow(game, asked.position, asked.moves)
         else:
@@ -167,7 +167,7 @@ class Page:
             s = states[-1]
             if facts_of(game).hidden:
                 raise NotSupported(
-                    "the analysis would show what is hidden from you", "play on without it"
+                    "an analysis would reveal what is hidden from you", "continue without it"
                 )
         if chance := chance_view(game, s):
             raise UsageError(f"{chance['action']} first", "choose an outcome or draw one")

@@ -104,7 +104,7 @@ def search_now(
         state = begin(game, asked.position)
         depth = min(asked.depth or 2, DEEPEST)
     else:
-        raise UsageError("there is no tree to search", "type one, or choose a game")
+        raise UsageError("no tree was given", "type a tree or choose a game")
     if isinstance(game, Tree) and facts_of(game).hidden:
         return at_equilibrium(game, EQUILIBRIUM_SECONDS)
     found, _ = choose(asked.algorithm, facts_of(game))
@@ -120,7 +120,7 @@ def search_now(
     )
     if r.trace is None:
         what = "a single leaf" if asked.text is not None else "a game that is over"
-        raise UsageError(f"{what} is no tree to search", "as in max(min(3 12 8) min(2 4 6))")
+        raise UsageError(f"{what} cannot be searched", "for example max(min(3 12 8) min(2 4 6))")
     return r, r.trace
 
 
