@@ -356,15 +356,25 @@ nb::list listed(const Handle& game, const Belief& found) {
   return out;
 }
 
-nb::list consistent_states(const Handle& game, const nb::bytes& begin, const nb::bytes& state,
-                           int player, std::uint64_t most) {
+// None: the time was up before all were listed.
+nb::object consistent_states(const Handle& game, const nb::bytes& begin, const nb::bytes& state,
+                             int player, std::uint64_t most, double seconds) {
   const void *from = game.check(begin), *s = game.check_open(state);
   if (!game.table.observation) raise("UsageError", "nothing is hidden in this game");
-  const Limits limits;
+  const Limits limits = limits_of(-1, 0, seconds);
   Budget budget(limits);
   Belief found(game.table);
-  run(limits, budget, [&] { found = consistent(game.table, from, s, player, most, budget); });
+  bool finished = true;
+  run(limits, budget, [&] {
+    try {
+      found = consistent(game.table, from, s, player, most, budget);
+    } catch (const Stopped&) {
+      finished = false;
+    }
+  });
   game.check_failed();
+  unless_interrupted(budget);
+  if (!finished) return nb::none();
   return listed(game, found);
 }
 
@@ -377,9 +387,14 @@ nb::list followed_states(const Handle& game, const std::vector<nb::bytes>& pool,
   for (const nb::bytes& s : pool) open.add(game.check(s), 1);
   const Limits limits;
   Budget budget(limits);
-  run(limits, budget,
-      [&] { found = follow(game.table, open, seen, player, most, tries, seed, budget); });
+  run(limits, budget, [&] {
+    try {
+      found = follow(game.table, open, seen, player, most, tries, seed, budget);
+    } catch (const Stopped&) {
+    }
+  });
   game.check_failed();
+  unless_interrupted(budget);
   return listed(game, found);
 }
 
@@ -427,7 +442,7 @@ void bind_search(nb::module_& m) {
         nb::arg("belief") = std::vector<std::pair<nb::bytes, double>>{},
         nb::arg("plays") = nb::none(), nb::arg("prior") = nb::none());
   m.def("consistent", &consistent_states, nb::arg("game"), nb::arg("begin"), nb::arg("state"),
-        nb::arg("player"), nb::arg("most"));
+        nb::arg("player"), nb::arg("most"), nb::arg("seconds") = 0.0);
   m.def("follow", &followed_states, nb::arg("game"), nb::arg("pool"), nb::arg("state"),
         nb::arg("player"), nb::arg("most"), nb::arg("tries"), nb::arg("seed"));
   m.def("playouts", &count_playouts, nb::arg("game"), nb::arg("state"), nb::arg("games"),

@@ -124,9 +124,10 @@ class ManyFrame : public Frame<Tracer> {
     const std::uint64_t work = this->budget.nodes() - start + 1;
     table->store({key, work, action, depth, bound, this->horizon}, values(ply));
   }
-  // What is known is enough at `depth`? What no evaluation had a say in holds at any.
+  // Is the entry what a search to `depth` would find? One without evaluations holds at greater
+  // depths too, but a shallower search would have met its horizon.
   static bool serves(const TupleTable::Head* known, int depth) {
-    return known && (known->depth == depth || !known->estimate);
+    return known && (known->depth == depth || (!known->estimate && known->depth < depth));
   }
   void recall(int ply, const TupleTable::Head& known) {
     this->horizon |= known.estimate;

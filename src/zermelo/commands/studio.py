@@ -15,19 +15,34 @@ from .shared import app, err
 @app.command()
 def serve(
     game: Annotated[
-        str | None, typer.Argument(metavar="[GAME]", help="Shown first; FILE.py:CLASS is yours.")
+        str | None,
+        typer.Argument(metavar="[GAME]", help="Game shown first; FILE.py:CLASS is your own."),
     ] = None,
-    host: Annotated[str, typer.Option("--host", help="Whom it listens to.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option("--port", help="0 takes a free one.")] = 8765,
-    no_browser: Annotated[bool, typer.Option("--no-browser", help="Open no page.")] = False,
-    data: Annotated[Path | None, typer.Option("--data", help="The file that keeps games.")] = None,
-    max_time: Annotated[float, typer.Option("--max-time", help="Seconds of a search.")] = 60.0,
-    max_table: Annotated[int, typer.Option("--max-table", help="Megabytes of a search.")] = 64,
+    host: Annotated[
+        str, typer.Option("--host", help="Address to bind; 0.0.0.0 lets others in.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option("--port", help="Port; 0 takes a free one.")] = 8765,
+    allow_host: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--allow-host",
+            metavar="NAME",
+            help="Name by which others open the studio (repeatable). Without it, an address that "
+            "others can reach needs the token that is printed.",
+        ),
+    ] = None,
+    no_browser: Annotated[
+        bool, typer.Option("--no-browser", help="Do not open a browser.")
+    ] = False,
+    data: Annotated[Path | None, typer.Option("--data", help="File that keeps the games.")] = None,
+    max_time: Annotated[float, typer.Option("--max-time", help="Seconds per search.")] = 60.0,
+    max_table: Annotated[int, typer.Option("--max-table", help="Megabytes per search.")] = 64,
     searches: Annotated[
-        int | None, typer.Option("--searches", help="At once; one a processor by default.")
+        int | None,
+        typer.Option("--searches", help="Searches at once; one per processor by default."),
     ] = None,
 ) -> None:
-    """The studio: trees, play and analysis in a browser."""
+    """Open the studio: trees, play and analysis in a browser."""
     try:
         with uncollected():  # all that is imported stays
             from ..web import Limits
@@ -41,4 +56,12 @@ def serve(
     if searches is not None:
         limits = Limits(time=max_time, table=max_table, searches=searches)
     err.print("the studio is open; Ctrl-C ends it", markup=False)
-    run(game, host=host, port=port, browser=not no_browser, data=data, limits=limits)
+    run(
+        game,
+        host=host,
+        port=port,
+        browser=not no_browser,
+        data=data,
+        limits=limits,
+        allowed=tuple(allow_host or ()),
+    )

@@ -5,7 +5,8 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import sys
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,14 @@ class GameEntry:
     module: str  # below zermelo.games; its function make(**options) builds the game
     summary: str
     options: str  # as a person writes them after the name
+    # Options whose value may be the path of a file, with the built-in names they also take.
+    files: dict[str, Callable[[], list[str]]] = field(default_factory=dict)
+
+
+def pacman_layouts() -> list[str]:
+    from .pacman.layout import names as layouts
+
+    return layouts()
 
 
 GAMES: tuple[GameEntry, ...] = (
@@ -84,6 +93,7 @@ GAMES: tuple[GameEntry, ...] = (
         "pacman",
         "eat the dots, flee the ghosts; layouts as text",
         "layout=small,ghosts=minimax,stop=yes,steps=500",
+        files={"layout": pacman_layouts},
     ),
     GameEntry("pig", "pig", "roll on or hold; a 1 loses the pot", "target=100"),
     GameEntry("2048", "game_2048", "slide and merge tiles; chance adds one", "fours=0.1"),
@@ -92,6 +102,7 @@ GAMES: tuple[GameEntry, ...] = (
         "scrabble",
         "words from hidden racks; the word list is a file of yours, or Debian's",
         "words=default,score=points",
+        files={"words": lambda: ["default"]},
     ),
     GameEntry(
         "stratego",
