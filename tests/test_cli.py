@@ -344,7 +344,7 @@ def test_play_with_a_script(run: Any) -> None:
         "play", "nim:piles=1,2", stdin="help\nmoves\nhint\nnonsense\nundo\nboard\n2-1\n1-1\n"
     )
     assert done.code == 0
-    assert "Type a move" in done.out and "nothing to take back" in done.out
+    assert "Type a move" in done.out and "no move to take back" in done.out
     assert "'nonsense' is not a legal action here" in done.err and "hint: legal:" in done.err
     assert "you win" in done.out or "you lose" in done.out
 
@@ -354,7 +354,7 @@ def test_play_to_the_end_of_the_input(run: Any) -> None:
         done = run("play", "tic-tac-toe", "--depth", "2", stdin=stdin)
         assert done.code == 0 and done.out.rstrip().endswith("bye")
     second = run("play", "tic-tac-toe", "--side", "1", "--depth", "9", stdin="")
-    assert "auto: " in second.out
+    assert "X (auto): " in second.out
     over = run("play", "tic-tac-toe", "-p", "XXX/OO./...", stdin="")
     assert over.code == 0 and "you win" in over.out
 
@@ -382,7 +382,7 @@ def test_play_against_chance(run: Any) -> None:
     for seed in range(40):
         words = ("play", "tic-tac-toe", "-o", f"random:{seed}", "-s", "1", "-d", "2")
         done = run(*words, stdin="hint\n")
-        said = next(x for x in done.out.splitlines() if x.startswith(f"random:{seed}: "))
+        said = next(x for x in done.out.splitlines() if x.startswith(f"X (random:{seed}): "))
         begun.add(said.partition(": ")[2])
         assert "for X" in done.out  # hints are a search's all the same
     assert len(begun) > 6 and begun <= set(game.actions(game.initial()))
@@ -395,7 +395,7 @@ def test_play_in_a_terminal() -> None:
     )
     child.expect("your move: ")
     child.sendline("b2")
-    child.expect("auto: ")
+    child.expect(r"O \(auto\): ")
     child.expect("your move: ")
     child.sendeof()
     child.expect("bye")

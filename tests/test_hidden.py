@@ -261,12 +261,12 @@ def test_who_folds_is_shown_nothing(
     game = zermelo.load("holdem")
     monkeypatch.setattr("builtins.input", lambda _: "fold")
     play_game(game, game.initial(), "ismcts:simulations=20", 0, None, None)
-    rows = [r for r in capsys.readouterr().out.splitlines() if r.startswith("player 1")]
-    assert rows and all("??" in r or ": - " in r for r in rows)
+    rows = [r for r in capsys.readouterr().out.splitlines() if r.startswith("big blind:")]
+    assert rows and all("??" in r or r.split()[2] == "-" for r in rows)
     monkeypatch.setattr("builtins.input", lambda _: "call")
     for _ in range(8):
         play_game(game, game.initial(), "ismcts:simulations=20", 0, None, None)
-    assert "??" not in capsys.readouterr().out.rsplit("player 1", 1)[1].splitlines()[0]
+    assert "??" not in capsys.readouterr().out.rsplit("big blind:", 1)[1].splitlines()[0]
 
 
 @pytest.mark.parametrize("opponent", ["pimc:deals=-1", "ismcts:depth=3", "pimc:nodes=-1",
