@@ -15,19 +15,27 @@ from .shared import app, err
 @app.command()
 def serve(
     game: Annotated[
-        str | None, typer.Argument(metavar="[GAME]", help="Shown first; FILE.py:CLASS is yours.")
+        str | None, typer.Argument(metavar="[GAME]", help="Game to show first, e.g. FILE.py:CLASS.")
     ] = None,
-    host: Annotated[str, typer.Option("--host", help="Whom it listens to.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option("--port", help="0 takes a free one.")] = 8765,
-    no_browser: Annotated[bool, typer.Option("--no-browser", help="Open no page.")] = False,
-    data: Annotated[Path | None, typer.Option("--data", help="The file that keeps games.")] = None,
-    max_time: Annotated[float, typer.Option("--max-time", help="Seconds of a search.")] = 60.0,
-    max_table: Annotated[int, typer.Option("--max-table", help="Megabytes of a search.")] = 64,
+    host: Annotated[str, typer.Option("--host", help="Address to bind.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option("--port", help="Port; 0 picks a free one.")] = 8765,
+    no_browser: Annotated[
+        bool, typer.Option("--no-browser", help="Do not open a browser.")
+    ] = False,
+    data: Annotated[
+        Path | None, typer.Option("--data", help="SQLite file that stores the games.")
+    ] = None,
+    max_time: Annotated[
+        float, typer.Option("--max-time", help="Longest search in seconds.")
+    ] = 60.0,
+    max_table: Annotated[
+        int, typer.Option("--max-table", help="Largest transposition table in MB.")
+    ] = 64,
     searches: Annotated[
-        int | None, typer.Option("--searches", help="At once; one a processor by default.")
+        int | None, typer.Option("--searches", help="Concurrent searches (default: one per core).")
     ] = None,
 ) -> None:
-    """The studio: trees, play and analysis in a browser."""
+    """Open the studio (trees, play, analysis) in a browser."""
     try:
         with uncollected():  # all that is imported stays
             from ..web import Limits
