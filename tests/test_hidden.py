@@ -219,11 +219,11 @@ def test_beliefs_that_cannot_be() -> None:
         zermelo.search(game, s, "belief", belief=[])
     with pytest.raises(BadPosition, match="another to move"):
         zermelo.search(game, s, "belief", belief=[s, game.parse_state("Q J pass")])
-    with pytest.raises(UsageError, match="knows no belief"):
+    with pytest.raises(UsageError, match="does not support belief"):
         zermelo.search(zermelo.load("nim"), belief=[1])
     with pytest.raises(UsageError, match="cannot draw deals"):
         zermelo.search(Trap(), (0,), "pimc", deals=5)
-    with pytest.raises(NotSupported, match="hides something"):
+    with pytest.raises(NotSupported, match="has hidden information"):
         zermelo.solve(game)
 
 

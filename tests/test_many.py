@@ -158,7 +158,7 @@ def test_ties_are_told() -> None:
     kind, cruel = search(game), search(game, prefer="hostile")
     assert (kind.action, kind.values, kind.ties) == ("a", (3.0, 1.0), 1)
     assert (cruel.action, cruel.values) == ("b", (2.0, 2.0))
-    assert "ties made 1 of its choices" in kind.why and "prefer=first" in kind.explain()
+    assert "ties decided 1 of its choices" in kind.why and "prefer=first" in kind.explain()
     best = search(tree("p1((1,0) (1,5) (0,9))")).best
     assert best == [1, 2]
 

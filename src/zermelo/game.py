@@ -111,7 +111,7 @@ class Game:
             if "".join(self.format_action(a, s).split()) == wanted:
                 return a
         if not legal:
-            raise IllegalAction(f"{text!r} cannot be played: the game is over", "go back a move")
+            raise IllegalAction(f"{text!r} cannot be played: the game is over", "undo a move")
         shown = ", ".join(self.format_action(a, s) for a in legal[:12])
         more = f", … ({len(legal)} in all)" if len(legal) > 12 else ""
         raise IllegalAction(f"{text!r} is not a legal action here", f"legal: {shown}{more}")

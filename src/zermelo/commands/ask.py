@@ -190,7 +190,7 @@ def analyze(
     if svg is not None:
         picture = r._repr_svg_()
         if picture is None:
-            raise UsageError(f"{loaded.name} has no picture", "leave --svg out")
+            raise UsageError(f"{loaded.name} has no picture", "omit --svg")
         write(svg, picture)
     if html is not None:
         write(html, "<!doctype html><meta charset=utf-8><title>zermelo</title>" + r._repr_html_())
@@ -339,7 +339,7 @@ def tree(
         r = search(made, algorithm=algorithm, trace=True, **options)
     if r.trace is None:  # a single leaf
         if svg is not None or html is not None:
-            raise UsageError("a single leaf is no tree to draw", "as in max(3 5)")
+            raise UsageError("a single leaf is not a tree", "e.g. max(3 5)")
         emit(r.to_json()) if as_json else print(r)
         return
     if svg is not None:

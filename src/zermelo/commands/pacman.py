@@ -50,7 +50,7 @@ def pacman(
 
     Depth counts rounds: one move of Pac-Man and of each ghost."""
     if not 0 < speed < 1e6:
-        raise UsageError(f"--speed {speed:g} makes no sense", "rounds a second, as 8")
+        raise UsageError(f"invalid --speed {speed:g}", "expected rounds per second, e.g. 8")
     if demo is not None:
         show_demo(demo, games, seed, html, as_json)
         return
@@ -105,7 +105,7 @@ def show_demo(name: str, games: int | None, seed: int, html: Path | None, as_jso
     from ..arena.pacman_demos import DEMOS, find
 
     if games is not None and games < 1:
-        raise UsageError(f"{games} games make no sense", "1 or more")
+        raise UsageError(f"invalid number of games {games}", "expected 1 or more")
     demo = find(name, DEMOS)
     rows = []
     for row in demo.play(games, seed):

@@ -102,7 +102,7 @@ def read_text(text: str) -> str:
     if not text.startswith("@"):
         return text
     if text == "@":
-        raise UsageError("@ names no file", "as @FILE, or - for stdin")
+        raise UsageError("@ without a file name", "expected @FILE, or - for stdin")
     try:
         return Path(text[1:]).read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as e:

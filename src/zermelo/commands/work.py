@@ -95,7 +95,7 @@ def textbook(
     known = [c.id for c in CASES]
     for name in cases or []:
         if name not in known:
-            raise UsageError(f"there is no case {name!r}", suggest(name, known))
+            raise UsageError(f"there is no example {name!r}", suggest(name, known))
     found, left = [], False
     try:
         for o in outcomes(cases):
@@ -284,20 +284,24 @@ def train(
     from ..learn import backgammon, chess, holdem, othello, regret
 
     if not where.strip():
-        raise UsageError("--folder has no name", "name a folder; . is this one")
+        raise UsageError("--folder is empty", "name a folder; . is the current one")
     folder = Path(where)
     if game == "holdem":
         print(holdem.command(folder, algorithm, iterations, target, time, seed, install))
         return
     if algorithm is not None:
         if install:
-            raise UsageError("a policy is not installed", "give its file to zermelo.Policy.load")
+            raise UsageError(
+                "--install does not apply to policies", "load the file with zermelo.Policy.load"
+            )
         print(regret.train(regret.Plan(game, folder, algorithm, iterations, target, time, seed)))
         return
     if iterations is not None or target is not None:
-        raise UsageError("--iterations and --target are of regret minimisation", "--algorithm cfr+")
+        raise UsageError("--iterations and --target need --algorithm", "e.g. --algorithm cfr+")
     if time is not None and (game != "backgammon" or time <= 0):
-        raise UsageError(f"--time {time:g} makes no sense here", "seconds, for backgammon")
+        raise UsageError(
+            f"invalid --time {time:g}", "expected a positive number of seconds; only for backgammon"
+        )
     each = 12_000 if games is None else games
     if game == "othello":
         path = othello.train(othello.Plan(folder, rounds, each, depth, seed=seed))
@@ -321,9 +325,9 @@ def untrained(game: str) -> UsageError:
     from ..games import load
 
     if facts_of(load(game)).hidden:
-        return UsageError(f"{game} needs an algorithm to be trained by", "as --algorithm cfr+")
+        return UsageError(f"training {game} needs an algorithm", "e.g. --algorithm cfr+")
     known = ("backgammon", "chess", "holdem", "othello")
-    return UsageError(f"there is nothing to train for {game!r}", suggest(game, known))
+    return UsageError(f"{game!r} cannot be trained", suggest(game, known))
 
 
 @app.command()
