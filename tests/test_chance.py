@@ -399,7 +399,7 @@ def test_sampling_without_bounds_says_so() -> None:
             return list(range(8))
 
     r = expectiminimax(Wide(3, 3), samples=2)
-    assert r.error is None and "nothing is known of the error" in r.why
+    assert r.error is None and "the error is unknown" in r.why
 
 
 # -- bad odds -------------------------------------------------------------------------------------
@@ -511,7 +511,7 @@ def test_where_no_end_can_be_reached() -> None:
         def outcomes(self, s: Any) -> list[tuple[Any, float]]:
             return [("again", 1.0)]
 
-    with pytest.raises(zermelo.SearchBudgetExceeded, match="need not come to an end"):
+    with pytest.raises(zermelo.SearchBudgetExceeded, match="does not have to end"):
         zermelo.solve(Never(False))
 
 

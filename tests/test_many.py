@@ -141,7 +141,7 @@ def test_auto_and_its_reasons() -> None:
     assert r.algorithm == "maxn" and r.values == (5.0, 2.0, 5.0) and "3 players" in r.why
     assert "prefer=first" in r.why
     two = search(tree("p1((1,1) p2((0,3) (2,2)))"))
-    assert two.algorithm == "maxn" and two.values == (1.0, 1.0) and "any sum" in two.why
+    assert two.algorithm == "maxn" and two.values == (1.0, 1.0) and "general-sum" in two.why
     assert solve(tree(TUPLES)).exact and solve(tree(TUPLES), ties=True).exact
     with pytest.raises(UsageError, match="does not solve"):
         solve(tree(TUPLES), algorithm="paranoid")

@@ -299,7 +299,7 @@ def match(
         hint = "" if most == 2 else "; fewer players take the seats in turn"
         raise UsageError(
             f"a match of {played.name} needs {wanted}, not {len(given)}",
-            f"e.g. engine:time=0.1 random{hint}",
+            f"{'' if most == 2 else f'at most {most}, '}e.g. engine:time=0.1 random{hint}",
         )
     games, start = check_whole("games", games), openings(played, opening, seed)
     check_called("on_game", on_game)
