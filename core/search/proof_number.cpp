@@ -13,7 +13,7 @@ namespace zermelo {
 namespace {
 
 constexpr std::string_view kDoc =
-    R"(proof-number: does the player to move win? Proof by the weakest point.
+    R"(proof-number: proves whether the player to move wins (df-pn).
 
 A node's proof number is how many open leaves must at least be won to prove a win, its disproof
 number how many to refute it. The search goes where the fewest are missing, depth first, and keeps

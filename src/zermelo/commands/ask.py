@@ -86,18 +86,17 @@ def algorithms(
     elif name:
         print(chosen[0].doc, end="")
     else:
-        rows = [("ALGORITHM", "WHAT", "FITS")]
+        rows = [("ALGORITHM", "WHAT", "SUPPORTS")]
         for a in chosen:
-            fits = ["any number of players, any sums" if a.many_players else FEW]
+            fits = ["any number of players, general sum" if a.many_players else FEW]
             fits += [w for w, on in (("chance", a.chance), ("hidden", a.hidden)) if on]
             rows.append((a.name, a.summary, ", ".join(fits)))
         columns(rows)
         print(
-            "\nauto picks the engine, alphabeta for trees and traces, expectiminimax with chance,"
+            "\nauto takes engine; alphabeta for trees and traces; expectiminimax with chance moves;"
         )
-        print("maxn for more than two players and utilities of any sum,")
-        print("ismcts where something is hidden")
-        print("zermelo algorithms NAME explains one")
+        print("maxn for multi-player and general-sum games; ismcts with hidden information.")
+        print("zermelo algorithms NAME explains one algorithm.")
 
 
 def stream(as_json: bool) -> Callable[[Result], None] | None:
@@ -284,15 +283,17 @@ def perft(
 ) -> None:
     """Count the leaves of the move tree (tests a move generator)."""
     from ..search import perft as count
+    from ..view.number import rate
 
     loaded, state = load_at(game, position)
     total, elapsed = count(loaded, state, depth)
     speed = total / elapsed if elapsed > 0 else 0.0
+    leaves = f"{total:,} {'leaf' if total == 1 else 'leaves'}"
     if as_json:
         document = {"game": loaded.name, "position": loaded.format_state(state), "depth": depth}
         emit(document | {"nodes": total, "elapsed": elapsed, "nps": speed})
     else:
-        print(f"{total:,} leaves at depth {depth}, {elapsed:.3f} s, {speed / 1e6:.1f} M leaves/s")
+        print(f"{leaves} at depth {depth}, {elapsed:.3f} s, {rate(total, elapsed, 'leaves')}")
 
 
 @app.command()

@@ -115,10 +115,10 @@ def equilibrium(
         better = better_for_all(game, e)
         if better is not None:
             names = ", ".join(str(n[i]) for n, i in zip(game.action_names, better, strict=True))
-            none = "" if all(best_replies(game, better)) else ", which is no equilibrium"
-            print(f"  everybody would get more from {names}{none}")
+            none = "" if all(best_replies(game, better)) else ", which is not an equilibrium"
+            print(f"  all players would get more from {names}{none}")
     if not found:
-        print("no equilibrium without randomising")
+        print("no pure equilibrium")
         raise typer.Exit(1)
 
 
