@@ -20,7 +20,8 @@ from websockets.exceptions import ConnectionClosed
 
 from studio import LIMITS, Server, hear, running, say
 from zermelo.web import Limits
-from zermelo.web.desk import Desk, Stop
+from zermelo.web.executor import Executor, Stop
+from zermelo.web.visitors import Visitor
 
 
 def test_analysis_streams_and_agrees_with_search(server: Server) -> None:
@@ -48,7 +49,7 @@ def test_no_request_outlasts_the_limit(server: Server) -> None:
 
 
 def at_work(server: Server) -> int:
-    found: int = server.studio.desk.asked
+    found: int = server.studio.searches.at_work
     return found
 
 
@@ -81,15 +82,16 @@ def test_a_client_leaves_just_when_its_turn_comes(ticks: int) -> None:
     """A turn that comes in the same moment must not make the server forget that it left."""
 
     async def scene() -> bool:
-        desk, goes_on = Desk(Limits(searches=1, waiting=2)), threading.Event()
+        executor, goes_on = Executor(1, waiting=2, patience=15, seconds=60), threading.Event()
+        somebody = Visitor("a", "b")
         ended = threading.Event()
 
         def long(stop: Stop) -> None:
             while not stop() and not ended.wait(0.001):
                 pass
 
-        first = asyncio.create_task(desk.run(lambda _: goes_on.wait(20)))
-        second = asyncio.create_task(desk.run(long))
+        first = asyncio.create_task(executor.run(somebody, lambda _: goes_on.wait(20)))
+        second = asyncio.create_task(executor.run(somebody, long))
         await asyncio.sleep(0.01)
         goes_on.set()
         time.sleep(0.02)  # the loop stands still until the first search has really ended
@@ -98,10 +100,10 @@ def test_a_client_leaves_just_when_its_turn_comes(ticks: int) -> None:
         second.cancel()
         await asyncio.wait({first, second}, timeout=1)
         try:
-            return await asyncio.wait_for(desk.run(lambda _: True), 5)
+            return await asyncio.wait_for(executor.run(somebody, lambda _: True), 5)
         finally:
             ended.set()
-            desk.close()
+            executor.close()
 
     assert asyncio.run(scene())
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import sqlite3
 import sys
 import time
 from pathlib import Path
@@ -15,7 +16,10 @@ pytest.importorskip("fastapi", reason="the studio needs fastapi")
 pytest.importorskip("websockets", reason="the studio needs websockets")
 
 from studio import Server, start
-from zermelo.web.store import Store
+from zermelo.web import Limits
+from zermelo.web.limits import Busy
+from zermelo.web.store import Play, Store
+from zermelo.web.visitors import Visitor
 
 
 def test_a_killed_server_goes_on_where_it_was(tmp_path: Path) -> None:
@@ -35,18 +39,69 @@ def test_a_killed_server_goes_on_where_it_was(tmp_path: Path) -> None:
     assert process.stderr is not None and "Traceback" not in process.stderr.read()
 
 
-def test_the_oldest_games_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from zermelo.web import store as module
-
-    monkeypatch.setattr(module, "MOST_GAMES", 3)
-    kept = Store(tmp_path / "games.sqlite")
-    plays = [module.Play("nim") for _ in range(5)]
+def add_games(kept: Store, visitor: Visitor, count: int, limits: Limits) -> list[Play]:
+    plays = [Play("nim") for _ in range(count)]
     for play in plays:
-        kept.add(play)
+        kept.add(play, visitor, limits)
         time.sleep(0.002)
+    return plays
+
+
+def test_the_oldest_games_of_a_visitor_are_dropped(tmp_path: Path) -> None:
+    kept = Store(tmp_path / "games.sqlite")
+    plays = add_games(kept, Visitor("a", "1"), 5, Limits(games_per_visitor=3))
     assert kept.get(plays[4].id) == plays[4]
     with pytest.raises(zermelo.UsageError):
         kept.get(plays[1].id)
+
+
+@pytest.mark.parametrize("most", ["games", "games_per_address", "games_per_visitor"])
+def test_no_visitor_can_drop_the_games_of_another(tmp_path: Path, most: str) -> None:
+    kept = Store(tmp_path / "games.sqlite")
+    limits = Limits(**{most: 6})
+    theirs = add_games(kept, Visitor("a", "1"), 3, limits)
+    mine = add_games(kept, Visitor("b", "1"), 20, limits)
+    assert [kept.get(play.id) for play in theirs] == theirs
+    assert kept.get(mine[-1].id) == mine[-1]
+    if most != "games_per_visitor":  # with other cookies, too
+        for name in "cdef":
+            with pytest.raises(Busy):
+                add_games(kept, Visitor(name, "1"), 1, limits)
+        assert [kept.get(play.id) for play in theirs] == theirs
+
+
+def test_a_full_store_drops_games_that_were_left_long_ago(tmp_path: Path) -> None:
+    kept = Store(tmp_path / "games.sqlite")
+    limits = Limits(games=3)
+    add_games(kept, Visitor("a", "1"), 3, limits)
+    kept.db.execute("UPDATE plays SET updated = 0")
+    assert add_games(kept, Visitor("b", "2"), 1, limits)
+
+
+def test_games_of_an_older_version_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite"
+    old = sqlite3.connect(path)
+    old.execute(
+        "CREATE TABLE plays (id TEXT PRIMARY KEY, game TEXT, position TEXT, side INTEGER,"
+        " opponent TEXT, time REAL, depth INTEGER, level INTEGER, moves TEXT, version INTEGER,"
+        " updated REAL)"
+    )
+    old.execute("INSERT INTO plays VALUES ('x','nim','',0,'auto',NULL,NULL,NULL,'[]',0,1.0)")
+    old.commit()
+    old.close()
+    kept = Store(path)
+    assert kept.get("x") == Play("nim", id="x")
+    add_games(kept, Visitor("a", "1"), 1, Limits())
+
+
+def test_only_the_owner_can_read_the_games(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite"
+    path.touch(0o644)
+    for file in (path, tmp_path / "new.sqlite"):
+        kept = Store(file)
+        add_games(kept, Visitor("a", "1"), 1, Limits())
+        for made in tmp_path.glob(file.name + "*"):
+            assert made.stat().st_mode & 0o777 == 0o600, made.name
 
 
 @pytest.mark.parametrize(

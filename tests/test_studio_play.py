@@ -180,7 +180,7 @@ def test_a_file_that_was_named(tmp_path: Path) -> None:
         assert other.status == 400
     with running(tmp_path / "games.sqlite") as server:  # the same games, without the file
         gone = server.get(f"/api/plays/{view['id']}")
-        assert gone.status == 400 and "runs no such file" in gone.json["message"]
+        assert gone.status == 400 and "files cannot be opened" in gone.json["message"]
 
 
 def test_hidden_things_stay_hidden(tmp_path: Path) -> None:

@@ -61,10 +61,18 @@ def check_limits(
     return depth, check_seconds(time), nodes, threads
 
 
-def check_text(what: str, given: Any) -> str:
+LONGEST_POSITION = 20_000  # characters: a chess game of 4,000 moves
+
+
+def check_text(what: str, given: Any, most: int | None = None) -> str:
+    """A string, of at most `most` characters."""
     if not isinstance(given, str):
         raise BadPosition(
             f"{what} must be a string, not {given!r}", "see format_state, format_action"
+        )
+    if most is not None and len(given) > most:
+        raise BadPosition(
+            f"{what} of {len(given):,} characters is too long", f"at most {most:,} characters"
         )
     return given
 

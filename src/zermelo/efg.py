@@ -7,7 +7,9 @@ those at its ends.
 
 from __future__ import annotations
 
+import math
 import re
+from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -22,6 +24,7 @@ _TOKEN = re.compile(r'\s*(?:"((?:[^"\\]|\\.)*)"|([{}])|,|([^\s{},"]+))')
 MOST_NODES = 1_000_000
 ODDS_DENOMINATOR = 10**6
 ODDS_ERROR = 1e-9
+MOST_BITS = 2000  # of a payoff's denominator
 
 
 def read_file(path: str) -> Tree:
@@ -35,6 +38,22 @@ def read_file(path: str) -> Tree:
 def read_efg(text: str) -> Tree:
     """The game as an explicit tree; players in the order of the file."""
     return _Reader(text).tree()
+
+
+@dataclass(slots=True)
+class _Open:
+    """A node whose children are being read. Nodes of an information set share its lists."""
+
+    node: int
+    names: list[str]
+    odds: list[float]
+    paid: list[Fraction]  # by the outcomes on the way to it
+    done: int = 0  # children read
+
+
+def _short(x: Fraction) -> Fraction:
+    """`x`, rounded to a double if its denominator is long: sums along a path must stay cheap."""
+    return x if x.denominator.bit_length() <= MOST_BITS else Fraction(float(x))
 
 
 class _Reader:
@@ -54,7 +73,7 @@ class _Reader:
             at = m.end()
         self.at = 0
         self.parts = _Parts(text)
-        self.sets: dict[tuple[int, int], tuple[list[str], list[str]]] = {}  # names, odds
+        self.sets: dict[tuple[int, int], tuple[list[str], list[float]]] = {}  # names, odds
         self.outcomes: dict[int, list[Fraction]] = {}
         self.set_names: dict[tuple[int, int], str] = {}
         self.members: dict[tuple[int, int], list[int]] = {}
@@ -127,25 +146,25 @@ class _Reader:
     def nodes(self, players: int) -> None:
         """The tree in preorder, without recursion."""
         parts = self.parts
-        open_: list[tuple[int, list[str], list[str], list[Fraction]]] = [
-            (-1, [""], [], [Fraction(0)] * players)
-        ]  # of a node whose children are being read: its number, their names, odds, what is paid
+        nothing = [Fraction(0)] * players
+        open_ = [_Open(-1, [""], [], nothing)]
         while open_:
-            parent, names, odds, paid = open_.pop()
+            top = open_[-1]
+            child = top.done
+            top.done += 1
+            if top.done == len(top.names):
+                open_.pop()
             node, place = len(parts.parent), self.place()
-            done = len(names)
-            if done > 1:
-                open_.append((parent, names[1:], odds[1:], paid))
             kind = self.take("word", "a node")
             self.take("text", "the name of a node")
-            parts.parent.append(parent)
+            parts.parent.append(top.node)
             parts.place.append(place)
-            parts.odds.append(float(Fraction(odds[0])) if odds else 0.0)
-            if parent >= 0:
-                parts.names[node] = names[0]
+            parts.odds.append(top.odds[child] if top.odds else 0.0)
+            if top.node >= 0:
+                parts.names[node] = top.names[child]
             if kind == "t":
                 parts.to_move.append(TERMINAL)
-                all_ = self.outcome(players, paid)
+                all_ = self.outcome(players, top.paid)
                 parts.value.append(tuple(float(u) for u in all_))
                 continue
             if kind not in ("c", "p"):
@@ -155,9 +174,9 @@ class _Reader:
                 raise self.wrong(place, f"there is no player {player + 1}")
             below, chances = self.moves(player, node)
             parts.to_move.append(player)
-            open_.append((node, below, chances, self.outcome(players, paid)))
+            open_.append(_Open(node, below, chances, self.outcome(players, top.paid)))
 
-    def moves(self, player: int, node: int) -> tuple[list[str], list[str]]:
+    def moves(self, player: int, node: int) -> tuple[list[str], list[float]]:
         """The names of a node's moves, and their odds where chance moves."""
         place, number = self.place(), self.whole("the information set")
         if self.is_next("text"):
@@ -165,7 +184,7 @@ class _Reader:
         if self.is_next("mark", "{"):
             self.at += 1
             names: list[str] = []
-            odds: list[str] = []
+            odds: list[float] = []
             while self.is_next("text"):
                 names.append(self.take("text", "a move") or str(len(names) + 1))
                 if player == CHANCE:
@@ -173,13 +192,13 @@ class _Reader:
                     p = self.number("a probability")
                     if not 0 < p <= 1:
                         raise self.wrong(where, f"the probability {p} is not above 0 and up to 1")
-                    odds.append(str(p))
+                    odds.append(float(p))
             self.skip_mark("}")
             if not names:
                 raise self.wrong(place, "a node has no moves")
-            total = sum(map(Fraction, odds), Fraction(player != CHANCE))
-            if abs(total - 1) > ODDS_ERROR:
-                raise self.wrong(place, f"the probabilities add up to {float(total):g}, not 1",
+            total = math.fsum(odds)  # an exact sum of many fractions takes quadratic time
+            if player == CHANCE and abs(total - 1) > ODDS_ERROR:
+                raise self.wrong(place, f"the probabilities add up to {total:g}, not 1",
                                  "fractions are exact: 1/3")  # fmt: skip
             if self.sets.setdefault((player, number), (names, odds)) != (names, odds):
                 raise self.wrong(place, f"information set {number} has other moves than before")
@@ -187,8 +206,7 @@ class _Reader:
             raise self.wrong(place, f"information set {number} has no moves")
         if player != CHANCE:
             self.members.setdefault((player, number), []).append(node)
-        known = self.sets[player, number]
-        return list(known[0]), list(known[1])
+        return self.sets[player, number]
 
     def outcome(self, players: int, paid: list[Fraction]) -> list[Fraction]:
         """What was paid before and what this outcome pays."""
@@ -210,8 +228,8 @@ class _Reader:
         elif number and number not in self.outcomes:
             raise self.wrong(place, f"outcome {number} has no payoffs")
         if not number:
-            return list(paid)
-        return [a + b for a, b in zip(paid, self.outcomes[number], strict=True)]
+            return paid
+        return [_short(a + b) for a, b in zip(paid, self.outcomes[number], strict=True)]
 
 
 def to_efg(game: Any, title: str | None = None) -> str:

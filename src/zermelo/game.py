@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .checks import check_text
+from .checks import LONGEST_POSITION, check_text
 from .errors import BadPosition, IllegalAction, UsageError
 
 CHANCE = -1
@@ -104,7 +104,7 @@ class Game:
 
     def parse_action(self, text: str, s: Any) -> Any:
         """The legal action of `s` that a person means by `text`."""
-        check_text("an action", text)
+        check_text("an action", text, LONGEST_POSITION)
         wanted = "".join(str(text).split())
         legal = list(self.actions(s)) if not self.is_terminal(s) else []
         for a in legal:
@@ -122,7 +122,7 @@ class Game:
 
     def parse_state(self, text: str) -> Any:
         """The state that `text` describes; by default the actions that lead to it, in order."""
-        check_text("a position", text)
+        check_text("a position", text, LONGEST_POSITION)
         s = self.initial()
         for word in text.split():
             try:

@@ -266,11 +266,14 @@ def solve(
 def solve_circles(
     game: Game, state: Any, time: float | None, nodes: int | None, table: int
 ) -> Result:
-    """A game in which play can come back to a position, which is a draw."""
+    """Solve a game in which positions can repeat; repetition for ever is a draw."""
     try:
         why = "positions can repeat"
         return solve_backwards(game, state, time, SOLVE_CIRCLES_MB << 20, why)
     except (TableError, NotSupported):  # too many positions, or names for them that do not last
+        least, greatest = facts_of(game).utility_bounds or (-1.0, 1.0)
+        if least < -1 or greatest > 1:  # a game of scores, which proof-number search refuses
+            raise
         r = solve(game, state, "proof-number", time=time, nodes=nodes, table=table)
         return because(r, "positions can repeat, and too many can be reached to list them")
 

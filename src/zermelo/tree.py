@@ -19,19 +19,26 @@ from .errors import IllegalAction, TreeSyntaxError, UsageError, suggest
 from .game import CHANCE, TERMINAL
 from .games.native import NativeGame, State
 
-_NUMBER = r"[-+−]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
+# Reading takes time linear in the text. Quantifiers are possessive (``++``, ``*+``) so that what
+# they matched is never given back, and every character matches some alternative (``wrong`` is the
+# last one) so that the scanner never looks for a later start.
+_NUMBER = r"(?>[-+−]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][-+]?\d++)?)"
+_FRACTION = rf"{_NUMBER}(?>/{_NUMBER})?"
 _TOKEN = re.compile(
-    rf"""(?P<plain>(?:\d{{1,15}}(?:\s+(?!\s*:)|(?=\))))+)|\s*(?:
-      (?:(?P<odds>{_NUMBER}(?:/{_NUMBER})?)\s*:\s*)?
-      (?:(?P<name>[A-Za-z_][\w']*)\s*=\s*)?
-      (?:(?P<odds2>{_NUMBER}(?:/{_NUMBER})?)\s*:\s*)?
-      (?:(?P<head>max|min|chance|p[1-9]\d?)(?:\#(?P<label>\w+))?\s*\(
-        |(?P<number>{_NUMBER}(?:/{_NUMBER})?)(?=[\s()]|$)
-        |\((?P<tuple>[^()]*)\))
-      |(?P<close>\)))\s*""",
-    re.VERBOSE,
+    rf"""(?P<plain>(?:\d{{1,15}}+(?:\s++(?!:)|(?=\))))++)|\s*+(?:
+      (?:(?P<odds>{_FRACTION})\s*+:\s*+)?
+      (?:(?P<name>[A-Za-z_][\w']*+)\s*+=\s*+)?
+      (?:(?P<odds2>{_FRACTION})\s*+:\s*+)?
+      (?:(?P<head>max|min|chance|p[1-9]\d?)(?:\#(?P<label>\w++))?\s*+\(
+        |(?P<number>{_FRACTION})(?=[\s()]|$)
+        |\((?P<tuple>[^()]*+)\))
+      |(?P<close>\)))\s*+|(?P<wrong>.)""",
+    re.VERBOSE | re.DOTALL,
 )
 _WHOLE = re.compile(r"\d+")
+_VALUE = re.compile(rf"\s*+{_FRACTION}\s*+")
+_COMMA = re.compile(rf"\s*+(?:{_NUMBER}\s*+)?,")
+_WORD = re.compile(r"\s*+([A-Za-z_]\w{0,80})")
 MOST_PLAYERS = 64
 
 
@@ -81,7 +88,7 @@ def _number(parts: _Parts, text: str, at: int) -> float:
 
 def _tuple(parts: _Parts, text: str, at: int) -> tuple[float, ...]:
     words = text.split(",")
-    if not all(re.fullmatch(rf"\s*{_NUMBER}(?:/{_NUMBER})?\s*", w) for w in words):
+    if not all(map(_VALUE.fullmatch, words)):
         raise parts.fail(
             at, f"({text}) is not a tuple of numbers", "a leaf of many players is as in (1,2,6)"
         )
@@ -90,20 +97,20 @@ def _tuple(parts: _Parts, text: str, at: int) -> tuple[float, ...]:
 
 def _wrong_token(parts: _Parts, at: int, open_nodes: list[int]) -> TreeSyntaxError:
     """Why the text at `at` cannot be read."""
-    rest = parts.text[at:]
     if not parts.text.strip():
         return parts.fail(0, "the tree is empty", "as in max(min(3 12 8) min(2 4 6))")
-    comma = re.match(rf"\s*({_NUMBER})?\s*,", rest)
+    comma = _COMMA.match(parts.text, at)
     if comma:
-        place = at + comma.end() - 1
+        place = comma.end() - 1
         return parts.fail(place, "a comma stands between children", "separate children by blanks")
-    word = re.match(r"\s*([A-Za-z_]\w*)", rest)
+    word = _WORD.match(parts.text, at)
     if word:
         near = suggest(word[1].lower(), ["max", "min", "chance"])
         hint = near if near.startswith("did") else ""
         hint = hint or "nodes are max(…), min(…), chance(…), p1(…)…; a child is named a1=min(…)"
         return parts.fail(at, f"{word[1]!r} is neither a node nor a number", hint)
-    return parts.fail(at, f"{rest.lstrip()[:1]!r} is not expected here", "see zermelo tree --help")
+    sign = parts.text[at:].lstrip()[:1]
+    return parts.fail(at, f"{sign!r} is not expected here", "see zermelo tree --help")
 
 
 def _ended(parts: _Parts, at: int) -> TreeSyntaxError:
@@ -116,7 +123,7 @@ def _read(text: str) -> _Parts:
     open_nodes: list[int] = []
     at = 0
     for m in _TOKEN.finditer(text):
-        if m.start() != at:
+        if m.lastgroup == "wrong":
             break
         at = m.end()
         if m.lastgroup == "plain" and open_nodes:
@@ -152,7 +159,7 @@ _HEADS = {"max": 0, "min": 1, "chance": CHANCE}
 
 
 def _add_node(parts: _Parts, m: re.Match[str], open_nodes: list[int]) -> None:
-    _, _, name, _, head, label, number, tuple_, _ = m.groups()
+    _, _, name, _, head, label, number, tuple_, _, _ = m.groups()
     odds = m["odds"] or m["odds2"]
     node = len(parts.parent)
     parts.parent.append(open_nodes[-1] if open_nodes else -1)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from .. import files
 from ..algorithms import CHOICES, algorithms, duel, named
 from ..beliefs import Belief
 from ..checks import check_called, check_given, check_path, check_whole
@@ -315,8 +316,7 @@ def match(
         for number in range(len(result.results), games):
             _one(result, played, all_, number, start)
             if file is not None:
-                with file.open("a") as out:
-                    out.write(json.dumps({"game": number, **result.last()}) + "\n")
+                files.append(file, json.dumps({"game": number, **result.last()}) + "\n")
             if on_game:
                 on_game(result)
     except KeyboardInterrupt:  # in a game, or while somebody is told of one
@@ -371,16 +371,16 @@ def _resume(result: Match, file: Path, opening: int) -> None:
         "opening": opening,
     }  # fmt: skip
     if not file.exists():
-        file.write_text(json.dumps(head) + "\n")
+        files.write(file, json.dumps(head) + "\n")
         return
-    text = file.read_text()
+    text = files.read_text(file, "give the record of a match")
     if not text.endswith("\n"):  # a line that was cut off in the middle is played again
         text = text[: text.rfind("\n") + 1]
-        file.write_text(text)
+        files.write(file, text)
     try:
         first, *rows = [json.loads(line) for line in text.splitlines()]
         told = [result.read(row) for row in rows]
-    except (ValueError, LookupError, TypeError):
+    except (ValueError, LookupError, TypeError, RecursionError, AttributeError):
         raise UsageError(f"{file} is not a record of a match", "give another file") from None
     if first != head:
         raise UsageError(f"{file} is the record of another match", "give another file")

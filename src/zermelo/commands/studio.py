@@ -15,24 +15,31 @@ from .shared import app, err
 @app.command()
 def serve(
     game: Annotated[
-        str | None, typer.Argument(metavar="[GAME]", help="Game to show first, e.g. FILE.py:CLASS.")
+        str | None,
+        typer.Argument(metavar="[GAME]", help="Game to show first, e.g. FILE.py:CLASS."),
     ] = None,
-    host: Annotated[str, typer.Option("--host", help="Address to bind.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option("--port", help="Port; 0 picks a free one.")] = 8765,
+    host: Annotated[
+        str, typer.Option("--host", help="Address to bind; 0.0.0.0 lets others in.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option("--port", help="Port; 0 takes a free one.")] = 8765,
+    allow_host: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--allow-host",
+            metavar="NAME",
+            help="Name by which others open the studio (repeatable). Without it, an address that "
+            "others can reach needs the token that is printed.",
+        ),
+    ] = None,
     no_browser: Annotated[
         bool, typer.Option("--no-browser", help="Do not open a browser.")
     ] = False,
-    data: Annotated[
-        Path | None, typer.Option("--data", help="SQLite file that stores the games.")
-    ] = None,
-    max_time: Annotated[
-        float, typer.Option("--max-time", help="Longest search in seconds.")
-    ] = 60.0,
-    max_table: Annotated[
-        int, typer.Option("--max-table", help="Largest transposition table in MB.")
-    ] = 64,
+    data: Annotated[Path | None, typer.Option("--data", help="File that keeps the games.")] = None,
+    max_time: Annotated[float, typer.Option("--max-time", help="Seconds per search.")] = 60.0,
+    max_table: Annotated[int, typer.Option("--max-table", help="Megabytes per search.")] = 64,
     searches: Annotated[
-        int | None, typer.Option("--searches", help="Concurrent searches (default: one per core).")
+        int | None,
+        typer.Option("--searches", help="Concurrent searches (default: one per core)."),
     ] = None,
 ) -> None:
     """Open the studio (trees, play, analysis) in a browser."""
@@ -49,4 +56,12 @@ def serve(
     if searches is not None:
         limits = Limits(time=max_time, table=max_table, searches=searches)
     err.print("the studio is open; Ctrl-C ends it", markup=False)
-    run(game, host=host, port=port, browser=not no_browser, data=data, limits=limits)
+    run(
+        game,
+        host=host,
+        port=port,
+        browser=not no_browser,
+        data=data,
+        limits=limits,
+        allowed=tuple(allow_host or ()),
+    )

@@ -5,7 +5,8 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import sys
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -19,12 +20,18 @@ class GameEntry:
     module: str  # below zermelo.games; its function make(**options) builds the game
     summary: str
     options: str  # as a person writes them after the name
+    # Options whose value may be the path of a file, with the built-in names they also take.
+    files: dict[str, Callable[[], list[str]]] = field(default_factory=dict)
+
+
+def pacman_layouts() -> list[str]:
+    from .pacman.layout import names as layouts
+
+    return layouts()
 
 
 GAMES: tuple[GameEntry, ...] = (
-    GameEntry(
-        "tic-tac-toe", "tic_tac_toe", "k in a row on a board of m columns and n rows", "m=3,n=3,k=3"
-    ),
+    GameEntry("tic-tac-toe", "tic_tac_toe", "k in a row on m columns and n rows", "m=3,n=3,k=3"),
     GameEntry(
         "connect-four",
         "connect_four",
@@ -86,6 +93,7 @@ GAMES: tuple[GameEntry, ...] = (
         "pacman",
         "eat the dots, avoid the ghosts; text layouts",
         "layout=small,ghosts=minimax,stop=yes,steps=500",
+        files={"layout": pacman_layouts},
     ),
     GameEntry("pig", "pig", "roll or hold; a 1 loses the points of the turn", "target=100"),
     GameEntry("2048", "game_2048", "slide and merge tiles; chance adds one per move", "fours=0.1"),
@@ -94,6 +102,7 @@ GAMES: tuple[GameEntry, ...] = (
         "scrabble",
         "form words from hidden racks; needs a word list file",
         "words=default,score=points",
+        files={"words": lambda: ["default"]},
     ),
     GameEntry(
         "stratego",

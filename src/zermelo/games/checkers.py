@@ -18,7 +18,7 @@ from ..errors import BadPosition, IllegalAction
 from . import whole
 from .drawing import disc, svg
 from .drawing import place as place_of
-from .native import EvaluatedGame, State
+from .native import EvaluatedGame, State, written_moves
 
 SIDES = ("Black", "White")
 QUIET_LIMIT = 80
@@ -121,7 +121,7 @@ class Checkers(EvaluatedGame):
         if ":" in text:
             return self.parse_fen(text)
         s = self.initial()
-        for word in re.sub(r"\d+\.+", " ", text).split():
+        for word in written_moves(text):
             try:
                 s = self.result(s, self.parse_action(word, s))
             except IllegalAction as e:
@@ -129,7 +129,7 @@ class Checkers(EvaluatedGame):
         return s
 
     def parse_fen(self, text: str) -> State:
-        tag = re.fullmatch(r'\s*\[\s*FEN\s+"(.*)"\s*\]\s*', text)
+        tag = re.fullmatch(r'\s*+\[\s*+FEN\s++"(.*)"\s*+\]\s*+', text)
         fields = "".join((tag[1] if tag else text).split()).rstrip(".").upper().split(":")
         if fields[0] not in ("B", "W"):
             raise BadPosition(f"position {text!r} does not say who moves", EXAMPLE)

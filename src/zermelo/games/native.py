@@ -3,17 +3,27 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from .. import _core
-from ..checks import check_text, whole
+from ..checks import LONGEST_POSITION, check_text, whole
 from ..errors import BadPosition, IllegalAction, UsageError
 from ..game import Facts, Game
 
 # Methods of games that people call with texts, and with a player: these are checked.
 TEXTS = ("parse_state", "parse_action")
 SEEN = ("observation", "sample", "view", "svg_for", "observation_text", "observation_svg", "heard")
+
+
+# The lookbehind lets a match begin only where a number begins: linear time for any text.
+MOVE_NUMBER = re.compile(r"(?<!\d)\d++\.+")
+
+
+def written_moves(text: str) -> list[str]:
+    """The moves of a game score without their numbers: "1. e4 e5 2.Nf3" is e4, e5, Nf3."""
+    return MOVE_NUMBER.sub(" ", text).split()
 
 
 class State:
@@ -53,7 +63,8 @@ def checked(name: str, method: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(method)
     def reading(self: NativeGame, text: Any, *more: Any, **named: Any) -> Any:
-        check_text("a position" if name == "parse_state" else "an action", text)
+        what = "a position" if name == "parse_state" else "an action"
+        check_text(what, text, LONGEST_POSITION)
         return method(self, text, *more, **named)
 
     @functools.wraps(method)

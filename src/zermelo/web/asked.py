@@ -57,6 +57,7 @@ class Place(Asked):
     game: Name
     position: Position = ""
     moves: Annotated[list[Annotated[int, Field(ge=0)]], Field(max_length=2000)] = []
+    roll: bool = False  # let chance move at random until a player is to move
 
 
 class TreeAsked(Asked):
@@ -115,6 +116,10 @@ class Stop(Asked):
     do: Literal["stop"]
 
 
+class Malformed(UsageError):
+    """A request that does not have the fields it should have."""
+
+
 Wanted = TypeVar("Wanted", bound=Asked)
 MESSAGES: dict[str, type[Asked]] = {"analyse": Analyse, "go": Go, "watch": Watch, "stop": Stop}
 
@@ -127,7 +132,8 @@ def read(kind: type[Wanted], data: Any) -> Wanted:
         raise complaint(list(e.errors(include_url=False, include_context=False))) from None
 
 
-def complaint(errors: list[Any]) -> UsageError:
+def complaint(errors: list[Any]) -> Malformed:
+    """The first of pydantic's errors in a sentence."""
     first = errors[0]
     where = ".".join(str(part) for part in first["loc"] if part != "body") or "the request"
-    return UsageError(f"{where}: {first['msg']}", "reload the page if it is an old one")
+    return Malformed(f"{where}: {first['msg']}", "reload the page if it is an old one")

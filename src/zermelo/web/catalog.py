@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
 import threading
 from collections import OrderedDict
-from pathlib import Path
 from typing import Any
 
 from .. import _core
@@ -13,7 +11,7 @@ from ..algorithms import algorithms, choose, duel, preferred
 from ..bridge import bridge
 from ..errors import NotSupported, UsageError, ZermeloError, suggest
 from ..game import Game, facts_of
-from ..games import GAMES, load, names
+from ..games import GAMES, load, names, parse_options
 from ..guesses import Guesses
 from ..policy import Policy
 from ..regret import minimise
@@ -45,8 +43,8 @@ class Catalog:
         name = spec.strip().partition(":")[0].strip()
         if ".py" in spec:
             raise UsageError(
-                "the server runs no such file",
-                "name it when you start: zermelo serve FILE.py:CLASS",
+                "for security, files cannot be opened from the browser",
+                "name your rules when you start the server: zermelo serve FILE.py:CLASS",
             )
         if name not in names() or len(spec) > LONGEST:
             raise UsageError(f"there is no game {name[:60]!r}", suggest(name[:60], names()))
@@ -96,11 +94,19 @@ class Catalog:
 
 
 def refuse_files(spec: str) -> None:
-    """An option may name a file (a maze's layout): nobody may read the machine's through it."""
-    for value in re.split("[:,=]", spec.partition(":")[2]):
-        word = value.strip()
-        if re.search(r"[/\\]|\.\.", word) or (word and Path(word).exists()):
-            raise UsageError("the server reads no files for its visitors", "choose by name")
+    """Options that may name a file take only built-in names here.
+
+    Nothing is asked of the file system, so that no answer tells whether a file exists.
+    """
+    name, _, rest = spec.strip().partition(":")
+    entry = next(g for g in GAMES if g.name == name.strip())
+    refused = spec.strip().endswith(".efg")
+    for option, value in parse_options(entry, rest).items():
+        refused |= option in entry.files and value not in entry.files[option]()
+    if refused:
+        raise UsageError(
+            "for security, files cannot be opened from the browser", "choose a built-in name"
+        )
 
 
 def about(spec: str, game: Game) -> dict[str, Any]:
@@ -109,7 +115,7 @@ def about(spec: str, game: Game) -> dict[str, Any]:
     fits = [a for a in algorithms().values() if not a.misfit(facts)]
     try:
         auto = EQUILIBRIUM if small(game) else choose(preferred(game), facts)[0].name
-        auto = "its own player" if brings_a_player(game) else auto
+        auto = "built-in player" if brings_a_player(game) else auto
     except NotSupported:
         auto = ""
     one = {"name": EQUILIBRIUM, "summary": "an equilibrium, by minimising regret"}
@@ -159,11 +165,11 @@ def small(game: Game) -> bool:
 
 
 def sides(game: Game, players: int) -> list[str]:
-    """What the players are called."""
+    """The names of the players."""
     told = game.side_names
     if isinstance(told, tuple | list) and len(told) == players:
         return [str(name) for name in told]
-    return ["first", "second"] if players == 2 else [f"player {p + 1}" for p in range(players)]
+    return [f"player {p}" for p in range(players)]  # as the games' pictures call them
 
 
 def is_plain(game: Game) -> bool:

@@ -1,15 +1,24 @@
-"""Before anything is read: who asks, and how much; after it: headers that close the page."""
+"""Before anything is read: who asks, and how much; after it: headers that close the page.
+
+A page elsewhere may point its own name at this server (DNS rebinding) and then ask as if it were
+the studio. So the Host header must be a known name, or the visitor must have opened the address
+with the token that the server printed.
+"""
 
 from __future__ import annotations
 
+import secrets
+from collections import Counter
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
-from starlette.responses import JSONResponse
+from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
+
+from .visitors import cookies_of, visitor_of
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
@@ -26,48 +35,101 @@ HEADERS = {
     "Cache-Control": "no-cache",
 }
 LOOPBACK = frozenset(("127.0.0.1", "localhost", "::1"))
+TOKEN = "zermelo_token"  # the cookie's name
+HELD, HELD_PER_ADDRESS = 60_000_000, 15_000_000  # bytes of bodies in memory at once
 
 
 class Guard:
-    """Only this host's own pages may ask, and no body is larger than the limit."""
+    """Lets in who knows the server's name or token, up to so many bytes.
 
-    def __init__(self, app: ASGIApp, hosts: frozenset[str] | None, body: int) -> None:
-        self.app, self.hosts, self.body = app, hosts, body
+    Args:
+        hosts: Names that the Host header may have; None: any, if the visitor has the token.
+        token: What the address must contain once; None: nothing.
+        body: Bytes of a request's body.
+    """
+
+    def __init__(
+        self, app: ASGIApp, hosts: frozenset[str] | None, body: int, token: str | None = None
+    ) -> None:
+        self.app, self.hosts, self.body, self.token = app, hosts, body, token
+        self.held: Counter[str] = Counter()  # bytes of bodies by address
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
             return await self.app(scope, receive, send)
-        refused = self.refusal(scope, Headers(scope=scope))
+        headers = Headers(scope=scope)
+        refused = self.refusal(scope, headers)
         if scope["type"] == "websocket":
             if refused:
-                return await WebSocket(scope, receive, send).close(1008, refused[1])
+                return await WebSocket(scope, receive, send).close(1008, "refused")
             return await self.app(scope, receive, send)
-        guarded, read = closed(send), 0
-
-        async def limited() -> Message:
-            nonlocal read
-            message = await receive()
-            read += len(message.get("body", b""))
-            if read > self.body:
-                raise HTTPException(413, "the request is too large")
-            return message
-
+        guarded = closed(send)
         if refused:
-            return await answer(*refused)(scope, receive, guarded)
-        return await self.app(scope, limited, guarded)
+            return await refused(scope, receive, guarded)
+        size, address = int(headers.get("content-length", "0")), visitor_of(scope).address
+        if not self.holds(address, size):
+            busy = answer(503, "the server is busy with other requests", "try again in a moment")
+            return await busy(scope, receive, guarded)
+        self.held[address] += size
+        try:
+            await self.app(scope, limited(receive, self.body), guarded)
+        finally:
+            self.held[address] -= size
+            if self.held[address] <= 0:
+                del self.held[address]
 
-    def refusal(self, scope: Scope, headers: Headers) -> tuple[int, str, str] | None:
-        """Why this is not answered: a foreign page behind a known name, too many bytes."""
+    def holds(self, address: str, size: int) -> bool:
+        """Is there room for a body of this size?"""
+        if not size:
+            return True
+        near, whole = self.held[address], self.held.total()
+        return near + size <= HELD_PER_ADDRESS and whole + size <= HELD
+
+    def refusal(self, scope: Scope, headers: Headers) -> Response | None:
+        """The answer to whom this server does not serve; None: it does."""
         host = name_of(headers.get("host", ""))
         if self.hosts is not None and host not in self.hosts:
-            return 403, "this server answers only to its own name", "open the address it printed"
+            return answer(
+                403, "this server does not answer to that name", "open the address it printed"
+            )
+        if self.token is not None and not same(cookies_of(headers).get(TOKEN, ""), self.token):
+            return self.admission(scope)
         origin = headers.get("origin")
         if origin is not None and urlsplit(origin).netloc != headers.get("host", ""):
-            return 403, "another page may not ask here", "open the studio itself"
+            return answer(403, "another page may not ask here", "open the studio itself")
         size = headers.get("content-length", "0")
         if not size.isdigit() or len(size) > 15 or int(size) > self.body:
-            return 413, "the request is too large", f"at most {self.body:,} bytes"
+            return answer(413, "the request is too large", f"at most {self.body:,} bytes")
         return None
+
+    def admission(self, scope: Scope) -> Response:
+        """The token becomes a cookie, so that it does not stay in the address."""
+        given = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("token", [""])[0]
+        if self.token is None or scope["path"] != "/" or not same(given, self.token):
+            return answer(
+                403, "this address lacks the server's token", "open the address that it printed"
+            )
+        cookie = f"{TOKEN}={self.token}; Path=/; HttpOnly; SameSite=Lax"
+        return RedirectResponse("/", 303, headers={"Set-Cookie": cookie})
+
+
+def limited(receive: Receive, most: int) -> Receive:
+    """Receives no more bytes than that."""
+    read = 0
+
+    async def receive_limited() -> Message:
+        nonlocal read
+        message = await receive()
+        read += len(message.get("body", b""))
+        if read > most:
+            raise HTTPException(413, "the request is too large")
+        return message
+
+    return receive_limited
+
+
+def same(given: str, token: str) -> bool:
+    return secrets.compare_digest(given.encode("utf-8", "replace"), token.encode())
 
 
 def name_of(host: str) -> str:

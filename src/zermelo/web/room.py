@@ -14,15 +14,17 @@ from ..game import Game, facts_of
 from ..result import Result
 from .asked import MESSAGES, Analyse, Asked, Go, Watch, read
 from .limits import Busy
-from .plays import add, ask, follow, replay, think
+from .plays import add, ask, chance_view, follow, replay, think
 from .store import Changed, Play
 from .views import legal, result_view, who
+from .visitors import visitor_of
 
 if TYPE_CHECKING:
     from .app import Studio
 
 TELL_EVERY = 0.05  # seconds between two finished depths that a page is told of
 QUEUE = 200  # messages that a slow page may be behind
+PAUSE = 0.02  # seconds between two messages of a page
 
 
 class Room:
@@ -45,6 +47,7 @@ class Page:
 
     def __init__(self, studio: Studio, socket: WebSocket) -> None:
         self.studio, self.socket = studio, socket
+        self.visitor = visitor_of(socket.scope)
         self.outbox: asyncio.Queue[dict[str, Any]] = asyncio.Queue(QUEUE)
         self.search: asyncio.Task[None] | None = None
         self.watches = self.thinks = ""
@@ -55,8 +58,9 @@ class Page:
 
     async def run(self) -> None:
         """Until the page leaves; then its search ends too."""
-        room = self.studio.room
-        if len(room.pages) >= self.studio.limits.clients:
+        room, limits = self.studio.room, self.studio.limits
+        near = sum(page.visitor.address == self.visitor.address for page in room.pages)
+        if len(room.pages) >= limits.clients or near >= limits.clients_per_address:
             return await self.socket.close(1013, "the server is busy: too many open pages")
         await self.socket.accept()
         room.pages.add(self)
@@ -64,6 +68,7 @@ class Page:
         try:
             while True:
                 self.hear(await self.socket.receive_text())
+                await asyncio.sleep(PAUSE)
         except (WebSocketDisconnect, KeyError, RuntimeError):  # left, or sent bytes
             pass
         finally:
@@ -146,7 +151,7 @@ class Page:
             )
             return result_view(r) | {"explain": r.explain(), "why": r.why}
 
-        found = await studio.desk.run(work)
+        found = await studio.searches.run(self.visitor, work)
         self.say({"kind": "done", "id": asked.id} | found)
 
     def position(self, asked: Analyse) -> tuple[Game, Any]:
@@ -164,8 +169,10 @@ class Page:
                 raise NotSupported(
                     "the analysis would show what is hidden from you", "play on without it"
                 )
-        if who(game, s) < 0 or not legal(game, s):
-            raise UsageError("nobody is to move here", "go back a move")
+        if chance := chance_view(game, s):
+            raise UsageError(f"{chance['action']} first", "choose an outcome or draw one")
+        if not legal(game, s):
+            raise UsageError("the game is over", "take back a move")
         return game, s
 
     async def go(self, asked: Go) -> None:
@@ -184,7 +191,9 @@ class Page:
             mover = who(game, s)
             if mover < 0 or play.side in (-1, mover):
                 return None  # another page was here before
-            action = think(studio.catalog, game, states, play, studio.limits, stop, tell)
+            hidden = facts_of(game).hidden  # the opponent's values and lines tell what it holds
+            on_depth = None if hidden else tell
+            action = think(studio.catalog, game, states, play, studio.limits, stop, on_depth)
             if stop():
                 return None
             add(game, play, s, legal(game, s).index(action))
@@ -192,14 +201,16 @@ class Page:
             return play
 
         try:
-            play = await studio.desk.run(work)
+            play = await studio.searches.run(self.visitor, work)
         except Changed:
-            play = await asyncio.to_thread(studio.store.get, asked.play)
+            play = await studio.views.run(self.visitor, lambda _: studio.store.get(asked.play))
         finally:
             if self.search is asyncio.current_task():  # else it was stopped, and that was told
                 self.rest()
         if play is not None:
-            studio.room.tell(asked.play, {"kind": "play", "play": await studio.view(play)})
+            studio.room.tell(
+                asked.play, {"kind": "play", "play": await studio.view(self.visitor, play)}
+            )
 
 
 def data_id(text: str) -> int:

@@ -13,8 +13,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..errors import UsageError
+from .limits import Busy, Limits
+from .visitors import Visitor
 
-MOST_GAMES = 20_000  # the oldest go
+FORGOTTEN = 30 * 24 * 3600  # seconds without a move, after which a full store drops a game
 COLUMNS = "id, game, position, side, opponent, time, depth, level, moves, version"
 
 
@@ -50,11 +52,19 @@ def default_path() -> Path:
     return base / "zermelo" / "studio.sqlite"
 
 
+def make_private(path: Path) -> None:
+    """Creates the file, or changes it, so that only its owner can read it."""
+    os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+    if path.is_file():
+        path.chmod(0o600)
+
+
 class Store:
     def __init__(self, path: Path) -> None:
         self.lock = threading.Lock()
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
+            make_private(path)
             self.db = sqlite3.connect(path, check_same_thread=False, timeout=10)
             self.db.execute("PRAGMA journal_mode=WAL")
             self.db.execute(
@@ -62,23 +72,49 @@ class Store:
                 " side INTEGER, opponent TEXT, time REAL, depth INTEGER, level INTEGER,"
                 " moves TEXT, version INTEGER, updated REAL)"
             )
+            self.add_columns()
             self.db.commit()
         except (OSError, sqlite3.Error) as e:
             raise UsageError(
                 f"{path} cannot keep games: {e}", "give another file: --data"
             ) from None
 
-    def add(self, play: Play) -> None:
+    def add_columns(self) -> None:
+        """Who began a game: files of older versions do not say."""
+        known = {row[1] for row in self.db.execute("PRAGMA table_info(plays)")}
+        for name in {"visitor", "address"} - known:
+            self.db.execute(f"ALTER TABLE plays ADD COLUMN {name} TEXT NOT NULL DEFAULT ''")
+        self.db.execute("CREATE INDEX IF NOT EXISTS by_visitor ON plays (visitor, updated)")
+        self.db.execute("CREATE INDEX IF NOT EXISTS by_address ON plays (address)")
+        self.db.execute("CREATE INDEX IF NOT EXISTS by_time ON plays (updated)")
+
+    def add(self, play: Play, visitor: Visitor, limits: Limits) -> None:
+        """Keeps a new game. Where there is no room, the visitor's own oldest games are dropped."""
         with self.lock, self.db:
-            self.db.execute(
-                f"INSERT INTO plays ({COLUMNS}, updated) VALUES ({'?,' * 10}?)", row(play)
-            )
-            (count,) = self.db.execute("SELECT COUNT(*) FROM plays").fetchone()
-            if count > MOST_GAMES:
+            own = self.count("visitor = ?", visitor.id)
+            near = self.count("address = ?", visitor.address)
+            whole = self.count("1 = ?", 1)
+            if whole >= limits.games:
+                old = time.time() - FORGOTTEN
+                whole -= self.db.execute("DELETE FROM plays WHERE updated < ?", (old,)).rowcount
+            over = max(own - limits.games_per_visitor, near - limits.games_per_address,
+                       whole - limits.games) + 1  # fmt: skip
+            if over > own:
+                raise Busy("too many games are kept here", "go on with one that was begun")
+            if over > 0:
                 self.db.execute(
-                    "DELETE FROM plays WHERE id IN (SELECT id FROM plays ORDER BY updated LIMIT ?)",
-                    (count - MOST_GAMES,),
+                    "DELETE FROM plays WHERE id IN"
+                    " (SELECT id FROM plays WHERE visitor = ? ORDER BY updated LIMIT ?)",
+                    (visitor.id, over),
                 )
+            self.db.execute(
+                f"INSERT INTO plays ({COLUMNS}, updated, visitor, address) VALUES ({'?,' * 12}?)",
+                (*row(play), visitor.id, visitor.address),
+            )
+
+    def count(self, where: str, value: object) -> int:
+        (found,) = self.db.execute(f"SELECT COUNT(*) FROM plays WHERE {where}", (value,)).fetchone()
+        return int(found)
 
     def get(self, key: str) -> Play:
         with self.lock:

@@ -24,6 +24,8 @@ from .notation import (
 )
 
 TAG = re.compile(r'^\s*\[(\w+)\s+"([^"]*)"\s*\]')
+# Comments, NAGs and note references in a [Play] section; an unclosed comment hides its line.
+IGNORED = re.compile(r"\{[^}]*+\}?|;.*|\$\d+|=\d+=")
 CARD = re.compile(r"^[SHDC][AKQJT2-9]$")
 
 
@@ -75,7 +77,7 @@ def read_pbn(text: str) -> list[PbnGame]:
                 finish()
             tags[section] = value
         elif section == "Play":
-            rows.append(re.sub(r"\{[^}]*\}|;.*|\$\d+|=\d+=", " ", line))
+            rows.append(IGNORED.sub(" ", line))
     finish()
     if not games:
         raise BadPosition("there is no deal in this text", 'PBN has lines as [Deal "N:…"]')

@@ -8,7 +8,6 @@ is written king takes rook (e1h1).
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -16,7 +15,7 @@ from typing import Any
 from ... import _core
 from ...errors import BadPosition, IllegalAction, UsageError
 from .. import whole
-from ..native import EvaluatedGame, State
+from ..native import EvaluatedGame, State, written_moves
 from . import fen, picture
 from .epd import Epd, format_epd, parse_epd
 from .moves import CASTLE, Move, matching, san
@@ -126,7 +125,7 @@ class Chess(EvaluatedGame):
             start, moves = "startpos", text
         start = start.strip().removeprefix("fen ")
         s = self.initial() if start in ("startpos", "") else State(self, fen.parse_fen(start))
-        for number, move in enumerate(re.sub(r"\d+\.+", " ", moves).split(), 1):
+        for number, move in enumerate(written_moves(moves), 1):
             s = self.play_written(s, text, number, move)
         return s
 

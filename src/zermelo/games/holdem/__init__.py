@@ -100,9 +100,12 @@ class Holdem(NativeGame):
 
     def parse_state(self, text: str) -> State:
         s, actions = self.initial(), written(text)
-        for i, action in enumerate(actions):
-            if action in CARDS and action in actions[:i]:
+        seen: set[str] = set()
+        for action in actions:
+            if action in seen:
                 raise BadPosition(f"{action} is twice in {text!r}", "every card is there once")
+            if action in CARDS:
+                seen.add(action)
         for number, action in enumerate(actions, 1):
             s = self.play_written(s, text, number, action)
         return s
