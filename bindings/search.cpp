@@ -256,8 +256,8 @@ nb::dict search(const Handle& game, nb::bytes state, const std::string& algorith
     raise("RulesError", algorithm + " cannot play a game with chance", "expectiminimax can");
   }
   if (a.hidden && game.table.to_move(game.table.self, s) < 0) {
-    raise("UsageError", "nature moves here: nobody has anything to choose",
-          "search a state in which a player moves; zermelo.equilibrium looks at the whole game");
+    raise("UsageError", "chance moves here: there is no decision to search",
+          "search a state in which a player moves; zermelo.equilibrium solves the whole game");
   }
   // Tables are asked with the game's own rules, whatever evaluation it is searched with.
   std::unique_ptr<Tablebase> tablebase;

@@ -218,7 +218,7 @@ def given_belief(game: Game, state: Any, given: Any) -> Belief:
     elif isinstance(given, Iterable) and not isinstance(given, str | bytes):
         odds = dict.fromkeys(map(check_state, given), 1.0)
     else:
-        raise UsageError(f"belief={given!r} makes no sense", "states, or {state: probability}")
+        raise UsageError(f"invalid belief={given!r}", "expected states, or {state: probability}")
     if not odds:
         raise BadPosition("the belief is empty: no state is consistent", "give at least one")
     return Belief(game, check_all(game, odds, state), odds)
@@ -238,7 +238,7 @@ def check_odds(p: Any) -> float:
     except (TypeError, ValueError, OverflowError):
         odds = -1.0
     if isinstance(p, str) or not 0 <= odds < math.inf:
-        raise UsageError(f"the probability {p!r} in the belief makes no sense", "0 or more")
+        raise UsageError(f"invalid probability {p!r} in the belief", "expected 0 or more")
     return odds
 
 

@@ -215,7 +215,7 @@ def as_tablebase(game: Game, given: Any) -> Tablebase:
         return given
     if isinstance(given, str | os.PathLike):
         return open_tablebase(game, given)
-    raise UsageError(f"tablebase={given!r} makes no sense", "the path of a directory")
+    raise UsageError(f"invalid tablebase={given!r}", "expected the path of a directory")
 
 
 @dataclass

@@ -139,7 +139,7 @@ class Reader:
             elif token.kind == "comment":
                 self.comment(token.text)
             elif token.kind == "bad":
-                raise fault(token, f"{token.text!r} makes no sense", 'a tag is [Name "value"]')
+                raise fault(token, f"unexpected {token.text!r}", 'a tag is [Name "value"]')
             elif self.step(token):
                 pgn.result = token.text
                 return pgn, None
