@@ -18,6 +18,7 @@ NB_MODULE(_core, m) {
       const nb::object raised =
           type(e.what(), e.hint.empty() ? "check the rules: zermelo doctor FILE.py:CLASS" : e.hint);
       if (!e.state.empty()) raised.attr("flat") = nb::bytes(e.state.data(), e.state.size());
+      if (!e.other.empty()) raised.attr("other") = nb::bytes(e.other.data(), e.other.size());
       PyErr_SetObject(type.ptr(), raised.ptr());
     } catch (const zermelo::TableError& e) {
       const nb::object type = nb::module_::import_("zermelo.errors").attr("TableError");

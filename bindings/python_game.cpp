@@ -1,5 +1,6 @@
 #include "python_game.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "parts/forward.hpp"
@@ -48,7 +49,7 @@ void check_odds(const std::vector<nb::object>& outcomes, const std::vector<doubl
 }  // namespace
 
 PythonGame::PythonGame(nb::object rules, int players)
-    : rules_(std::move(rules)), ids_(nb::dict()), players_(players) {
+    : rules_(std::move(rules)), ids_(nb::dict()), players_(players), action_codes_(nb::dict()) {
   player_ = rules_.attr("player");
   actions_of_ = rules_.attr("actions");
   result_ = rules_.attr("result");
@@ -58,6 +59,7 @@ PythonGame::PythonGame(nb::object rules, int players)
   noisy_ = method(rules_, "noisy");
   outcomes_ = method(rules_, "outcomes");
   observation_ = method(rules_, "observation");
+  hidden_ = observation_.is_valid();
 }
 
 PythonGame::~PythonGame() {
@@ -66,7 +68,7 @@ PythonGame::~PythonGame() {
   for (PyObject* a : action_) Py_DECREF(a);
   for (nb::object* o :
        {&rules_, &player_, &actions_of_, &result_, &is_terminal_, &utility_, &evaluate_, &noisy_,
-        &outcomes_, &observation_, &seen_, &ids_, &fingerprint_}) {
+        &outcomes_, &observation_, &seen_, &ids_, &fingerprint_, &action_codes_}) {
     o->reset();
   }
 }
@@ -97,10 +99,57 @@ std::uint32_t PythonGame::intern(nb::handle state) {
   return id;
 }
 
-nb::object PythonGame::action(std::uint32_t id, Action action) const {
-  const Node& n = nodes_.at(id);
-  if (n.count < 0 || action >= static_cast<Action>(n.count)) throw std::out_of_range("action");
-  return nb::borrow(action_[n.first + action]);
+nb::object PythonGame::action(std::uint32_t id, Action action) {
+  if (id >= nodes_.size()) raise("UsageError", "there is no state " + std::to_string(id));
+  return nb::borrow(action_[edge_of(id, action)]);
+}
+
+// The number of an action in a game with hidden information: equal actions, equal numbers.
+Action PythonGame::code_of(nb::handle action, nb::handle state) {
+  nb::object key = nb::borrow(action);
+  if (PyObject_Hash(key.ptr()) == -1) {
+    if (!PyErr_ExceptionMatches(PyExc_TypeError)) throw nb::python_error();
+    PyErr_Clear();
+    if (!nb::hasattr(action, "tobytes") || !nb::hasattr(action, "dtype")) {
+      raise("RulesError", "an action cannot be hashed: " + shown(action) + " in " + shown(state),
+            "make actions of tuples, strings or numbers instead of lists, dicts and sets");
+    }
+    key = action.attr("tobytes")();
+  }
+  const nb::int_ next(nb::len(action_codes_));
+  PyObject* code = PyDict_SetDefault(action_codes_.ptr(), key.ptr(), next.ptr());  // borrowed
+  if (!code) throw nb::python_error();
+  return static_cast<Action>(PyLong_AsUnsignedLong(code));
+}
+
+// Where an action of a state lies in action_ and results_. Throws if it is not legal there.
+std::size_t PythonGame::edge_of(std::uint32_t id, Action action) {
+  Node& n = nodes_[id];
+  if (n.count == kUnasked) [[unlikely]] {
+    if (to_move(id) == kTerminal) illegal(id, action);
+    expand(id, n);
+  }
+  const auto count = static_cast<std::size_t>(n.count);
+  std::size_t i = action;
+  if (hidden_) {
+    const auto first = codes_.begin() + static_cast<std::ptrdiff_t>(n.first);
+    i = static_cast<std::size_t>(std::find(first, first + n.count, action) - first);
+  }
+  if (i >= count) [[unlikely]]
+    illegal(id, action);
+  return n.first + i;
+}
+
+void PythonGame::illegal(std::uint32_t id, Action action) const {
+  nb::gil_scoped_acquire gil;
+  std::string name = "number " + std::to_string(action);
+  if (hidden_) {
+    for (auto [key, code] : nb::borrow<nb::dict>(action_codes_)) {
+      if (nb::cast<Action>(code) == action) name = shown(key);
+    }
+  }
+  raise("RulesError", "action " + name + " is not legal in " + shown(nodes_[id].state),
+        "states that look alike to a player must have the same set of actions");
 }
 
 int PythonGame::to_move(std::uint32_t id) {
@@ -167,7 +216,10 @@ void PythonGame::expand(std::uint32_t id, Node& n) {
   }
   if (chance) check_odds(found, odds, s);
   odds.resize(found.size());
+  std::vector<Action> codes;
+  for (std::size_t i = 0; hidden_ && i < found.size(); ++i) codes.push_back(code_of(found[i], s));
   n.first = action_.size();
+  codes_.insert(codes_.end(), codes.begin(), codes.end());
   for (nb::object& a : found) action_.push_back(a.release().ptr());
   results_.resize(action_.size(), kNoState);
   odds_.insert(odds_.end(), odds.begin(), odds.end());
@@ -177,7 +229,8 @@ void PythonGame::expand(std::uint32_t id, Node& n) {
 int PythonGame::actions(std::uint32_t id, Action* out, int capacity) {
   Node& n = nodes_[id];
   if (n.count == kUnasked) expand(id, n);
-  for (int i = 0; i < n.count && i < capacity; ++i) out[i] = i;
+  const int count = std::min(n.count, capacity);
+  for (int i = 0; i < count; ++i) out[i] = hidden_ ? codes_[n.first + i] : i;
   return n.count;
 }
 
@@ -198,14 +251,14 @@ int PythonGame::noisy(std::uint32_t id, Action* out, int capacity) {
     int i = 0;
     while (i < n.count && !nb::borrow(action_[n.first + i]).equal(a)) ++i;
     if (i == n.count) raise("RulesError", "noisy(s) gave " + shown(a) + ", which is not legal");
-    if (count < capacity) out[count] = i;
+    if (count < capacity) out[count] = hidden_ ? codes_[n.first + i] : i;
     ++count;
   }
   return count;
 }
 
 std::uint32_t PythonGame::play(std::uint32_t id, Action action) {
-  const std::size_t edge = nodes_[id].first + action;
+  const std::size_t edge = edge_of(id, action);
   if (results_[edge] != kNoState) return results_[edge];
   nb::gil_scoped_acquire gil;
   ++asked_;
@@ -348,7 +401,7 @@ PythonHandle python_game(nb::object rules, int players, bool zero_sum, double ut
       return game_of(self).noisy(id_of(s), out, capacity);
     };
   }
-  h.indexed = true;
+  h.indexed = !t.facts.hidden;
   h.owner = std::move(game);
   return h;
 }

@@ -4,6 +4,10 @@
 // equality. What the rules said of a state (who moves, its actions, results, utilities) is kept, so
 // that nothing is asked for twice and a known part of the game is walked without Python at all.
 // One such table serves one search; it dies with it, and holds all its states until then.
+//
+// An action's number is its place in the list of its state. Where something is hidden, a search
+// plays one action in all states that look alike; each may list its actions in an order of its own.
+// There equal actions have equal numbers in all states, found by hash and equality as states are.
 #pragma once
 
 #include <deque>
@@ -20,7 +24,7 @@ class PythonGame {
 
   std::uint32_t intern(nb::handle state);
   nb::object state(std::uint32_t id) const { return nb::borrow(nodes_[id].state); }
-  nb::object action(std::uint32_t id, Action action) const;
+  nb::object action(std::uint32_t id, Action action);
   std::size_t size() const { return nodes_.size(); }
   std::size_t transitions() const { return asked_; }
 
@@ -49,6 +53,9 @@ class PythonGame {
   static constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
   void expand(std::uint32_t id, Node& node);
+  std::size_t edge_of(std::uint32_t id, Action action);
+  Action code_of(nb::handle action, nb::handle state);
+  [[noreturn]] void illegal(std::uint32_t id, Action action) const;
   double judged(std::uint32_t id, int player, Numbers& known, const nb::object& method,
                 const char* what);
   double number(nb::handle value, const char* what, nb::handle state) const;
@@ -66,7 +73,10 @@ class PythonGame {
   std::deque<Node> nodes_;         // a deque: nodes stay where they are while the rules run
   std::vector<PyObject*> action_;  // owned; all states' actions, in runs
   std::vector<std::uint32_t> results_;
-  std::vector<double> odds_;  // of nature's actions, else unused
+  bool hidden_;                // observation(s, p) is defined
+  std::vector<Action> codes_;  // of the actions in action_; only where hidden_
+  nb::object action_codes_;    // dict: action, or the bytes of a NumPy action -> its number
+  std::vector<double> odds_;   // of nature's actions, else unused
   Numbers utilities_, evaluations_;
   static constexpr std::uint64_t kNotAsked = UINT64_MAX;
   std::vector<std::uint64_t> observations_;

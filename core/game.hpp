@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <type_traits>
 
 namespace zermelo {
 
@@ -156,7 +157,7 @@ struct Game {
 template <class G>
 struct Inlined {
   using S = typename G::State;
-  static_assert(__is_trivially_copyable(S), "states are flat");
+  static_assert(std::is_trivially_copyable_v<S>, "states are flat");
 
   Facts facts;
   const void* self;

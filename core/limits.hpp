@@ -7,6 +7,8 @@
 #include <string>
 #include <utility>
 
+#include "platform.hpp"
+
 namespace zermelo {
 
 inline constexpr int kNoDepth = 1 << 30;  // to the end of the game
@@ -28,6 +30,7 @@ struct RulesError : std::runtime_error {
       : std::runtime_error(message), hint(std::move(hint)) {}
   std::string hint;
   std::string state = {};  // in which it was found, as flat bytes; empty: not told
+  std::string other = {};  // a second state, where the rules of two contradict each other
 };
 
 // Play can come back to where it was, for ever.
@@ -58,7 +61,7 @@ class Budget {
 
  private:
   std::uint64_t nodes_ = 0;
-  [[noreturn, gnu::noinline]] void spent() {
+  [[noreturn]] ZERMELO_NOINLINE void spent() {
     stop(Stop::nodes);
     throw Stopped{};
   }

@@ -1,6 +1,6 @@
 """The same Python rules, plain and compiled: equal answers, another speed.
 
-Needs numba: pip install "zermelo[compile]".
+Needs numba: pip install ".[compile]" in the checkout.
 """
 
 from typing import NamedTuple

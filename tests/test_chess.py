@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import random
 from typing import Any
@@ -398,6 +399,60 @@ def test_epd() -> None:
     for wrong in ("", "4k3/8/8/8/8/8/4P3/4K3 w -", line + " 3;", line[:-3] + " x;"):
         with pytest.raises(BadPosition):
             GAME.parse_epd(wrong)
+
+
+WILD = (  # how files in circulation bend a line of EPD: (position, operations) -> line
+    lambda p, ops: f"{p} 0 1 ; {ops}",
+    lambda p, ops: f"{p} 0 1;{ops}",
+    lambda p, ops: f"{p} 0 1 {ops}",
+    lambda p, ops: f"{p}; {ops}",
+    lambda p, ops: f"{p};{ops}",
+    lambda p, ops: f"{p} ; {ops}",
+    lambda p, ops: f"{p} {ops}\0",
+    lambda p, ops: f"{p} {ops} \0\0\r\n",
+    lambda p, ops: f"  {p}\t{ops}   \t",
+    lambda p, ops: f"{p} {ops.rstrip(';')}",
+    lambda p, ops: f"{p} - - {ops};;",
+    lambda p, ops: f"\ufeff{p} ;; {ops};",
+)
+
+
+@pytest.mark.parametrize("bend", WILD)
+def test_epd_in_the_wild(bend: Any) -> None:
+    """A bent line says what python-chess reads in the clean one."""
+    chess = pytest.importorskip("chess", reason="python-chess is not installed")
+    rng = random.Random(7)
+    for number in range(25):
+        board = chess.Board()
+        for _ in range(rng.randrange(60)):
+            if board.is_game_over():
+                break
+            board.push(rng.choice(list(board.legal_moves)))
+        best = rng.sample(list(board.legal_moves), min(2, board.legal_moves.count()))
+        clean = board.epd(**({"bm": best} if best else {}), id=f"no. {number}; a", ce=-25)
+        oracle = chess.Board()
+        right = oracle.set_epd(clean)
+        fields = clean.split(" ", 4)
+        s, operations = GAME.parse_epd(bend(" ".join(fields[:4]), fields[4]))
+        assert GAME.format_state(s).split()[:3] == oracle.fen().split()[:3]
+        assert set(operations) - {"hmvc", "fmvn"} == set(right)
+        assert operations["id"] == [right["id"]] and operations["ce"] == [str(right["ce"])]
+        moves = {GAME.parse_action(word, s) for word in operations.get("bm", [])}
+        assert moves == {move.uci() for move in right.get("bm", [])}
+
+
+def test_epd_counters_and_perft_lines() -> None:
+    s, operations = GAME.parse_epd("4k3/8/8/8/8/8/8/4K2R w K - 7 40 ;D1 15 ;D2 66")
+    assert GAME.format_state(s).endswith(" 7 40")
+    assert operations["D1"] == ["15"] and operations["D2"] == ["66"]
+    text = GAME.format_epd(s, {"c0": ["a \\ b"], "bm": ["O-O"]})
+    assert GAME.parse_epd(text)[1] == {"c0": ["a \\ b"], "bm": ["O-O"]}
+
+
+def test_a_long_line_of_epd_is_read_in_linear_time() -> None:
+    for part in ("bm e4; ", '"', 'id "', "\\", "- ", "0 ", ";"):
+        with contextlib.suppress(BadPosition):
+            GAME.parse_epd("4k3/8/8/8/8/8/4P3/4K3 w - - " + part * 100_000)
 
 
 def test_pictures() -> None:

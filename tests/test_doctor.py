@@ -449,6 +449,9 @@ SPOILED = [
      broken(Kuhn, sample=lambda self, s, p, rng: (s[0][::-1], s[1])), ["J", "Q"]),
     ("missing-method", "error", broken(Game, initial=always(1)), []),
     ("missing-method", "error", object(), []),
+    ("misspelled-method", "warning", broken(evalute=lambda self, s, p: 0.0), []),
+    ("misspelled-method", "warning", broken(zero_sums=False), []),
+    ("misspelled-method", "warning", broken(utilityBounds=(-1, 1)), []),
     ("players-invalid", "error", broken(players="two"), []),
     ("bounds-invalid", "error", broken(utility_bounds=(1, -1)), []),
     ("bounds-invalid", "error", broken(utility_bounds=3), []),
@@ -465,6 +468,40 @@ def test_fault(check: str, severity: str, game: Any, moves: list[Any]) -> None:
 def test_every_check_has_a_test() -> None:
     tested = {row[0] for row in SPOILED} | {"long-game"}
     assert tested >= set(CHECKS)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "meant"),
+    [("evalute", "evaluate"), ("outcome", "outcomes"), ("obervation", "observation"),
+     ("smaple", "sample"), ("formatAction", "format_action")],
+)  # fmt: skip
+def test_a_misspelled_hook_is_named(wrong: str, meant: str) -> None:
+    finding = found(broken(**{wrong: lambda self, s: 0}), "misspelled-method")
+    assert finding.message == f"{wrong}() is never used: did you mean {meant}?"
+
+
+def test_helpers_are_no_misspelled_hooks() -> None:
+    helpers = ("action", "moves", "won", "lines", "plays", "is_over", "values", "neighbours",
+               "evaluate", "_evalute", "score", "legal", "opponent", "heuristic")  # fmt: skip
+    game = broken(**{name: lambda self, s, p=0: 0.0 for name in helpers})
+    assert not [f for f in diagnose(game, games=5).findings if f.check == "misspelled-method"]
+
+
+@pytest.mark.parametrize(
+    ("values", "note"),
+    [
+        ((3.0, 5.0), "player 0 won 0, player 1 won 20"),  # both gain, one more
+        ((-3.0, -5.0), "player 0 won 20, player 1 won 0"),
+        ((2.0, 2.0), "player 0 won 0, player 1 won 0, 20 draws"),
+        ((4.0, 4.0, 1.0), "player 0 won 0, player 1 won 0, player 2 won 0, 20 shared first places"),
+    ],
+)
+def test_winners_of_general_sum_games(values: tuple[float, ...], note: str) -> None:
+    game = broken(
+        players=len(values), zero_sum=False, utility=lambda self, s, p: values[p],
+        player=lambda self, s: 0,
+    )  # fmt: skip
+    assert any(n.endswith(note) for n in diagnose(game, games=20).notes)
 
 
 def test_exceptions_name_the_line() -> None:

@@ -15,6 +15,7 @@ from zermelo.algorithms import algorithms
 from zermelo.errors import UsageError
 from zermelo.exercise import from_tree
 from zermelo.exercise.grading import Grade, grade, judge, trees, visits_of
+from zermelo.exercise.student import Report
 
 STUDENT = '''
 from math import inf
@@ -224,16 +225,12 @@ def test_files_that_cannot_be_run(tmp_path: Path, text: str, why: str) -> None:
     assert test["score"] == 0 and test["status"] == "failed"
 
 
-def test_the_key_stays_with_the_grader() -> None:
-    from zermelo.exercise.grading import as_case
-
+def test_what_a_run_is_worth() -> None:
     e = from_tree("max(min(3 12 8) min(2 4 6) min(14 5 2))")
-    text = json.dumps(as_case(e))
-    assert "cut" not in text and "alpha" not in text and "pruned" not in text
     assert visits_of(e) == ["root", "A", "a", "b", "c", "B", "d", "C", "g", "h", "i"]
-    case = judge(e, {"visits": visits_of(e), "answer": [3.0]})
+    case = judge(e, Report(visits_of(e), [3.0]))
     assert case.right
-    early = judge(e, {"visits": visits_of(e)[:4], "answer": [3.0]})
+    early = judge(e, Report(visits_of(e)[:4], [3.0]))
     assert early.score == 0.25 and "it stops here; it should come to c" in early.reason
 
 

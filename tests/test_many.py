@@ -185,8 +185,11 @@ def test_views_show_tuples() -> None:
     ET.fromstring(tree_svg(r.trace, theme="dark"))
     assert "(5,2,5)" in steps_html(r.trace)
     assert "values are (p1,p2,p3)" in tree_svg(r.trace)
-    assert "value (5,2,5) for players 0 to 2" in str(r) and "(5,2,5)" in r._repr_html_()
-    assert "Player 0 is to move" in r.explain() and "players 0 to 2 get (5,2,5)" in r.explain()
+    assert (
+        "value (5,2,5) for p1, p2 and p3 (exact), p1 to move" in str(r)
+        and "(5,2,5)" in r._repr_html_()
+    )
+    assert "Best move for p1: " in r.explain() and "p1, p2 and p3 get (5,2,5)" in r.explain()
     document = json.loads(json.dumps(r.to_json()))
     assert document["values"] == [5, 2, 5] and len(document["moves"][0]["values"]) == 3
     assert "(5,2,5)" in repr(r)

@@ -147,6 +147,7 @@ def test_a_stopped_match_goes_on(tmp_path: Path) -> None:
         (("engin:time=1", "random"), "no player"),
         (("engine", "random"), "no limit"),
         (("engine:depth", "random"), "no option"),
+        (("engine:tiem=1", "random"), "no option 'tiem'\nhint: did you mean 'time'"),
         (("random",), "two players"),
     ],
 )
@@ -217,3 +218,104 @@ def test_an_interrupt_between_two_games_loses_none(tmp_path: Path) -> None:
     assert m.stopped == "interrupted" and len(m.results) == 3
     again = zermelo.match(zermelo.load("tic-tac-toe"), players, 5, record=record)
     assert not again.stopped and again.results[:3] == m.results and len(again.results) == 5
+
+
+def test_perfect_play_loses_no_short_game() -> None:
+    """Six random moves would hand tic-tac-toe to the other side before perfect play begins."""
+    game = zermelo.load("tic-tac-toe")
+    found = zermelo.match(game, ("engine:depth=9", "random:3"), games=100, seed=2)
+    assert found.losses == 0 and found.opening is not None and found.opening.plies == 0
+    assert str(found).endswith("random opening moves: none (a random game lasts about 9 moves)")
+    assert found.to_json()["opening"] == 0
+    asked = zermelo.match(game, ("engine:depth=9", "random:3"), games=100, opening=6, seed=2)
+    assert asked.losses == 0 and str(asked).endswith("random opening moves: 6")
+
+
+def tic_tac_toe_value(cells: str, player: str) -> int:
+    """What X gets, by brute force over a board of nine characters."""
+    rows = [cells[i : i + 3] for i in (0, 3, 6)] + [cells[i::3] for i in range(3)]
+    rows += [cells[0::4], cells[2:7:2]]
+    if "XXX" in rows or "OOO" in rows:
+        return 1 if "XXX" in rows else -1
+    free = [i for i, c in enumerate(cells) if c == "."]
+    if not free:
+        return 0
+    after = [tic_tac_toe_value(cells[:i] + player + cells[i + 1 :], "XO"[player == "X"])
+             for i in free]  # fmt: skip
+    return max(after) if player == "X" else min(after)
+
+
+@pytest.mark.parametrize("plies", [2, 4, 6])
+def test_no_opening_is_decided(plies: int) -> None:
+    starts: dict[int, str] = {}
+    game = zermelo.load("tic-tac-toe")
+
+    def note(game: zermelo.Game, s: Any) -> Any:
+        text = game.format_state(s).split()[0].replace("/", "")
+        if text.count("X") + text.count("O") == plies:
+            starts[len(starts)] = text
+        return next(iter(game.actions(s)))
+
+    zermelo.match(game, (note, note), games=60, opening=plies, seed=plies)
+    assert len(starts) == 60 and len(set(starts.values())) > 5
+    assert {tic_tac_toe_value(s, "X") for s in starts.values()} == {0}
+
+
+def test_openings_fit_the_length_of_the_game() -> None:
+    def moves(spec: str) -> Any:
+        found = zermelo.match(zermelo.load(spec), ("random:1", "random:2"), games=2)
+        return None if found.opening is None else found.opening.plies
+
+    assert moves("nim") == moves("nim:players=3") == moves("blind-tic-tac-toe") == 0
+    assert moves("backgammon") == moves("kuhn") == moves("leduc") == 0  # chance varies them
+    assert moves("othello") == moves("kriegspiel") == 6
+    assert 0 < moves("connect-four") < 6
+
+
+@pytest.mark.parametrize("spec", ["kuhn", "leduc", "blind-tic-tac-toe", "liars-dice", "holdem"])
+def test_hidden_games_are_matched_without_options(spec: str) -> None:
+    found = zermelo.match(zermelo.load(spec), ("ismcts:simulations=5", "random:2"), games=4)
+    assert len(found.results) == 4
+
+
+def test_decided_openings_of_hidden_games_are_not_played() -> None:
+    """After two random moves of this game the coin decides nothing any more."""
+
+    class Settled(zermelo.Game):
+        def initial(self) -> Any:
+            return ()
+
+        def player(self, s: Any) -> int:
+            return len(s) % 2
+
+        def actions(self, s: Any) -> Any:
+            return (0, 1)
+
+        def result(self, s: Any, a: Any) -> Any:
+            return (*s, a)
+
+        def is_terminal(self, s: Any) -> bool:
+            return len(s) == 4
+
+        def utility(self, s: Any, p: int) -> float:
+            won = s[0] or s[3]
+            return float(1 if won == (p == 0) else -1)
+
+        def observation(self, s: Any, p: int) -> Any:
+            return s[p::2], len(s)
+
+    met: list[Any] = []
+
+    def note(game: Any, s: Any) -> Any:
+        met.append(s)
+        return 0
+
+    zermelo.match(Settled(), (note, note), games=20, opening=1)
+    assert {s for s in met if len(s) == 1} == {(0,)}  # after 1 player 0 has won
+
+
+def test_an_opening_that_ends_every_game_is_refused() -> None:
+    with pytest.raises(zermelo.UsageError, match="after 20 random opening moves every game"):
+        zermelo.match(zermelo.load("tic-tac-toe"), ("random", "random"), games=2, opening=20)
+    with pytest.raises(zermelo.UsageError, match="invalid opening='x'"):
+        zermelo.match(zermelo.load("tic-tac-toe"), ("random", "random"), games=2, opening="x")

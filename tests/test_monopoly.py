@@ -233,3 +233,32 @@ def test_any_bytes_are_survived() -> None:
             assert handle.handle.valid(t.data), handle.format_state(s)
             base = bytearray(t.data) if rng.random() < 0.5 else base
     assert taken > 500
+
+
+@pytest.mark.parametrize("spec", ["monopoly", "backgammon", "nim:players=3", "chess", "leduc"])
+def test_the_studio_names_the_algorithm_that_auto_takes(spec: str) -> None:
+    from zermelo.algorithms import choose, preferred
+    from zermelo.game import facts_of
+
+    game = zermelo.load(spec)
+    s = game.initial()
+    while game.player(s) == zermelo.CHANCE:
+        s = game.result(s, next(iter(game.outcomes(s)))[0])
+    taken = zermelo.search(game, s, nodes=20).algorithm
+    assert choose(preferred(game), facts_of(game))[0].name == taken
+
+
+def test_the_studio_plays_monopoly_by_what_auto_takes() -> None:
+    pytest.importorskip("fastapi")
+    from zermelo.web.catalog import about
+    from zermelo.web.limits import Limits
+    from zermelo.web.plays import ask
+
+    game = zermelo.load("monopoly")
+    assert about("monopoly", game)["auto"] == "mcts"
+    s = game.initial()
+    while game.player(s) == zermelo.CHANCE:
+        s = game.result(s, next(iter(game.outcomes(s)))[0])
+    for depth in (None, 3):
+        r = ask(game, s, "auto", Limits(), lambda: False, None, nodes=20, depth=depth, lines=3)
+        assert r.algorithm == "mcts"

@@ -73,7 +73,7 @@ def test_without_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     notebook._widget.cache_clear()
     with pytest.raises(UsageError, match="anywidget") as told:
         notebook.steps(traced())
-    assert "zermelo[notebook]" in told.value.hint
+    assert 'pip install ".[notebook]"' in told.value.hint
 
 
 def test_in_a_kernel(tmp_path: Path) -> None:

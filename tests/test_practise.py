@@ -107,6 +107,7 @@ def test_answered_by_clicks_and_keys(tmp_path: Path) -> None:
     assert title.startswith("["), out[:3000]
     first, second, focused = json.loads(title)
     missing = api.check_answer({"exercise": made["exercise"], "answer": right | {"cuts": []}})
-    assert first[0].startswith("Not yet: cuts") and first[1] == missing["slips"][0]["reason"]
-    assert second == ["All right", ""]
+    assert first[0].startswith("Not correct yet: pruned branches")
+    assert first[1] == missing["slips"][0]["reason"]
+    assert second == ["Correct.", ""]
     assert focused == f"MIN at A, value {right['values']['A']}"

@@ -48,3 +48,16 @@ def test_links_lead_somewhere():
             continue
         for target in re.findall(r"\]\(([^)#]+)\)", page.read_text(encoding="utf-8")):
             assert "://" in target or (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+def test_extras_are_installed_from_the_checkout():
+    pages = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("examples/*.py")]
+    for page in [*pages, *(ROOT / "src").rglob("*.py")]:
+        assert "zermelo[" not in page.read_text(encoding="utf-8"), page.name
+
+
+def test_no_line_of_the_readme_is_there_twice():
+    text = re.sub(r"```.*?```", "", README, flags=re.S)
+    lines = [line for line in text.splitlines() if len(line) > 12]
+    starts = [line[:22] for line in lines if not line.startswith("- ")]
+    assert len(set(starts)) == len(starts)

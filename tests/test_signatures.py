@@ -135,6 +135,7 @@ WIDE = {"backgammon", "monopoly"}  # a depth is too much
 SCORES = {
     "bridge",
     "connect-four distance",
+    "othello",
     "pacman",
     "tree",
     "python hashed",

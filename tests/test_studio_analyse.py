@@ -34,7 +34,7 @@ def test_analysis_streams_and_agrees_with_search(server: Server) -> None:
     assert done["id"] == 7
     assert done["value"] == worth(right.value, right.kind, right.distance, "win")
     assert done["line"][0] == game.format_action(right.action, right.state)
-    assert len(done["moves"]) == 7 and "player 0 wins" in done["explain"]
+    assert len(done["moves"]) == 7 and "Red wins with best play" in done["explain"]
 
 
 def test_no_request_outlasts_the_limit(server: Server) -> None:

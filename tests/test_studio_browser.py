@@ -236,7 +236,7 @@ def test_a_tree_clicked_together_and_taken_from_a_game(page: Browser, server: Se
 def test_links_that_are_old_or_mistyped(page: Browser, server: Server) -> None:
     page.open(server.url + "#trees?a=nobody&text=max(1 2)")
     page.wait("document.querySelector('#trees .stepper') !== null")
-    assert "no nobody" in page.js(text("told", "trees"))
+    assert "option nobody" in page.js(text("told", "trees"))
     page.open(server.url + "#analyse?game=nosuch")
     page.wait(f"{text('status', 'analyse')}.includes(\"no game 'nosuch'\")")
     page.open(server.url + "#trees?game=nosuch")

@@ -292,6 +292,12 @@ def test_parents_stand_above_the_middle_of_their_children(trace: Trace) -> None:
 
 
 @ALL
+def test_lines_of_steps_are_numbered_one_by_one(trace: Trace) -> None:
+    _, *steps, _ = (line for line in steps_text(trace) if not line.startswith("…"))
+    assert [int(line.split()[0]) for line in steps] == list(range(1, len(steps) + 1))
+
+
+@ALL
 def test_steps_add_up(trace: Trace) -> None:
     """The last step's picture is the final one; nothing is struck out before its cut."""
     final = tree_svg(trace)

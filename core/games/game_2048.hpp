@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <memory>
 
@@ -136,7 +137,7 @@ class Game2048 {
   static int count_empty(std::uint64_t board) {
     board |= board >> 2;
     board |= board >> 1;
-    return kSquares - __builtin_popcountll(board & 0x1111111111111111u);
+    return kSquares - std::popcount(board & 0x1111111111111111u);
   }
 
   static std::uint64_t transposed(std::uint64_t x) {

@@ -45,7 +45,7 @@ class TicTacToeOn {
   int to_move(const State& s) const {
     const int turn = mover(s);
     if constexpr (kTabled) {  // added up: of two branches nobody could foretell either
-      return has_line(s.x) + has_line(s.o) + full(s) ? kTerminal : turn;
+      return (has_line(s.x) + has_line(s.o) + full(s)) ? kTerminal : turn;
     }
     return has_line(turn ? s.x : s.o) || full(s) ? kTerminal : turn;
   }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstring>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -46,7 +47,32 @@ class Belief {
   std::vector<std::byte> bytes_;
 };
 
-// The actions of any state, or nature's outcomes with their odds, checked.
+// Two states look alike to their mover, but it has other actions in them. `other` may be null.
+[[noreturn]] inline void differing_actions(const Game& game, const void* state, const void* other) {
+  RulesError error("a player cannot tell two states apart in which it has different actions",
+                   "let observation(s, p) differ where the set of actions(s) differs");
+  const auto bytes = [&](const void* s) {
+    return std::string(static_cast<const char*>(s),
+                       game.used ? game.used(game.self, s) : game.facts.state_size);
+  };
+  error.state = bytes(state);
+  error.state.resize(game.facts.state_size);
+  if (other) {
+    error.other = bytes(other);
+    error.other.resize(game.facts.state_size);
+  }
+  throw error;
+}
+
+// Are these the same actions? The states of an information set may list them in different orders.
+inline bool same_actions(const Action* a, std::size_t a_count, const Action* b,
+                         std::size_t b_count) {
+  if (a_count != b_count) return false;
+  return std::equal(a, a + a_count, b) || std::is_permutation(a, a + a_count, b);
+}
+
+// Lists the actions of any state, or nature's outcomes with their odds, and checks them. Outcomes
+// of probability 0 are left out.
 class Lister {
  public:
   // Rules write up to max_actions without a look at the room.
@@ -78,27 +104,43 @@ class Lister {
         actions.resize(count), odds.resize(count);
         continue;
       }
-      if (chance) {
-        check(count);
-      } else {
-        std::fill_n(odds.begin(), count, 1.0 / count);
-      }
+      if (chance) return possible(count);
+      std::fill_n(odds.begin(), count, 1.0 / count);
       return count;
     }
+  }
+
+  // The actions of the player who cannot tell the states of a belief apart, in the order of the
+  // first state. An action keeps its number in all of them.
+  std::vector<Action> common(const Belief& belief, int player) {
+    const int count = list(belief.state(0), player);
+    const std::vector<Action> first(actions.begin(), actions.begin() + count);
+    for (std::size_t i = 1; i < belief.count(); ++i) {
+      const int here = list(belief.state(i), player);
+      if (!same_actions(first.data(), first.size(), actions.data(), here)) {
+        differing_actions(game_, belief.state(0), belief.state(i));
+      }
+    }
+    return first;
   }
 
  private:
   const Game& game_;
 
-  void check(int count) const {
+  // Checks the odds of the outcomes and keeps those that can happen; returns how many.
+  int possible(int count) {
     double sum = 0;
+    int kept = 0;
     for (int i = 0; i < count; ++i) {
       if (!(odds[i] >= 0)) throw RulesError("a probability of outcomes(s) is negative or NaN");
       sum += odds[i];
+      actions[kept] = actions[i], odds[kept] = odds[i];
+      kept += odds[i] > 0;
     }
     if (!(std::abs(sum - 1) < 1e-6)) {
       throw RulesError("the probabilities of outcomes(s) do not add up to 1");
     }
+    return kept;
   }
 
  public:

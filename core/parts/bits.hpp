@@ -8,6 +8,8 @@
 #include <bit>
 #include <cstdint>
 
+#include "../platform.hpp"
+
 namespace zermelo {
 
 template <int W>
@@ -74,7 +76,7 @@ inline int nth_bit(std::uint64_t word, std::uint32_t n) {
 
 // The squares from which `length` squares in steps of `step` all lie in `set`.
 template <class Set>
-[[gnu::always_inline]] inline Set run_starts(Set set, int step, int length) {
+ZERMELO_ALWAYS_INLINE inline Set run_starts(Set set, int step, int length) {
   Set run = set;
   int have = 1;
   for (; 2 * have <= length; have *= 2) run = run & (run >> (have * step));

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "../game.hpp"
+#include "../platform.hpp"
 
 namespace zermelo {
 
@@ -33,7 +34,7 @@ class MoveStack {
   Move& operator[](std::size_t i) { return moves_[i]; }
 
  private:
-  [[gnu::noinline]] void grow(std::size_t size) { moves_.resize(2 * size); }
+  ZERMELO_NOINLINE void grow(std::size_t size) { moves_.resize(2 * size); }
 
   std::vector<Move> moves_ = std::vector<Move>(1024);
   std::size_t size_ = 0;

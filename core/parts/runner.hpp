@@ -3,10 +3,6 @@
 // one flag, so a slow evaluation cannot make it miss its deadline by more than one call.
 #pragma once
 
-#include <pthread.h>
-#include <sched.h>
-#include <sys/mman.h>
-
 #include <chrono>
 #include <condition_variable>
 #include <exception>
@@ -16,6 +12,7 @@
 #include <vector>
 
 #include "../limits.hpp"
+#include "../platform.hpp"
 
 namespace zermelo {
 
@@ -63,49 +60,20 @@ class DeepThread {
     std::condition_variable wake;
     std::function<void()> work;  // empty: nothing to do
     bool leave = false;
-    std::byte* stack = nullptr;
-    std::size_t size = 0;
-    pthread_t id;
+    platform::BigStackThread thread{kStackBytes, 4 * kStackMargin, &Thread::enter, this};
 
-    Thread() {
-      // Halve the wish where the system grants no such range of addresses.
-      void* range = MAP_FAILED;
-      for (size = kStackBytes; size >= 4 * kStackMargin; size /= 2) {
-        range = mmap(nullptr, size, PROT_READ | PROT_WRITE,
-                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-        if (range != MAP_FAILED) break;
-      }
-      if (range == MAP_FAILED) throw std::bad_alloc();
-      stack = static_cast<std::byte*>(range);
-      mprotect(stack, 4096, PROT_NONE);
-      pthread_attr_t attributes;
-      pthread_attr_init(&attributes);
-      pthread_attr_setstack(&attributes, stack, size);
-      const int failed = pthread_create(&id, &attributes, &Thread::enter, this);
-      pthread_attr_destroy(&attributes);
-      if (failed) {
-        munmap(stack, size);
-        throw std::bad_alloc();
-      }
-    }
+    Thread() = default;
     ~Thread() {
-      {
-        const std::lock_guard lock(mutex);
-        leave = true;
-        wake.notify_all();
-      }
-      pthread_join(id, nullptr);
-      munmap(stack, size);
+      const std::lock_guard lock(mutex);
+      leave = true;
+      wake.notify_all();
     }
     Thread(const Thread&) = delete;
     Thread& operator=(const Thread&) = delete;
 
-    static void* enter(void* self) {
-      static_cast<Thread*>(self)->serve();
-      return nullptr;
-    }
+    static void enter(void* self) { static_cast<Thread*>(self)->serve(); }
     void serve() {
-      stack_floor = reinterpret_cast<const char*>(stack) + kStackMargin;
+      stack_floor = thread.lowest() + kStackMargin;
       for (std::unique_lock lock(mutex);;) {
         wake.wait(lock, [&] { return work || leave; });
         if (leave) return;
@@ -116,7 +84,7 @@ class DeepThread {
         wake.notify_all();
         lock.unlock();
         // A deep search must not keep its stack.
-        madvise(stack + 4096, size - kStackKept - 4096, MADV_DONTNEED);
+        thread.shrink(kStackKept);
         lock.lock();
       }
     }
@@ -130,11 +98,11 @@ class DeepThread {
 
     static Idle& all() {
       static Idle* const idle = [] {
-        pthread_atfork([] { all().mutex.lock(); }, [] { all().mutex.unlock(); },
-                       [] {
-                         all().threads.clear();
-                         all().mutex.unlock();
-                       });
+        platform::at_fork([] { all().mutex.lock(); }, [] { all().mutex.unlock(); },
+                          [] {
+                            all().threads.clear();
+                            all().mutex.unlock();
+                          });
         return new Idle;
       }();
       return *idle;
@@ -163,37 +131,6 @@ class DeepThread {
 
   Thread* thread_;
 };
-
-// The processor that this thread runs on; -1: not known.
-inline int processor() {
-#ifdef __linux__
-  return sched_getcpu();
-#else
-  return -1;
-#endif
-}
-
-// Moves this thread `places` processors on from `here`, and lets it go from there: the system may
-// leave the threads of a short search on one processor for most of its time.
-inline void start_elsewhere([[maybe_unused]] int here, [[maybe_unused]] int places) {
-#ifdef __linux__
-  cpu_set_t allowed, one;
-  if (here < 0 || sched_getaffinity(0, sizeof allowed, &allowed) != 0) return;
-  const int count = CPU_COUNT(&allowed);
-  if (count < 2) return;
-  int chosen = here;
-  for (int i = 0; i < places % count; ++i) {
-    do {
-      chosen = (chosen + 1) % CPU_SETSIZE;
-    } while (!CPU_ISSET(chosen, &allowed));
-  }
-  CPU_ZERO(&one);
-  CPU_SET(chosen, &one);
-  if (sched_setaffinity(0, sizeof one, &one) == 0) {
-    sched_setaffinity(0, sizeof allowed, &allowed);
-  }
-#endif
-}
 
 // Runs `work` on a deep thread and watches over it. `poll` is called about 50 times a second; true
 // means: stop now. What `work` throws is thrown here.

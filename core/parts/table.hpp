@@ -9,8 +9,6 @@
 //      second | value (float) 32   | action 32 |
 #pragma once
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <atomic>
 #include <bit>
@@ -22,6 +20,7 @@
 #include <utility>
 
 #include "../game.hpp"
+#include "../platform.hpp"
 #include "../result.hpp"
 #include "hash.hpp"
 
@@ -30,11 +29,12 @@ namespace zermelo {
 class Table {
  public:
   static constexpr int kDeepest = 1023;
+  static constexpr Action kNoAction = UINT32_MAX;  // the value is known, a move is not
   static constexpr std::size_t kLargePages = std::size_t{32} << 20;
 
   struct Entry {
     double value = 0;
-    Action action = 0;           // the best found
+    Action action = kNoAction;   // the best found
     int depth = 0;               // searched this far below, kDeepest at most
     Bound bound = Bound::exact;  // exact, lower or upper
     bool estimate = false;       // an evaluation had its say
@@ -48,17 +48,12 @@ class Table {
     if (!keeps_ && take_spare()) return;
     // Zeroed pages come from the system as they are touched: a large table costs a small search
     // little. Large pages save most of the misses of the processor's own tables.
-    void* memory = mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED) throw std::bad_alloc();
-#ifdef MADV_HUGEPAGE
-    if (size_ >= kLargePages) madvise(memory, size_, MADV_HUGEPAGE);
-#endif
-    clusters_ = static_cast<Cluster*>(memory);
+    using platform::Pages;
+    memory_ = Pages(size_, size_ >= kLargePages ? Pages::kLargePages : Pages::kPlain);
+    clusters_ = static_cast<Cluster*>(memory_.data());
   }
 
-  ~Table() {
-    if (!leave_spare()) munmap(clusters_, size_);
-  }
+  ~Table() { leave_spare(); }
   Table(const Table&) = delete;
   Table& operator=(const Table&) = delete;
 
@@ -86,7 +81,7 @@ class Table {
     return full;
   }
 
-  void prefetch(std::uint64_t key) const { __builtin_prefetch(&clusters_[mix(key) & mask_]); }
+  void prefetch(std::uint64_t key) const { platform::prefetch(&clusters_[mix(key) & mask_]); }
 
   bool find(std::uint64_t key, Entry& found) const {
     const std::uint64_t h = mix(key);
@@ -145,31 +140,29 @@ class Table {
   // would cost a short search more than its thinking. Old entries are of another generation.
   struct Spare {
     std::mutex mutex;
-    Cluster* clusters = nullptr;
-    std::size_t size = 0;
+    platform::Pages memory;
     std::uint64_t generation = 0;
   };
   static Spare& spare() {
-    static Spare one;
-    return one;
+    static Spare* const one = new Spare;  // never destroyed: a search may outlast the program
+    return *one;
   }
   bool take_spare() {
     Spare& s = spare();
     const std::lock_guard lock(s.mutex);
-    if (!s.clusters || s.size != size_ || s.generation >= kLastGeneration) return false;
-    clusters_ = std::exchange(s.clusters, nullptr);
+    const bool fits = s.memory && s.memory.size() == size_;
+    if (!fits || s.generation >= kLastGeneration) return false;
+    memory_ = std::move(s.memory);
+    clusters_ = static_cast<Cluster*>(memory_.data());
     generation_ = s.generation + 1;
     return true;
   }
-  bool leave_spare() {
-    if (keeps_ || size_ > kLargestSpare) return false;
+  void leave_spare() {
+    if (keeps_ || size_ > kLargestSpare) return;
     Spare& s = spare();
     const std::lock_guard lock(s.mutex);
-    if (s.clusters) munmap(s.clusters, s.size);
-    s.clusters = clusters_;
-    s.size = size_;
+    s.memory = std::move(memory_);
     s.generation = generation_;
-    return true;
   }
 
   bool known(std::uint64_t generation) const {
@@ -183,6 +176,7 @@ class Table {
   std::uint64_t generation_ = 1;  // to kLastGeneration; 0 is empty memory
   std::size_t mask_ = 0;
   std::size_t size_ = 0;
+  platform::Pages memory_;
   Cluster* clusters_ = nullptr;
 };
 

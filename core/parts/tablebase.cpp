@@ -1,8 +1,6 @@
 #include "tablebase.hpp"
 
 #include <fcntl.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,6 +8,7 @@
 #include <cstdio>
 #include <cstring>
 #include <limits>
+#include <system_error>
 
 #include "hash.hpp"
 
@@ -53,29 +52,16 @@ T load(const std::byte* from) {
 // -- reading -----------------------------------------------------------------------------------
 TableFile::TableFile(const std::string& path, const std::string& game, const std::string& name)
     : path_(path) {
-  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0) {
-    throw TableError(path + " cannot be read: " + reason(errno), "build it: zermelo tablebase");
-  }
-  struct stat found;
-  if (fstat(file, &found) == 0 && S_ISREG(found.st_mode)) {
-    size_ = static_cast<std::uint64_t>(found.st_size);
-  }
-  if (size_ >= sizeof(Header)) memory_ = mmap(nullptr, size_, PROT_READ, MAP_SHARED, file, 0);
-  ::close(file);
-  if (memory_ == MAP_FAILED) {
-    memory_ = nullptr;
+  try {
+    file_ = platform::FileMap(path);
+  } catch (const std::system_error& e) {
+    throw TableError(path + " cannot be read: " + reason(e.code().value()),
+                     "build it: zermelo tablebase");
+  } catch (const std::bad_alloc&) {
     throw TableError(path + " cannot be mapped into memory", "free some memory");
   }
-  try {
-    open_checked(game, name);
-  } catch (...) {
-    if (memory_) munmap(memory_, size_);
-    throw;
-  }
+  open_checked(game, name);
 }
-
-TableFile::~TableFile() { munmap(memory_, size_); }
 
 void TableFile::broken(const std::string& what) const {
   throw TableError(path_ + " " + what, kRebuild);
@@ -83,8 +69,9 @@ void TableFile::broken(const std::string& what) const {
 
 // Nothing in the file is believed before it is checked.
 void TableFile::open_checked(const std::string& game, const std::string& name) {
-  if (!memory_) broken("is cut short: it has " + std::to_string(size_) + " bytes");
-  const auto* base = static_cast<const std::byte*>(memory_);
+  const std::uint64_t size = file_.size();
+  if (size < sizeof(Header)) broken("is cut short: it has " + std::to_string(size) + " bytes");
+  const std::byte* base = file_.data();
   const auto h = load<Header>(base);
   if (h.magic != kMagic) broken("is no table of zermelo");
   if (h.version != kVersion) {
@@ -92,14 +79,14 @@ void TableFile::open_checked(const std::string& game, const std::string& name) {
            std::to_string(kVersion));
   }
   const std::uint64_t texts = std::uint64_t{h.texts[0]} + h.texts[1] + h.texts[2];
-  if (texts > size_ || h.payload > size_) {
-    broken("is cut short or damaged: it has " + std::to_string(size_) + " bytes");
+  if (texts > size || h.payload > size) {
+    broken("is cut short or damaged: it has " + std::to_string(size) + " bytes");
   }
   const std::uint64_t blocks = blocks_of(h.payload, kBlock);
   const std::uint64_t hashes_at = (sizeof(Header) + texts + 7) / 8 * 8;
   const std::uint64_t payload_at = blocks_of(hashes_at + 8 * blocks, kPage) * kPage;
-  if (size_ != payload_at + h.payload) {
-    broken("is cut short or damaged: it has " + std::to_string(size_) + " bytes of " +
+  if (size != payload_at + h.payload) {
+    broken("is cut short or damaged: it has " + std::to_string(size) + " bytes of " +
            std::to_string(payload_at + h.payload));
   }
   if (h.hash != hash_bytes(base + 16, hashes_at + 8 * blocks - 16)) {
@@ -175,7 +162,7 @@ bool TableFile::find(std::uint64_t key, Verdict& verdict) const {
   for (int guesses = 0; low < high; ++guesses) {
     std::uint64_t middle = low + (high - low) / 2;
     if (guesses < 8 && most > least) {  // then plain halving, whatever the keys are
-      const auto part = static_cast<unsigned __int128>(wanted - least) * (high - low);
+      const auto part = static_cast<platform::Uint128>(wanted - least) * (high - low);
       middle = std::min(low + static_cast<std::uint64_t>(part / (most - least)), high - 1);
     }
     const std::uint64_t there = key_at(middle);

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "../game.hpp"
+#include "../platform.hpp"
 
 namespace zermelo {
 
@@ -58,9 +59,6 @@ class TableFile {
   // Throws a TableError if the file is not a whole table of this game and this name. An empty name
   // will do for any.
   TableFile(const std::string& path, const std::string& game, const std::string& name);
-  ~TableFile();
-  TableFile(const TableFile&) = delete;
-  TableFile& operator=(const TableFile&) = delete;
 
   const TableInfo& info() const { return info_; }
   const std::string& path() const { return path_; }
@@ -88,8 +86,8 @@ class TableFile {
 
   std::string path_;
   TableInfo info_;
-  void* memory_ = nullptr;
-  std::uint64_t size_ = 0, payload_size_ = 0, values_at_ = 0;
+  platform::FileMap file_;
+  std::uint64_t payload_size_ = 0, values_at_ = 0;
   const std::byte* payload_ = nullptr;
   const std::uint64_t* hashes_ = nullptr;
   std::unique_ptr<std::atomic<bool>[]> checked_;

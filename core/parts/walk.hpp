@@ -13,6 +13,7 @@
 
 #include "../game.hpp"
 #include "../limits.hpp"
+#include "../platform.hpp"
 #include "runner.hpp"
 
 namespace zermelo {
@@ -159,7 +160,7 @@ class BasicWalk {
   static constexpr double kOddsSlack = 1e-9;  // for odds that are rounded
 
   void* slot(int ply) { return base_ + static_cast<std::size_t>(ply) * stride_; }
-  [[gnu::noinline]] void grow(int ply) {
+  ZERMELO_NOINLINE void grow(int ply) {
     slots_ = 2 * ply + kChunk;
     states_.resize(slots_ * stride_);
     base_ = states_.data();
@@ -169,12 +170,12 @@ class BasicWalk {
     return game_.outcomes(game_.self, state(ply), actions_.data() + top_, odds_.data() + top_,
                           capacity);
   }
-  [[noreturn, gnu::noinline]] void wrong_odds(int ply, const std::string& what) {
+  [[noreturn]] ZERMELO_NOINLINE void wrong_odds(int ply, const std::string& what) {
     RulesError error(what + " where nature moves", "outcomes(s) gives (action, probability) pairs");
     error.state.assign(static_cast<const char*>(state(ply)), game_.facts.state_size);
     throw error;
   }
-  [[noreturn, gnu::noinline]] void wrong_total(int ply, double total) {
+  [[noreturn]] ZERMELO_NOINLINE void wrong_total(int ply, double total) {
     std::ostringstream text;
     text << "the probabilities add up to " << total << ", not 1,";
     wrong_odds(ply, text.str());

@@ -71,17 +71,33 @@ class Worlds {
     return w.actions;
   }
 
-  // What action number `a` leads to; the set's states have the same actions.
-  const Outcome& outcome(Id i, std::size_t a) {
-    if (a >= actions(i).size()) {
-      throw RulesError("a player's actions differ where it cannot tell states apart",
-                       "observation(s, p) must tell such states apart");
+  // Throws where two states of a set, which the player cannot tell apart, have different actions.
+  void check_actions(const Set& set) {
+    const Action* first = actions(set[0]).data();
+    const std::size_t count = worlds_[set[0]].actions.size();
+    for (const Id i : set) {
+      const std::vector<Action>& here = actions(i);
+      if (!same_actions(first, count, here.data(), here.size())) {
+        differing_actions(game_, state(set[0]), state(i));
+      }
     }
+  }
+
+  // What an action leads to in one state of a set whose actions were checked. `likely`: where the
+  // state probably lists it.
+  const Outcome& outcome(Id i, Action action, std::size_t likely = 0) {
+    const std::vector<Action>& listed = actions(i);
+    const std::size_t a =
+        likely < listed.size() && listed[likely] == action
+            ? likely
+            : static_cast<std::size_t>(std::find(listed.begin(), listed.end(), action) -
+                                       listed.begin());
+    if (a == listed.size()) differing_actions(game_, state(i), nullptr);
     World& w = worlds_[i];
     if (!w.outcomes[a].known) {
       Kept found;
       found.known = true;
-      game_.play(game_.self, w.state.data(), w.actions[a], room(1));
+      game_.play(game_.self, w.state.data(), action, room(1));
       top_ = 2;
       replies_ = 0;
       on(room(1), 0, found.outcome);
@@ -109,7 +125,7 @@ class Worlds {
     double promise;
   };
   static constexpr std::size_t kMost = 1 << 22;
-  static constexpr int kMostPlies = 200;        // of others, between two decisions of the player
+  static constexpr int kMostPlies = 1 << 14;    // of others, between two decisions of the player
   static constexpr int kMostReplies = 1 << 20;  // of theirs, all together
 
   void on(const std::byte* state, int plies, Outcome& out) {
@@ -174,8 +190,8 @@ class Settled {
   using Set = Worlds::Set;
   struct Entry {
     Set set;
-    int depth;             // won within so many decisions; not won within so many
-    std::uint32_t action;  // that wins
+    int depth;      // won within so many decisions; not won within so many
+    Action action;  // that wins
   };
 
   // A won set around this one within `depth`; null: none is known.
@@ -206,7 +222,7 @@ class Settled {
     return most;
   }
 
-  void add_won(const Set& s, int depth, std::uint32_t action) {
+  void add_won(const Set& s, int depth, Action action) {
     const auto fresh = static_cast<std::uint32_t>(entries_.size());
     entries_.push_back({s, depth, action});
     if (won_.size() <= s.back()) won_.resize(s.back() + 1);

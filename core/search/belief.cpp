@@ -4,8 +4,10 @@
 #include <cmath>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "../parts/hash.hpp"
+#include "../parts/runner.hpp"
 #include "all.hpp"
 
 namespace zermelo {
@@ -38,6 +40,8 @@ class BeliefSearch {
         player_(lister_.to_move(request.state)),
         hostile_(request.options.hostile),
         stride_((game_.facts.state_size + 63) / 64 * 64) {
+    const Limits& l = request.limits;
+    unlimited_ = l.depth == kNoDepth && l.nodes == UINT64_MAX && l.seconds == 0;
     least_ = player_ == 0 ? game_.facts.utility_min : -game_.facts.utility_max;
     most_ = player_ == 0 ? game_.facts.utility_max : -game_.facts.utility_min;
   }
@@ -56,14 +60,16 @@ class BeliefSearch {
     // Whether the best can be guaranteed is asked first: that needs no more than one answer to it.
     const bool asks = hostile_ && std::isfinite(least_) && std::isfinite(most_);
     try {
-      for (int depth = 1;; ++depth) {
+      // Averages are wanted to the end of the game: doubling the depth gets there soonest and still
+      // leaves an answer when it is interrupted. The nearest guaranteed win is looked for in steps.
+      for (int depth = 1;; depth += unlimited_ && !hostile_ ? depth : 1) {
         Result r = look(root, depth, asks ? std::nextafter(most_, least_) : -kInfinity);
         if (asks && worth_ < most_ && (depth == 1 || depth >= last || !r.horizon)) {
           r = look(root, depth, -kInfinity);
         }
         const bool over = depth >= last || !r.horizon || (hostile_ && worth_ >= most_);
         if (over || !asks || depth == 1) best = std::move(r);
-        best.depth = depth;
+        best.depth = unlimited_ && !best.horizon ? deepest_ : depth;
         if (request_.on_depth) (*request_.on_depth)(best);
         if (over) break;
       }
@@ -78,8 +84,10 @@ class BeliefSearch {
   // What an action leads to: beliefs that the player can tell apart, and what has ended.
   struct Parts {
     std::vector<Belief> beliefs;
-    double sum = 0;            // of what ended, weighted
-    double worst = kInfinity;  // of what ended
+    std::unordered_map<std::uint64_t, std::size_t> seen;  // observation -> which of the beliefs
+    std::vector<std::unordered_map<std::uint64_t, std::size_t>> at;  // by belief: key -> state
+    double sum = 0;                                                  // of what ended, weighted
+    double worst = kInfinity;                                        // of what ended
   };
   struct Entry {
     double value;  // a belief's, its weights adding up to 1
@@ -91,11 +99,11 @@ class BeliefSearch {
 
   // Every root action; of those that are worth no more than `least` only that.
   Result look(const Belief& root, int depth, double least) {
-    const int count = lister_.list(root.state(0), player_);
-    const std::vector<Action> actions(lister_.actions.begin(), lister_.actions.begin() + count);
+    const std::vector<Action> actions = lister_.common(root, player_);
+    path_ = {key_of(root)};
     Result r;
-    r.depth = depth;
     worth_ = -kInfinity;
+    deepest_ = 1;
     bool felt = false;
     for (const Action a : actions) {
       horizon_ = false;
@@ -168,28 +176,54 @@ class BeliefSearch {
         return e.value;
       }
     }
-    const int count = lister_.list(b.state(0), player_);
-    const std::vector<Action> actions(lister_.actions.begin(), lister_.actions.begin() + count);
-    const bool outer = horizon_;
-    horizon_ = false;
-    double v = -kInfinity;
+    if (unlimited_ && !path_.insert(key).second) return repeated_ = true, endless();
+    check_stack();
+    const bool outer = horizon_, outer_repeated = repeated_;
+    horizon_ = repeated_ = false;
     std::uint32_t best = 0;
-    const double from = alpha;
+    const double v = best_of(b, depth, alpha, beta, first, best);
+    if (unlimited_) path_.erase(key);
+    // A horizon is judged by the least that can be, so what is enough above holds at every depth.
+    const bool cut = hostile_ && v >= beta, low = v > alpha || !hostile_;
+    const bool sure = !horizon_ || (hostile_ && std::isfinite(least_) && (cut || v >= most_));
+    if (sure) horizon_ = false;
+    if (table_.size() >= kMostEntries) table_.clear();
+    // Where play came back to the path, another path may allow more.
+    const bool high = (!cut && !repeated_) || v >= most_;
+    table_[key] = {v, depth, sure, low || cut, high, best};
+    horizon_ |= outer, repeated_ |= outer_repeated;
+    return v;
+  }
+
+  double best_of(const Belief& b, int depth, double alpha, double beta, std::uint32_t first,
+                 std::uint32_t& best) {
+    const std::vector<Action> actions = lister_.common(b, player_);
+    const int count = static_cast<int>(actions.size());
+    deepest_ = std::max(deepest_, static_cast<int>(path_.size()));
+    double v = -kInfinity;
     for (int k = 0; k < count && v < beta; ++k) {
       const std::uint32_t i = turn(k, first, count);
       const double x = after(b, actions[i], depth, std::max(alpha, v), beta);
       if (x > v) v = x, best = i;
       if (hostile_ && v >= most_) break;
     }
-    // A horizon is judged by the least that can be, so what is enough above holds at every depth.
-    const bool cut = hostile_ && v >= beta, low = v > from || !hostile_;
-    const bool sure = !horizon_ || (hostile_ && std::isfinite(least_) && (cut || v >= most_));
-    if (sure) horizon_ = false;
-    if (table_.size() >= kMostEntries) table_.clear();
-    table_[key] = {v, depth, sure, low || cut, !cut || v >= most_, best};
-    horizon_ |= outer;
     return v;
   }
+
+  // Play came back to a belief of its path. What must be guaranteed is not reached that way, if
+  // infinite play counts as the least; an average over play without end is not defined.
+  double endless() const {
+    if (hostile_ && std::isfinite(least_)) return least_;
+    throw EndlessGame("the game never ends: play can come back to the same belief for ever",
+                      "give a limit of depth, nodes or time");
+  }
+
+  void check_stack() const {
+    char here;
+    if (&here >= floor_) return;
+    throw RulesError("the game goes on for too many moves", "give a limit of depth");
+  }
+
   // The action that was best before is looked at first.
   static std::uint32_t turn(int k, std::uint32_t first, int count) {
     if (first >= static_cast<std::uint32_t>(count)) first = 0;
@@ -218,7 +252,6 @@ class BeliefSearch {
       on(next, b.weights[i], parts, 0);
       room_top_ = base;
     }
-    places_.clear();
     return parts;
   }
 
@@ -243,7 +276,7 @@ class BeliefSearch {
     for (int i = 0; i < count; ++i) game_.play(game_.self, state, actions[i], room(base + i));
     if (mover != kChance && game_.mirror_key) leave_out_idle(state, mover, odds, base);
     for (int i = 0; i < count; ++i) {
-      if (odds[i] == 0 && (!hostile_ || mover != kChance)) continue;
+      if (odds[i] == 0) continue;
       on(room(base + i), weight * odds[i], parts, plies + 1);
     }
     room_top_ = base;
@@ -265,11 +298,11 @@ class BeliefSearch {
 
   void put(const std::byte* state, double weight, Parts& parts) {
     const std::uint64_t seen = seen_by(game_, state, player_);
-    const auto [part, fresh] = places_.try_emplace(mix(seen), parts.beliefs.size());
-    if (fresh) parts.beliefs.emplace_back(game_);
+    const auto [part, fresh] = parts.seen.try_emplace(seen, parts.beliefs.size());
+    if (fresh) parts.beliefs.emplace_back(game_), parts.at.emplace_back();
     Belief& b = parts.beliefs[part->second];
-    const std::uint64_t key = mix(seen) ^ mix(game_.key(game_.self, state) + 1);
-    const auto [place, unknown] = places_.try_emplace(key, b.count());
+    const auto [place, unknown] =
+        parts.at[part->second].try_emplace(game_.key(game_.self, state), b.count());
     if (unknown) {
       b.add(state, weight);
     } else {
@@ -295,7 +328,7 @@ class BeliefSearch {
   }
 
   static constexpr std::size_t kMostEntries = 1 << 22;
-  static constexpr int kMostPlies = 200;  // of others, between two decisions of the player
+  static constexpr int kMostPlies = 1 << 14;  // of others, between two decisions of the player
 
   const Request& request_;
   const Game& game_;
@@ -304,10 +337,14 @@ class BeliefSearch {
   bool hostile_, others_ = false;
   std::size_t stride_;
   double least_, most_, worth_ = -kInfinity;
-  bool horizon_ = false;
+  bool unlimited_;         // nothing ends the search but the end of the game
+  bool horizon_ = false;   // a depth limit was felt
+  bool repeated_ = false;  // play came back to a belief of its path
+  int deepest_ = 0;        // decisions on a path, at most
+  const char* floor_ = stack_floor;
+  std::unordered_set<std::uint64_t> path_;  // keys of the beliefs above; used where unlimited_
   std::vector<std::vector<std::byte>> rooms_;
   std::size_t room_top_ = 0;
-  std::unordered_map<std::uint64_t, std::size_t> places_;
   std::unordered_map<std::uint64_t, Entry> table_;
 };
 

@@ -1,6 +1,6 @@
 #include <cmath>
 #include <functional>
-#include <optional>
+#include <memory>
 
 #include "../parts/average.hpp"
 #include "../parts/bounds_table.hpp"
@@ -65,7 +65,7 @@ class Expectiminimax : public Frame<Tracer> {
         averages_(this->walk, limits_),
         sampler_(request.options.samples, request.options.seed) {
     if constexpr (Tracer::kOn) tracer.returns = true;  // what was probed is searched later
-    if (this->options.table_mb > 0) table_.emplace(this->options.table_mb);
+    if (this->options.table_mb > 0) table_ = std::make_unique<BoundsTable>(this->options.table_mb);
   }
 
   Result run() {
@@ -453,7 +453,7 @@ class Expectiminimax : public Frame<Tracer> {
   std::vector<Action> listed_;  // the root's moves, in the rules' order
   std::vector<Scored> scored_;
   std::vector<double> seen_;
-  std::optional<BoundsTable> table_;
+  std::unique_ptr<BoundsTable> table_;
 };
 
 constexpr std::string_view kOptions = "deepen prune samples lines table bounded";

@@ -82,14 +82,15 @@ class Guaranteed {
     std::uint64_t key = 0;
   };
   struct Try {
-    std::uint32_t action;
+    Action action;
     std::vector<Part> parts;
   };
   struct Entry {
     double proof = 1, refutation = 1;
-    int won = kEver;         // within so many decisions
-    int lost = 0;            // not within so many
-    std::uint32_t best = 0;  // the action that wins, or seems to
+    int won = kEver;     // within so many decisions
+    int lost = 0;        // not within so many
+    Action best = 0;     // the action that wins, or seems to
+    bool tried = false;  // best is set
   };
 
   // Works below a set until a number reaches its limit, or it is settled for this depth.
@@ -119,7 +120,7 @@ class Guaranteed {
       if (won < kEver) return settle_won(at, e, won, best->action);
       if (!best) return settle_lost(at, e, lost);
       e.proof = std::min(least, kMuch);
-      if (e.won == kEver) e.best = best->action;  // else it is known how to win, if later
+      if (e.won == kEver) e.best = best->action, e.tried = true;  // else a slower win is known
       e.refutation = std::min(greatest + kShare * (sum - greatest) + 1, kMuch);
       if (e.proof >= proof || e.refutation >= refutation) return;
       go_on(*best, depth - 1, std::min(proof, 1.25 * second + 1), refutation);
@@ -169,8 +170,8 @@ class Guaranteed {
     return m;
   }
 
-  void settle_won(const Part& at, Entry& e, int won, std::uint32_t action) {
-    e.won = won, e.best = action;
+  void settle_won(const Part& at, Entry& e, int won, Action action) {
+    e.won = won, e.best = action, e.tried = true;
     settled_.add_won(at.set, won, action);
   }
   void settle_lost(const Part& at, Entry& e, int lost) {
@@ -186,7 +187,7 @@ class Guaranteed {
     if (fresh) e.proof = lacking(p.set);
     if (e.won <= depth || e.lost >= depth) return e;
     if (const auto* around = settled_.around(p.set, depth)) {
-      e.won = around->depth, e.best = around->action;
+      e.won = around->depth, e.best = around->action, e.tried = true;
     } else {
       e.lost = std::max(e.lost, settled_.within(p.set, depth));
     }
@@ -207,19 +208,21 @@ class Guaranteed {
   // The actions after which nothing is lost at once and something has changed.
   std::vector<Try> expand(const Part& at) {
     std::vector<Try> tries;
-    const std::size_t count = worlds_.actions(at.set[0]).size();
-    for (std::uint32_t a = 0; a < count; ++a) {
-      Try t{a, {}};
-      if (divide(at, a, t.parts)) tries.push_back(std::move(t));
+    worlds_.check_actions(at.set);
+    const std::vector<Action>& actions = worlds_.actions(at.set[0]);
+    for (std::size_t a = 0; a < actions.size(); ++a) {
+      Try t{actions[a], {}};
+      if (divide(at, t.action, t.parts, a)) tries.push_back(std::move(t));
     }
     return tries;
   }
 
-  // What an action leads to, by what is seen. False: it does not help.
-  bool divide(const Part& at, std::uint32_t action, std::vector<Part>& parts) {
+  // What an action leads to, by what is seen. False: it does not help. `likely`: where the states
+  // probably list it.
+  bool divide(const Part& at, Action action, std::vector<Part>& parts, std::size_t likely = 0) {
     steps_.clear();
     for (const Worlds::Id i : at.set) {
-      const Worlds::Outcome& o = worlds_.outcome(i, action);
+      const Worlds::Outcome& o = worlds_.outcome(i, action, likely);
       if (o.worst < most_) return false;
       steps_.insert(steps_.end(), o.steps.begin(), o.steps.end());
     }
@@ -245,7 +248,7 @@ class Guaranteed {
   Result answer(const Part& root, int depth) {
     const Entry e = look(root, depth);
     const bool won = e.won <= depth, never = e.lost >= kEver;
-    const Action action = worlds_.actions(root.set[0])[e.best];
+    const Action action = e.tried ? e.best : worlds_.actions(root.set[0])[0];
     Result r;
     r.stopped = request_.budget.stopped(), r.nodes = request_.budget.nodes();
     r.has_value = won || r.stopped == Stop::none;
@@ -278,7 +281,7 @@ class Guaranteed {
     if (!fresh && plan_[place->second].moves <= e.won) return;
     if (fresh) plan_.emplace_back();
     Planned p;
-    p.action = worlds_.actions(at.set[0])[e.best], p.moves = e.won;
+    p.action = e.best, p.moves = e.won;
     for (const Worlds::Id i : at.set) {
       p.belief.emplace_back(static_cast<const char*>(worlds_.state(i)), game_.facts.state_size);
     }

@@ -59,8 +59,8 @@ class IsMcts {
     const std::size_t bytes = std::size_t(std::max(1, request.options.table_mb)) << 20;
     most_edges_ = bytes / (sizeof(Edge) + sizeof(Set) + 16);
     slots_.resize(1 << 10);
+    lister_.common(belief_, player_);
     std::memcpy(here_, belief_.state(0), game_.facts.state_size);
-    lister_.list(here_, player_);
     root_ = set_of(player_, lister_.list(here_, player_));
     root_sums_.resize(std::size_t(sets_[root_].count) * game_.facts.players);
     root_squares_.resize(sets_[root_].count);
@@ -214,9 +214,10 @@ class IsMcts {
     for (; slots_[at] != 0; at = (at + 1) & (slots_.size() - 1)) {
       const Set& set = sets_[slots_[at] - 1];
       if (set.seen != seen) continue;
-      if (set.count != static_cast<std::uint32_t>(count) || !same(set)) {
-        throw RulesError("a player cannot tell two states apart in which it has other actions",
-                         "let observation(s, p) differ where actions(s) does");
+      if (!same(set, count)) {
+        const std::size_t size = game_.facts.state_size;
+        differing_actions(game_, here_,
+                          firsts_.empty() ? nullptr : firsts_.data() + (slots_[at] - 1) * size);
       }
       return slots_[at] - 1;
     }
@@ -225,12 +226,24 @@ class IsMcts {
     sets_.push_back(
         {seen, static_cast<std::uint32_t>(edges_.size()), static_cast<std::uint32_t>(count), 0, 0});
     for (int i = 0; i < count; ++i) edges_.push_back({lister_.actions[i], 0, 0});
+    if (game_.facts.state_size <= kSmallState) {
+      firsts_.insert(firsts_.end(), here_, here_ + game_.facts.state_size);
+    }
     if (2 * sets_.size() > slots_.size()) widen();
     return static_cast<std::uint32_t>(sets_.size() - 1);
   }
-  bool same(const Set& set) const {
-    for (std::uint32_t i = 0; i < set.count; ++i) {
-      if (edges_[set.first + i].action != lister_.actions[i]) return false;
+  // Are the actions that are listed those of the set, in any order?
+  bool same(const Set& set, int count) const {
+    if (set.count != static_cast<std::uint32_t>(count)) return false;
+    const Edge* edges = edges_.data() + set.first;
+    const Action* listed = lister_.actions.data();
+    for (int i = 0; i < count; ++i) {
+      if (edges[i].action == listed[i]) continue;
+      const auto is = [&](const Edge& e) { return e.action == listed[i]; };
+      if (std::none_of(edges, edges + count, is) ||
+          std::find(listed, listed + count, edges[i].action) == listed + count) {
+        return false;
+      }
     }
     return true;
   }
@@ -278,6 +291,7 @@ class IsMcts {
 
   static constexpr std::uint32_t kNone = UINT32_MAX;
   static constexpr int kMostPlies = 1 << 20;
+  static constexpr std::size_t kSmallState = 16;  // bytes
 
   const Request& request_;
   const Game& game_;
@@ -296,6 +310,7 @@ class IsMcts {
   std::size_t most_edges_;
   std::vector<Edge> edges_;
   std::vector<Set> sets_;
+  std::vector<std::byte> firsts_;     // a state of each set, for messages; only if they are small
   std::vector<std::uint32_t> slots_;  // sets by what is seen: number + 1, 0: empty
   std::uint32_t simulation_ = 0;
   std::vector<Step> path_;

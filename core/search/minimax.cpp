@@ -1,4 +1,5 @@
 #include "../parts/frame.hpp"
+#include "../platform.hpp"
 #include "all.hpp"
 
 namespace zermelo {
@@ -30,8 +31,8 @@ class Minimax : public Frame<Tracer> {
   }
 
  private:
-  [[gnu::noinline]] void note_root(int player, Action action, double v, std::uint64_t before,
-                                   bool felt) {
+  ZERMELO_NOINLINE void note_root(int player, Action action, double v, std::uint64_t before,
+                                  bool felt) {
     this->root_player = player;
     this->moves.push_back({action, v, this->settle(v, Bound::exact, this->horizon),
                            this->budget.nodes() - before, this->walk.line_after(action)});

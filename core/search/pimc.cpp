@@ -47,8 +47,7 @@ class Pimc {
     } else {
       belief_.add(request.state, 1);
     }
-    actions_.resize(lister_.list(request.state, player_));
-    std::copy_n(lister_.actions.begin(), actions_.size(), actions_.begin());
+    actions_ = lister_.common(belief_, player_);
     choose_inner();
   }
 
@@ -255,8 +254,7 @@ class Pimc {
   double count_on(const Belief& belief) {
     if (belief.count() < 2) return 0;
     const std::vector<Action> own = actions_;
-    actions_.resize(lister_.list(belief.state(0), player_));
-    std::copy_n(lister_.actions.begin(), actions_.size(), actions_.begin());
+    actions_ = lister_.common(belief, player_);
     const std::size_t width = open_.facts.players, n = actions_.size();
     std::vector<double> sums(n), values;
     double each = 0;

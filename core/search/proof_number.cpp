@@ -1,73 +1,76 @@
-#include <sys/mman.h>
-
 #include <bit>
 #include <climits>
+#include <cmath>
 #include <new>
+#include <sstream>
 
 #include "../parts/frame.hpp"
 #include "../parts/hash.hpp"
 #include "../parts/tablebase.hpp"
+#include "../platform.hpp"
 #include "all.hpp"
 
 namespace zermelo {
 namespace {
 
 constexpr std::string_view kDoc =
-    R"(proof-number: does the player to move win? Proof by the weakest point.
+    R"(proof-number: does the player to move win? Depth-first proof-number search (df-pn).
 
-A node's proof number is how many open leaves must at least be won to prove a win, its disproof
-number how many to refute it. The search goes where the fewest are missing, depth first, and keeps
-both numbers in a table (df-pn). It asks whether the player to move wins, and if not, whether the
-other does: neither is a draw. A child may use up a quarter more than its rival before they change
-places (the 1 + epsilon trick).
+A node's proof number estimates how much work is left to prove a win, its disproof number how much
+to refute it. The search goes where the least is missing, depth first, and keeps both numbers in a
+table. It asks whether the player to move wins, and if not, whether the opponent does: neither is a
+draw. A child may use up a quarter more than its rival before they change places (the 1 + epsilon
+trick).
 
-Play that comes back to a position of the path wins for nobody. A refutation that rests on such a
-return holds on this path alone and is not kept in the table, unless the return is to the refuted
-position itself or to one after it; proofs never rest on one. So every answer is sound, but a game
-that goes round in circles a lot may take long.
+Where every child must be settled, the number is the largest of theirs plus one for each other open
+child (weak proof-number search). A sum would count a position again for every path that leads to
+it, and overflow.
 
-When:  games of wins and losses with forced lines, narrow or uneven trees; small games with circles.
+Repetition wins for nobody. A refutation that rests on a return to a position of the path holds on
+this path only and is not stored, unless the return is to the refuted position itself or to one
+after it. Proofs never rest on a return. So every answer is sound, but games with many cycles may
+take long. Positions of games that count quiet moves (chess, checkers) are equal only if the counts
+are, too.
+
+When:  games of wins and losses with forced lines, narrow or uneven trees; small games with cycles.
 Needs: two players, utilities 1, 0 and -1, no chance, nothing hidden.
-Cost:  memory: the table's; time depends on how narrow the proof is.
-From:  Allis 1994 (proof numbers); Nagai 2002 (df-pn); Pawlewicz and Lew 2007 (1 + epsilon).
+Cost:  memory: the table's; time depends on how narrow the proof is. If a limit stops the search
+       after it has refuted a win, the value is a bound (at most a draw), not exact.
+From:  Allis 1994 (proof numbers); Nagai 2002 (df-pn); Pawlewicz and Lew 2007 (1 + epsilon); Ueda et
+       al. 2008 (weak proof numbers).
 
 table=MB  mirror narrow (on)
 )";
 
 using Count = std::uint32_t;
-constexpr Count kAll = (1 << 29) - 1;  // the number of what cannot be
-constexpr int kNothing = INT_MAX;      // a refutation that rests on no return
+constexpr Count kInfinite = (1 << 29) - 1;  // cannot be proved (or refuted): the node is settled
+constexpr Count kMost = kInfinite - 1;      // the greatest number of a node that is not settled
+constexpr int kNothing = INT_MAX;           // a refutation that rests on no return
 
-// [0]: what is missing for a proof, [1]: for a refutation.
+// [0]: the proof number, [1]: the disproof number.
 struct Numbers {
   Count of[2] = {1, 1};
   bool proved() const { return of[0] == 0; }
   bool refuted() const { return of[1] == 0; }
   bool settled() const { return proved() || refuted(); }
 };
-constexpr Numbers kProved{{0, kAll}}, kRefuted{{kAll, 0}};
+constexpr Numbers kProved{{0, kInfinite}}, kRefuted{{kInfinite, 0}};
 
-Count add(Count a, Count b) { return std::min(a + b, kAll); }
+Count add(Count a, Count b, Count most) { return std::min(a + b, most); }
 
 // Numbers by position: four share a cache line, the one that cost least work gives way.
 class NumberTable {
  public:
   // Zeroed pages come from the system as they are touched: a small search pays for little.
   explicit NumberTable(std::size_t megabytes)
-      : mask_(std::bit_floor((megabytes << 20) / sizeof(Cluster)) - 1) {
-    void* memory = mmap(nullptr, (mask_ + 1) * sizeof(Cluster), PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED) throw std::bad_alloc();
-    clusters_ = static_cast<Cluster*>(memory);
-  }
-  ~NumberTable() { munmap(clusters_, (mask_ + 1) * sizeof(Cluster)); }
-  NumberTable(const NumberTable&) = delete;
-  NumberTable& operator=(const NumberTable&) = delete;
+      : mask_(std::bit_floor((megabytes << 20) / sizeof(Cluster)) - 1),
+        memory_((mask_ + 1) * sizeof(Cluster)),
+        clusters_(static_cast<Cluster*>(memory_.data())) {}
 
   bool find(std::uint64_t key, Numbers& n) const {
     for (const Slot& s : at(key).slots) {
       if (s.key != key || !s.packed) continue;
-      n = {{static_cast<Count>(s.packed >> 35), static_cast<Count>(s.packed >> 6 & kAll)}};
+      n = {{static_cast<Count>(s.packed >> 35), static_cast<Count>(s.packed >> 6 & kInfinite)}};
       return true;
     }
     return false;
@@ -96,15 +99,33 @@ class NumberTable {
   Cluster& at(std::uint64_t key) const { return clusters_[key & mask_]; }
 
   std::size_t mask_;
+  platform::Pages memory_;
   Cluster* clusters_;
 };
+
+[[noreturn]] void refuse_utility(double utility) {
+  std::ostringstream text;
+  text << "proof-number search needs a game of wins, draws and losses: a utility of " << utility
+       << " is neither 1, 0 nor -1";
+  throw RulesError(text.str(),
+                   "take the engine or alphabeta; if the game has no such utility, "
+                   "declare utility_bounds = (-1, 1)");
+}
+
+// A game of scores is refused at once, if its bounds are known.
+void check_bounds(const Facts& f) {
+  for (const double u : {f.utility_min, f.utility_max}) {
+    if (std::isfinite(u) && std::abs(u) > 1) refuse_utility(u);
+  }
+}
 
 class ProofNumber : public Frame<NoTrace> {
  public:
   ProofNumber(const Request& request, NoTrace& tracer)
-      : Frame(request, tracer),
-        table_(std::max(1, options.table_mb)),
-        key_(options.mirror && game.mirror_key ? game.mirror_key : game.key) {
+      : Frame(request, tracer), table_(std::max(1, options.table_mb)), key_(game.key) {
+    // A game that counts quiet plies leaves the count out of its mirror_key, but draws depend on
+    // it.
+    if (options.mirror && game.mirror_key && !game.quiet_plies) key_ = game.mirror_key;
     scratch_.resize(std::max(256, game.facts.max_actions));
     promise_.resize(scratch_.size());
   }
@@ -122,35 +143,48 @@ class ProofNumber : public Frame<NoTrace> {
     int rests = kNothing;  // the ply of the path that its refutation rests on
   };
 
-  // Two questions: does the mover win, does the other?
+  // Two questions: does the mover win, does the opponent?
   Result solve() {
-    const void* root = walk.state(0);
-    root_player = game.to_move(game.self, root);
-    for (const int attacker : {root_player, 1 - root_player}) {
-      attacker_ = attacker;
-      children_.clear();
-      best_ = 0;
-      if (look(0, {{kAll, kAll}}).proved()) {
-        const double win = attacker == 0 ? 1 : -1;
-        return answer(win, attacker == root_player);
-      }
+    root_player = game.to_move(game.self, walk.state(0));
+    if (wins(root_player)) return answer(root_player == 0 ? 1 : -1, Bound::exact, true);
+    try {
+      if (wins(1 - root_player)) return answer(root_player == 0 ? -1 : 1, Bound::exact, false);
+    } catch (const Stopped&) {  // what is known: the mover does not win
+      best_ = hardest_to_prove();
+      return answer(0, root_player == 0 ? Bound::upper : Bound::lower, true);
     }
-    return answer(0, true);
+    return answer(0, Bound::exact, true);
   }
 
-  // One move is known to be as good as the value says, or (of a lost position) all of them.
-  Result answer(double value, bool one) {
+  // Settles whether `attacker` wins: with infinite limits `look` returns nothing else.
+  bool wins(int attacker) {
+    attacker_ = attacker;
+    children_.clear();
+    return look(0, {{kInfinite, kInfinite}}).proved();
+  }
+
+  // One move is known to be as good as the value says, or (in a lost position) all of them.
+  Result answer(double value, Bound bound, bool one) {
     for (const Action a : root_actions_) {
       if (one && a != best_) continue;
-      moves.push_back({a, judge.lift(value), Bound::exact, budget.nodes(), {a}});
+      moves.push_back({a, judge.lift(value), bound, budget.nodes(), {a}});
     }
     walk.start_line(1);
     walk.extend_line(0, best_);
-    return result(judge.lift(value), Bound::exact, kNoDepth);
+    return result(judge.lift(value), bound, kNoDepth);
   }
 
-  // Works below the position at `ply` until a number reaches its limit. rests_ is left as the ply
-  // that its refutation rests on.
+  // The root's move after which the opponent seems furthest from a win when the search is stopped.
+  Action hardest_to_prove() const {
+    if (children_.size() < root_actions_.size()) return best_;
+    const auto end = children_.begin() + std::ssize(root_actions_);
+    return std::max_element(children_.begin(), end,
+                            [](const Child& a, const Child& b) { return a.n.of[0] < b.n.of[0]; })
+        ->action;
+  }
+
+  // Works below the position at `ply` until it is settled or a number reaches its limit. rests_ is
+  // left as the ply that its refutation rests on.
   Numbers look(int ply, Numbers limit) {
     budget.enter();
     walk.check_depth(ply);
@@ -174,35 +208,55 @@ class ProofNumber : public Frame<NoTrace> {
     return n;
   }
 
-  Numbers work(int ply, int player, std::size_t first, Numbers limit) {
-    const int mine = player == attacker_ ? 0 : 1, other = 1 - mine;  // the mover's number is least
-    for (;;) {
-      Count least = kAll, second = kAll, sum = 0;
-      std::size_t best = first;
-      for (std::size_t i = first; i < children_.size(); ++i) {
-        const Numbers& c = children_[i].n;
-        sum = add(sum, c.of[other]);
-        if (c.of[mine] < least) {
-          second = least, least = c.of[mine], best = i;
-        } else {
-          second = std::min(second, c.of[mine]);
-        }
+  // The numbers of a node by its children's, and where to go on.
+  struct Summary {
+    Numbers n;
+    std::size_t best;  // the child nearest to what the mover wants
+    Count second;      // the mover's number of the next child
+    Count open;        // children that are not settled
+  };
+
+  // mine: the mover's number (0: proof, the attacker moves). It is the least of the children's. For
+  // the other number all children are needed: the largest, and one for each other open child.
+  Summary summary(std::size_t first, int mine) const {
+    const int other = 1 - mine;
+    Count least = kInfinite, second = kInfinite, largest = 0, open = 0;
+    std::size_t best = first;
+    for (std::size_t i = first; i < children_.size(); ++i) {
+      const Numbers& c = children_[i].n;
+      if (c.of[mine] < least) {
+        second = least, least = c.of[mine], best = i;
+      } else {
+        second = std::min(second, c.of[mine]);
       }
-      Numbers n;
-      n.of[mine] = least, n.of[other] = sum;
-      if (n.settled() || n.of[0] >= limit.of[0] || n.of[1] >= limit.of[1]) {
-        rests_ = n.refuted() ? rest_of(first, mine) : kNothing;
-        if (ply == 0) keep_root(first, best);
-        return n;
+      if (c.settled()) continue;
+      largest = std::max(largest, c.of[other]);
+      ++open;
+    }
+    Numbers n;
+    n.of[mine] = least;
+    n.of[other] = least == 0 ? kInfinite : open == 0 ? 0 : add(largest, open - 1, kMost);
+    return {n, best, second, open};
+  }
+
+  // Every visit settles the best child, or raises its mover's number, or raises the other number to
+  // the node's own limit. So the loop ends, and with infinite limits it ends with a settled node.
+  Numbers work(int ply, int player, std::size_t first, Numbers limit) {
+    const int mine = player == attacker_ ? 0 : 1, other = 1 - mine;
+    for (;;) {
+      const Summary s = summary(first, mine);
+      if (s.n.settled() || s.n.of[0] >= limit.of[0] || s.n.of[1] >= limit.of[1]) {
+        rests_ = s.n.refuted() ? rest_of(first, mine) : kNothing;
+        if (ply == 0) keep_root(first, s.best);
+        return s.n;
       }
       Numbers below;
-      below.of[mine] = std::min(limit.of[mine], add(second, second / 4 + 1));
-      below.of[other] =
-          limit.of[other] == kAll ? kAll : limit.of[other] - sum + children_[best].n.of[other];
-      walk.play(ply, children_[best].action);
+      below.of[mine] = std::min(limit.of[mine], add(s.second, s.second / 4 + 1, kInfinite));
+      below.of[other] = limit.of[other] == kInfinite ? kInfinite : limit.of[other] - (s.open - 1);
+      walk.play(ply, children_[s.best].action);
       const Numbers found = look(ply + 1, below);
-      children_[best].n = found;
-      children_[best].rests = found.refuted() ? rests_ : kNothing;
+      children_[s.best].n = found;
+      children_[s.best].rests = found.refuted() ? rests_ : kNothing;
     }
   }
 
@@ -275,10 +329,7 @@ class ProofNumber : public Frame<NoTrace> {
   }
 
   Numbers worth(double utility) const {
-    if (utility != 0 && utility != 1 && utility != -1) {
-      throw RulesError("proof-number search is for games of wins, draws and losses",
-                       "this one ends in scores: let the engine solve it");
-    }
+    if (utility != 0 && utility != 1 && utility != -1) refuse_utility(utility);
     return utility == (attacker_ == 0 ? 1 : -1) ? kProved : kRefuted;
   }
 
@@ -315,6 +366,7 @@ class ProofNumber : public Frame<NoTrace> {
 };
 
 Result run_proof_number(const Request& request) {
+  check_bounds(request.game.facts);
   if (Result r; from_tables(request, r)) return r;
   NoTrace none;
   ProofNumber search(request, none);

@@ -5,8 +5,6 @@
 // them. A winner's first message is the soonest; a loser's last one is the latest.
 #include "retrograde.hpp"
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -16,6 +14,8 @@
 #include <mutex>
 #include <new>
 #include <thread>
+
+#include "../platform.hpp"
 
 namespace zermelo {
 namespace {
@@ -37,24 +37,16 @@ Cell cell(int value, std::uint32_t open) {
 int value_of(Cell c) { return static_cast<std::int16_t>(c >> 16); }
 std::uint32_t open_of(Cell c) { return c & 0xffff; }
 
-// Memory in large pages where the system has them: the cells are met in no order.
+// Large pages, because the cells are accessed in no order.
 class Cells {
  public:
-  explicit Cells(Index count) : size_(std::max<std::size_t>(count, 1) * sizeof(Cell)) {
-    void* memory = mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED) throw std::bad_alloc();
-#ifdef MADV_HUGEPAGE
-    madvise(memory, size_, MADV_HUGEPAGE);
-#endif
-    cells_ = static_cast<Cell*>(memory);
-  }
-  ~Cells() { munmap(cells_, size_); }
-  Cells(const Cells&) = delete;
-  Cells& operator=(const Cells&) = delete;
+  explicit Cells(Index count)
+      : memory_(std::max<std::size_t>(count, 1) * sizeof(Cell), platform::Pages::kLargePages),
+        cells_(static_cast<Cell*>(memory_.data())) {}
   Cell& operator[](Index i) { return cells_[i]; }
 
  private:
-  std::size_t size_;
+  platform::Pages memory_;
   Cell* cells_;
 };
 
@@ -156,7 +148,8 @@ class ClassBuilder {
     for (Index i = from; i < to; i += kStride) {
       const Index end = std::min(i + kStride, to);
       bool any = false;
-      for (Index k = i; k < end; ++k) any |= (cells_[k] == won) | (cells_[k] == lost);
+      for (Index k = i; k < end; ++k)
+        any |= static_cast<int>(cells_[k] == won) | static_cast<int>(cells_[k] == lost);
       for (Index k = i; any && k < end; ++k) {
         if (cells_[k] == won) spread(h, k, 1);
         if (cells_[k] == lost) spread(h, k, -1);
@@ -170,15 +163,15 @@ class ClassBuilder {
     return plies - distance < 63 ? std::uint64_t{1} << (plies % 63 + 1) : 1;
   }
   void mark(Index i, int plies) {
-    const std::atomic_ref m(marks_[i / kStrip]);
+    const platform::RelaxedRef m(marks_[i / kStrip]);
     const std::uint64_t bit = bit_of(plies, distance_);
-    if (!(m.load(std::memory_order_relaxed) & bit)) m.fetch_or(bit, std::memory_order_relaxed);
+    if (!(m.load() & bit)) m.fetch_or(bit);
   }
   bool due(Index strip) {
-    const std::atomic_ref m(marks_[strip]);
+    const platform::RelaxedRef m(marks_[strip]);
     const std::uint64_t bit = bit_of(distance_ + 1, distance_);
-    const std::uint64_t there = m.load(std::memory_order_relaxed);
-    if (there & bit) m.fetch_and(~bit, std::memory_order_relaxed);
+    const std::uint64_t there = m.load();
+    if (there & bit) m.fetch_and(~bit);
     return there & (bit | 1);
   }
 
@@ -296,7 +289,7 @@ class ClassBuilder {
       const void* s = h.before.data() + k * bytes;
       const Index to = index_of(s);
       if (!meet(h.met, to)) continue;
-      __builtin_prefetch(&cells_[to], 1);
+      platform::prefetch_to_write(&cells_[to]);
       const int player = game_.to_move(game_.self, s);
       h.messages[h.count++] = {to, sign, (player == 0) == (sign > 0)};
       if (h.count == kMessages) deliver(h);
@@ -312,11 +305,11 @@ class ClassBuilder {
         cells_[m.to] = told(cells_[m.to], m, plies);
         continue;
       }
-      const std::atomic_ref to(cells_[m.to]);
-      Cell old = to.load(std::memory_order_relaxed), now;
+      const platform::RelaxedRef to(cells_[m.to]);
+      Cell old = to.load(), now;
       do {
         now = told(old, m, plies);
-      } while (now != old && !to.compare_exchange_weak(old, now, std::memory_order_relaxed));
+      } while (now != old && !to.compare_exchange_weak(old, now));
     }
     h.count = 0;
   }

@@ -41,4 +41,5 @@ def advised(game: Game, state: Any) -> Result:
         game=game,
         state=state,
         player=player,
+        evaluated=True,
     )

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple
 
 from . import _core
-from .errors import NotSupported, UsageError, suggest
+from .errors import NotSupported, UsageError, nearest, suggest
 from .game import Facts
 
 
@@ -102,6 +103,7 @@ DEFAULTS: dict[str, dict[str, Any]] = {
 _ALIASES = {">=": "equal", ">": "strict"}
 PRUNES = ("none", "star1", "star2")  # as the native half numbers them
 CHANCE_TABLE_MB = 16
+ASKED = "requested"  # the reason for an algorithm that the caller names
 # Other names of algorithms.
 NAMES = {
     "uct": "mcts",
@@ -176,7 +178,7 @@ def choose(name: str, facts: Facts, *, plain: bool = False) -> tuple[Algorithm, 
                 f"{name} cannot play a game with {misfit}",
                 f"these can: {', '.join(fits)}" if fits else _missing(misfit),
             )
-        return table[name], "asked for"
+        return table[name], ASKED
     if facts.hidden:
         if facts.players == 1:
             return table["belief"], "one player who cannot see all: search over what may be"
@@ -207,18 +209,24 @@ def _missing(misfit: str) -> str:
     return f"it needs {_MISSING.get(misfit, 'max^n')}, which is not there yet"
 
 
+def preferred(game: Any, name: str = "auto") -> str:
+    """The algorithm that "auto" stands for in a game that names one (`prefers`); else `name`."""
+    return getattr(game, "prefers", "") or name if name == "auto" else name
+
+
 def check_options(
-    algorithm: Algorithm, given: dict[str, Any], auto: bool = False
+    algorithm: Algorithm, given: dict[str, Any], keywords: Iterable[str] = ()
 ) -> dict[str, Any]:
     """The options with their defaults filled in; an error names the nearest known.
 
-    auto: the algorithm was not named, so those of the others are near too.
+    Args:
+        algorithm: Whose options.
+        given: What the caller gave.
+        keywords: Other names that the caller can give, to suggest.
     """
     for name in given:
         if name not in algorithm.options:
-            having = [a.name for a in algorithms().values() if name in a.options]
-            hint = suggest(name, CHOICES if auto else algorithm.options)
-            hint = f"these have it: {', '.join(having)}" if auto and having else hint
+            hint = option_hint(name, [*algorithm.options, *keywords])
             raise UsageError(f"{algorithm.name} has no option {name!r}", hint)
     chosen: dict[str, Any] = {}
     for name in algorithm.options:
@@ -242,6 +250,16 @@ def check_options(
                 raise UsageError(f"{name}={value!r} is not known", f"one of: {known}")
         chosen[name] = value
     return chosen
+
+
+def option_hint(name: str, known: Iterable[str]) -> str:
+    """The option that `name` may stand for, and which algorithms have it if this one has not."""
+    known = list(known)
+    near = name if name in CHOICES else nearest(name, [*known, *CHOICES])
+    if not near or near in known:
+        return suggest(name, known)
+    having = ", ".join(a.name for a in algorithms().values() if near in a.options)
+    return f"supported by: {having}" if near == name else f"did you mean {near!r}? ({having})"
 
 
 def settle_chance(chosen: dict[str, Any], given: dict[str, Any], facts: Facts, plain: bool) -> str:

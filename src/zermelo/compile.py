@@ -15,7 +15,7 @@ def compile(game: Any) -> Game:
     tuples of them. The class still runs uncompiled. Compiled integers are 64 bits wide (a field
     annotated ``np.uint64`` is unsigned), array indices are not checked and ``x // 0`` is 0. Raises
     :class:`CompileError`, which names the line that cannot be compiled. Needs the extra
-    ``zermelo[compile]``. A native game is returned as it is.
+    ``pip install ".[compile]"`` in a checkout. A native game is returned as it is.
     """
     if isinstance(game, NativeGame):
         return game

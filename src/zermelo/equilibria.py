@@ -16,7 +16,7 @@ from itertools import combinations
 from math import comb
 from typing import Any
 
-from .errors import NotSupported, SearchBudgetExceeded, UsageError
+from .errors import NotSupported, SearchBudgetExceeded, UsageError, extra
 from .matrix import Matrix, best_replies, matrix
 from .policy import Policy
 
@@ -189,7 +189,7 @@ def by_linear_program(game: Matrix) -> Equilibrium:
     except ImportError:
         raise UsageError(
             "large zero-sum games are solved by scipy, which is not installed",
-            "pip install 'zermelo[equilibrium]'",
+            extra("equilibrium", "scipy"),
         ) from None
     a = np.array([[float(u) for u in row] for row in payoff_rows(game, 0)])
 

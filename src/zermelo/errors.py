@@ -85,10 +85,26 @@ def shortened(text: str) -> str:
     return text
 
 
+def extra(name: str, package: str) -> str:
+    """The hint for a package that only some functions need."""
+    return f'pip install ".[{name}]" in the checkout, or pip install {package}'
+
+
+def nearest(word: str, known: Iterable[str], cutoff: float = 0.5) -> str:
+    """The known word most like a mistyped one; swapped letters count least. "" if none is near."""
+
+    def likeness(name: str) -> tuple[bool, float, bool]:
+        swapped = sorted(name) == sorted(word)
+        ratio = difflib.SequenceMatcher(None, name, word).ratio()
+        return swapped, ratio, name.startswith(word)
+
+    best = max(dict.fromkeys(known), key=likeness, default="")
+    return best if best and likeness(best)[1] >= cutoff else ""
+
+
 def suggest(word: str, known: Iterable[str]) -> str:
     """A hint that names the known word nearest to a mistyped one, or lists them all."""
     known = list(known)
-    near = difflib.get_close_matches(word, known, n=1, cutoff=0.5)
-    if near:
-        return f"did you mean {near[0]!r}?"
+    if near := nearest(word, known):
+        return f"did you mean {near!r}?"
     return "known: " + ", ".join(known) if known else "there are none"

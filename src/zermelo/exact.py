@@ -3,17 +3,86 @@
 from __future__ import annotations
 
 import re
+import sys
 from fractions import Fraction
 
-LONGEST = 300  # characters of a number, and digits of what its exponent makes of it
+LONGEST = 300  # characters of a number
+LARGEST_EXPONENT = 330  # every double fits
+GREATEST = Fraction(sys.float_info.max)
+_DECIMAL = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE]([-+]?\d+))?")
 
 
 def fraction(word: str) -> Fraction:
-    """ValueError: it is no number, or none that anybody needs."""
-    exponent = re.search(r"e([+-]?[0-9]+)\s*$", word, re.IGNORECASE)
-    if len(word) > LONGEST or (exponent and abs(int(exponent[1])) > LONGEST):
-        raise ValueError(f"{word!r} is too long")
-    try:
-        return Fraction(word)
-    except ZeroDivisionError:
-        raise ValueError(f"{word!r} divides by zero") from None
+    """The number that `word` writes: a decimal, with an exponent or not, or a ratio of two.
+
+    Raises:
+        ValueError: `word` is not a number, is too long, or no double is as large.
+    """
+    text = word.strip().replace("−", "-")
+    if len(text) > LONGEST:
+        raise ValueError(f"{word[:20] + '…'!r} is too long")
+    top, slash, bottom = text.partition("/")
+    value, divisor = _decimal(top), _decimal(bottom) if slash else Fraction(1)
+    if not divisor:
+        raise ValueError(f"{word!r} divides by zero")
+    value /= divisor
+    if abs(value) > GREATEST:
+        raise ValueError(f"{word!r} is too large")
+    return value
+
+
+def _decimal(text: str) -> Fraction:
+    """Fraction() alone also takes underscores, and computes 1e1000000000 before it answers."""
+    m = _DECIMAL.fullmatch(text)
+    if m is None:
+        raise ValueError(f"{text!r} is not a number")
+    if m[1] and abs(int(m[1])) > LARGEST_EXPONENT:
+        raise ValueError(f"{text!r} is too long")
+    return Fraction(text)
+
+
+def text_of(value: Fraction, longest: int = 60) -> str:
+    """The shortest exact text: a decimal where one ends, else a ratio: 2.5, 1e30, 7/3.
+
+    A number that needs more than `longest` characters is rounded to 17 significant digits.
+    """
+    exact = _terminating(value) or str(value)
+    if len(exact) <= longest:
+        return exact
+    return _rounded(value, 17)
+
+
+def _terminating(value: Fraction) -> str:
+    """The decimal without rounding; "" where it never ends."""
+    rest, twos, fives = value.denominator, 0, 0
+    while rest % 2 == 0:
+        rest, twos = rest // 2, twos + 1
+    while rest % 5 == 0:
+        rest, fives = rest // 5, fives + 1
+    if rest != 1:
+        return ""
+    places = max(twos, fives)
+    return _decimal_text(value.numerator * 10**places // value.denominator, -places)
+
+
+def _rounded(value: Fraction, digits: int) -> str:
+    """To so many significant digits, in scientific notation."""
+    size = len(str(abs(value.numerator))) - len(str(value.denominator))
+    exponent = size - digits
+    return _decimal_text(round(value / Fraction(10) ** exponent), exponent)
+
+
+def _decimal_text(whole: int, exponent: int) -> str:
+    """`whole`·10^`exponent`, plain where it is short."""
+    if not whole:
+        return "0"
+    digits = str(abs(whole)).rstrip("0")
+    exponent += len(str(abs(whole))) - len(digits)
+    sign = "-" if whole < 0 else ""
+    if exponent >= 0 and len(digits) + exponent <= 21:
+        return sign + digits + "0" * exponent
+    if -21 <= exponent < 0:
+        padded = digits.rjust(1 - exponent, "0")
+        return f"{sign}{padded[:exponent]}.{padded[exponent:]}"
+    point = f"{digits[0]}.{digits[1:]}" if len(digits) > 1 else digits
+    return f"{sign}{point}e{exponent + len(digits) - 1}"

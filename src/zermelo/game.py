@@ -181,6 +181,17 @@ class Game:
 
 
 RULES = ("initial", "player", "actions", "result", "is_terminal", "utility")
+OPTIONAL = (
+    "outcomes", "observation", "sample", "observation_text", "observation_svg", "heard",
+    "evaluate", "advise", "noisy",
+)  # fmt: skip
+OPTIONAL_VALUES = ("rollout", "selective", "prefers", "impartial")
+
+
+def hooks() -> dict[str, bool]:
+    """Every name that a game can define for the library to find, and whether it is a method."""
+    base = {name: callable(f) for name, f in vars(Game).items() if not name.startswith("_")}
+    return base | dict.fromkeys(OPTIONAL, True) | dict.fromkeys(OPTIONAL_VALUES, False)
 
 
 class Adapted(Game):

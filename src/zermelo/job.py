@@ -222,6 +222,7 @@ class Job:
             trace=story,
             error=raw["error"] if 0 <= raw["error"] < math.inf else None,
             ties=raw["ties"],
+            evaluated=self.handle.has_evaluate,
             plan=self.plan(raw),
             **self.about(),
         )

@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from .errors import UsageError
+from .errors import UsageError, extra
 from .result import Result
 from .trace import Trace
 from .view.steps_html import asset, module, stepper
@@ -42,7 +42,7 @@ def _widget() -> Any:
         import traitlets
     except ImportError:
         raise UsageError(
-            "the stepper in notebooks needs anywidget", "pip install 'zermelo[notebook]'"
+            "the stepper in notebooks needs anywidget", extra("notebook", "anywidget")
         ) from None
 
     class Stepper(anywidget.AnyWidget):  # type: ignore[misc,unused-ignore]

@@ -15,9 +15,11 @@ from typing import Any
 
 from .checks import check_path
 from .errors import IllegalAction, UsageError
+from .files import read_text, write
 from .game import CHANCE, Game
 
 FORMAT = "zermelo policy 1"
+SAVED = "give a file that Policy.save wrote"
 
 
 @dataclass(repr=False)
@@ -69,7 +71,11 @@ class Policy:
         return replace(self, values=values, nash_conv=conv)
 
     def save(self, path: str | Path) -> None:
-        """Keep it in a file."""
+        """Write the policy to a file, which is replaced as a whole.
+
+        Raises:
+            UsageError: The file cannot be written, or JSON cannot hold an action or observation.
+        """
         rows = [
             {"player": p, "sees": o, "odds": [[a, x] for a, x in odds.items()]}
             for (p, o), odds in self.table.items()
@@ -81,36 +87,47 @@ class Policy:
         }  # fmt: skip
         file = check_path("path", path)
         try:
-            file.write_text(json.dumps(document) + "\n", encoding="utf-8")
-        except OSError as e:
-            raise UsageError(f"{path} cannot be written: {e.strerror or e}", "another path?") from e
+            text = json.dumps(document)
+        except (TypeError, ValueError) as e:
+            raise UsageError(
+                f"this policy cannot be kept: {e}",
+                "JSON holds text, numbers and tuples",
+            ) from None
+        write(file, text + "\n")
 
     @classmethod
     def load(cls, path: str | Path, game: Game | None = None) -> Policy:
-        """Back from a file; the game too, where its name makes it again."""
-        file = check_path("path", path)
-        try:
-            document = json.loads(file.read_text(encoding="utf-8"))
-            if document["format"] != FORMAT:
-                raise ValueError
-            table = {
-                (int(row["player"]), row["sees"]): {a: float(x) for a, x in row["odds"]}
-                for row in document["policy"]
-            }
-            values = tuple(math.nan if v is None else float(v) for v in document["values"])
-            name, conv = str(document["game"]), document["nash_conv"]
-            conv = math.nan if conv is None else float(conv)
-            algorithm = str(document["algorithm"])
-        except OSError as e:
-            raise UsageError(f"{path} cannot be read: {e.strerror or e}", "another path?") from e
-        except (ValueError, LookupError, TypeError):
-            raise UsageError(f"{path} holds no policy", "made by Policy.save") from None
-        if game is None:
-            from .games import load
+        """Read a policy from a file that :meth:`save` wrote.
 
-            game = load(name)
-        elif game.name != name:
-            raise UsageError(f"{path} is a policy for {name}", f"not for {game.name}")
+        Args:
+            path: The file.
+            game: The policy's game. It may be left out for the games of zermelo, whose names say
+                how to make them. The rules of a Python file must be given, because a file of data
+                does not decide which code is run.
+
+        Raises:
+            UsageError: The file holds no policy, or one of another game.
+        """
+        file = check_path("path", path)
+        document = read_text(file, SAVED)
+        try:
+            found = json.loads(document)
+            if found["format"] != FORMAT:
+                raise ValueError
+            name = str(found["game"])
+            table = {
+                (int(row["player"]), hashable(row["sees"])): distribution(row["odds"])
+                for row in found["policy"]
+            }
+            values = tuple(map(read_number, found["values"]))
+            conv, algorithm = read_number(found["nash_conv"]), str(found["algorithm"])
+        except (ValueError, LookupError, TypeError, OverflowError, RecursionError):
+            raise UsageError(f"{file} holds no policy", SAVED) from None
+        game = made_again(name, file) if game is None else game
+        if game.name != name:
+            raise UsageError(f"{file} is a policy for {name}", f"not for {game.name}")
+        if len(values) != game.players or not all(0 <= p < game.players for p, _ in table):
+            raise UsageError(f"{file} does not fit {name}", "the file is damaged: train it again")
         return cls(game, table, values, conv, algorithm)
 
     def __repr__(self) -> str:
@@ -122,6 +139,36 @@ class Policy:
 def number(x: float) -> float | None:
     """For JSON, which has no NaN."""
     return None if math.isnan(x) else x
+
+
+def read_number(x: Any) -> float:
+    """The inverse of `number`."""
+    return math.nan if x is None else float(x)
+
+
+def hashable(x: Any) -> Any:
+    """An action or observation out of JSON, which has lists for tuples."""
+    return tuple(map(hashable, x)) if isinstance(x, list) else x
+
+
+def distribution(pairs: Any) -> dict[Any, float]:
+    """Actions with their probabilities; a ValueError where they are none."""
+    odds = {hashable(action): float(p) for action, p in pairs}
+    if not all(0 <= p <= 1 for p in odds.values()) or abs(sum(odds.values()) - 1) > 1e-6:
+        raise ValueError
+    return odds
+
+
+def made_again(name: str, file: Path) -> Game:
+    """The game that a policy names, without running a file or reading one."""
+    from .games import load
+
+    if ".py" in name or name.strip().endswith(".efg"):
+        raise UsageError(
+            f"{file} is a policy for {name}, which is not loaded by a name in a file",
+            "give the game: Policy.load(path, game)",
+        )
+    return load(name)
 
 
 def _seen(game: Any, s: Any, player: int) -> Any:

@@ -60,6 +60,7 @@ class Result:
     options: dict[str, Any] = field(default_factory=dict)
     belief: Belief | None = None  # what the mover may be in, where something is hidden
     plan: Plan | None = None  # of a win that is sure: what to do in every set that may come about
+    evaluated: bool = False  # the search had a heuristic evaluation
     ties: int = 0  # choices between actions equal for their mover but not for the others
 
     @property

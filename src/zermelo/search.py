@@ -6,11 +6,14 @@ import time as clock
 from collections.abc import Callable, Iterable
 from contextlib import nullcontext
 from dataclasses import replace
+from functools import cache
+from inspect import signature
 from typing import Any, NamedTuple
 
 from . import _core
 from .advice import advised
 from .algorithms import (
+    ASKED,
     Algorithm,
     algorithms,
     check_options,
@@ -18,6 +21,7 @@ from .algorithms import (
     convention,
     duel,
     native_options,
+    preferred,
     settle_chance,
 )
 from .bridge import bridge
@@ -101,8 +105,9 @@ def search(
     own = algorithm == "auto" and hasattr(the_game, "advise") and duel(facts)
     if own and not (models or plain or options or depth) and not the_game.is_terminal(state):
         return advised(the_game, state)
-    prefers = getattr(the_game, "prefers", "") if algorithm == "auto" and not plain else ""
-    if prefers and depth is None and options.keys() <= set(algorithms()[prefers].options):
+    prefers = "auto" if plain else preferred(the_game, algorithm)
+    own_choice = algorithm == "auto" != prefers and depth is None
+    if own_choice and options.keys() <= set(algorithms()[prefers].options):
         found, why = choose(prefers, facts)[0], f"{the_game.name} is too wide for other searches"
     else:
         found, why = choose(algorithm, facts, plain=plain)
@@ -119,7 +124,7 @@ def search(
     words = {k: v for k, v in options.items() if k not in policies}
     if policies and found.name != "mcts":
         raise UsageError(f"{found.name} takes no policy of yours as {min(policies)}", "mcts does")
-    chosen = check_options(found, words, algorithm == "auto") | policies
+    chosen = check_options(found, words, keywords()) | policies
     for option, policy in policies.items():
         why += f"; {option} by {model_name(policy)}"
     if found.name == "ismcts" and "rollout" not in options:
@@ -170,6 +175,13 @@ def search(
         return job.run(depth, time, nodes)
 
 
+@cache
+def keywords() -> tuple[str, ...]:
+    """What :func:`search` takes by name beside the options of the algorithms."""
+    kinds = signature(search).parameters.items()
+    return tuple(name for name, p in kinds if p.kind is p.KEYWORD_ONLY)
+
+
 def solve(
     game: Any,
     state: Any = None,
@@ -198,7 +210,7 @@ def solve(
             "zermelo.equilibrium finds it, where the game is not too large",
         )
     if algorithm == "retrograde":
-        return solve_backwards(the_game, state, time, available_memory(), "asked for")
+        return solve_backwards(the_game, state, time, available_memory(), ASKED)
     found, why = choose(algorithm, facts_of(the_game), plain=ties)
     wanted: dict[str, Any] = {"table": table, "deepen": False, "quiescence": False}
     wanted = {k: v for k, v in wanted.items() if k in found.options}  # only what is sure
@@ -224,7 +236,8 @@ def solve(
         if algorithm != "auto" or not duel(facts_of(the_game)):
             raise
         if facts_of(the_game).chance:
-            return solve(the_game, state, "value-iteration", time=time, nodes=nodes)
+            r = solve(the_game, state, "value-iteration", time=time, nodes=nodes)
+            return because(r, "chance moves, and positions can repeat")
         return solve_circles(the_game, state, time, nodes, table)
     if not r.exact:
         limit = {
@@ -245,12 +258,22 @@ def solve(
 def solve_circles(
     game: Game, state: Any, time: float | None, nodes: int | None, table: int
 ) -> Result:
-    """A game in which play can come back to a position, which is a draw."""
+    """Solve a game in which positions can repeat; repetition for ever is a draw."""
     try:
-        why = "play can go round in circles"
+        why = "positions can repeat"
         return solve_backwards(game, state, time, SOLVE_CIRCLES_MB << 20, why)
     except (TableError, NotSupported):  # too many positions, or names for them that do not last
-        return solve(game, state, "proof-number", time=time, nodes=nodes, table=table)
+        least, greatest = facts_of(game).utility_bounds or (-1.0, 1.0)
+        if least < -1 or greatest > 1:  # a game of scores, which proof-number search refuses
+            raise
+        r = solve(game, state, "proof-number", time=time, nodes=nodes, table=table)
+        return because(r, "positions can repeat, and too many can be reached to list them")
+
+
+def because(r: Result, reason: str) -> Result:
+    """The result with the reason for an algorithm that nobody named."""
+    r.why = reason + r.why.removeprefix(ASKED)
+    return r
 
 
 def solve_backwards(game: Game, state: Any, time: float | None, memory: int, why: str) -> Result:

@@ -140,6 +140,26 @@ def _reasons(
     return f"rest {rest}: {reason}", f"even if all the rest were {rest}, {reason}"
 
 
+def cut_reasons(trace: Trace, strict: bool) -> None:
+    """Write the reasons of alpha-beta's cuts again, after a change of how numbers are shown."""
+    for event in trace.events:
+        if event.kind != "cut":
+            continue
+        node = trace.nodes[event.node]
+        if trace.players:
+            node.cut = event.text = _coalition_reason(trace, node, event)
+        elif event.value is not None and event.alpha is not None and event.beta is not None:
+            how = Cuts(strict, None)
+            node.cut, event.text = _reasons(node, event.value, event.alpha, event.beta, how)
+
+
+def _coalition_reason(trace: Trace, node: TraceNode, event: TraceEvent) -> str:
+    """Why one player against all the others cuts."""
+    if node.player != trace.against:
+        return f"{number(event.value)} <= alpha {number(event.alpha)}"
+    return f"{number(event.value)} >= beta {number(event.beta)}"
+
+
 def add_tuples(trace: Trace, tuples: dict[int, list[float]], root: int) -> None:
     """A value for each player, where the search recorded them by step; and its cuts in words."""
     trace.players = max(map(len, tuples.values()))
@@ -161,9 +181,7 @@ def add_tuples(trace: Trace, tuples: dict[int, list[float]], root: int) -> None:
                 event.text = f"p{node.player + 1} has {v}: p{above} gets at most {beta} <= {alpha}"
             event.alpha, event.beta = -math.inf, math.inf
         else:
-            event.text = f"{v} >= beta {beta}"
-            if node.player != trace.against:
-                event.text = f"{v} <= alpha {alpha}"
+            event.text = _coalition_reason(trace, node, event)
         node.cut = event.text
 
 

@@ -19,11 +19,8 @@
 #include <bit>
 #include <cstdint>
 
-#if defined(__SSE2__)
-#include <emmintrin.h>
-#endif
-
 #include "../../game.hpp"
+#include "../../platform.hpp"
 
 namespace zermelo::backgammon {
 
@@ -53,7 +50,7 @@ struct Masks {
 };
 
 inline Masks masks_of(const State& s) {
-#if defined(__SSE2__)
+#if defined(ZERMELO_X86)
   const auto* p = reinterpret_cast<const __m128i*>(&s);
   const __m128i low = _mm_loadu_si128(p), high = _mm_loadu_si128(p + 1);
   const __m128i zero = _mm_setzero_si128(), single = _mm_set1_epi8(-1);
@@ -79,7 +76,7 @@ inline Mask turned(Mask m) {
   m = (m >> 1 & 0x55555555) | (m & 0x55555555) << 1;
   m = (m >> 2 & 0x33333333) | (m & 0x33333333) << 2;
   m = (m >> 4 & 0x0f0f0f0f) | (m & 0x0f0f0f0f) << 4;
-  return __builtin_bswap32(m) >> 6;
+  return platform::byteswap(m) >> 6;
 }
 
 // The board as the other side sees it; whose turn it is and the dice stay.

@@ -76,8 +76,7 @@ class BACKGAMMON_KERNEL {
 
  private:
   static constexpr int kWide = 8, kBlock = 32;
-  typedef float Lane __attribute__((vector_size(4 * kWide)));
-  typedef std::int32_t Whole __attribute__((vector_size(4 * kWide)));
+  using Lane = platform::Floats8;
 
   BACKGAMMON_TARGET static void add_columns(const Weights& w, const float* base, const Inputs& in,
                                             float* sums) {
@@ -111,7 +110,9 @@ class BACKGAMMON_KERNEL {
     p = p * f + 0.2402265070f;
     p = p * f + 0.6931471806f;
     p = p * f + 1.0f;
-    const Whole power = (__builtin_convertvector(whole, Whole) + 127) << 23;
+    platform::Ints8 power;
+    platform::convert(whole, power);
+    power = (power + 127) << 23;
     Lane scale;
     std::memcpy(&scale, &power, sizeof scale);
     x = 1.0f / (1.0f + p * scale);

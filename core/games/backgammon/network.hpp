@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "../../platform.hpp"
 #include "features.hpp"
 #include "plays.hpp"
 
@@ -54,13 +55,13 @@ struct Networks {
 #undef BACKGAMMON_KERNEL
 #undef BACKGAMMON_TARGET
 
-#if defined(__x86_64__)
+#if defined(ZERMELO_X86)
 #define BACKGAMMON_KERNEL Avx2
-#define BACKGAMMON_TARGET __attribute__((target("avx2")))
+#define BACKGAMMON_TARGET ZERMELO_TARGET("avx2")
 #include "kernel.hpp"
 #undef BACKGAMMON_KERNEL
 #undef BACKGAMMON_TARGET
-inline bool has_avx2() { return __builtin_cpu_supports("avx2"); }
+inline bool has_avx2() { return platform::has_avx2(); }
 #else
 using Avx2 = Portable;
 inline bool has_avx2() { return false; }

@@ -147,8 +147,8 @@ class Numbering {
 
   Class make(int men0, int men1, int kings0, int kings1) const {
     Class c{{men0, men1}, {kings0, kings1}, {}, 0, {}, {}, {}};
-    c.name = "b" + std::string(kings0, 'k') + std::string(men0, 'm') + "-w" +
-             std::string(kings1, 'k') + std::string(men1, 'm');
+    c.name.append(1, 'b').append(kings0, 'k').append(men0, 'm');
+    c.name.append("-w").append(kings1, 'k').append(men1, 'm');
     std::uint64_t placings = 0;
     for (int a = 0; a <= std::min(4, men0); ++a) {
       for (int b = 0; b <= std::min(4, men1); ++b) {

@@ -335,7 +335,7 @@ class CHESS_JUDGE : public CHESS_MOVES {
 
   // The other side has nothing but its king. A bishop and a knight mate in the bishop's corner.
   template <int Us, class Sink>
-  CHESS_TARGET [[gnu::noinline]] static void lonely(const Position& p, const View& v, Sink& sink) {
+  CHESS_APART void lonely(const Position& p, const View& v, Sink& sink) {
     const Board bishops = p.by[kBishop], dark = bishops & kDarkSquares, light = bishops & ~dark;
     const bool corner = !(p.by[kPawn] | p.by[kRook] | p.by[kQueen]);
     if (corner && !(dark && light) && !(bishops && p.by[kKnight])) return;

@@ -5,18 +5,15 @@
 #include <bit>
 #include <cstdint>
 
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
-
+#include "../../platform.hpp"
 #include "terms.hpp"
 
 namespace zermelo::chess {
 
 // Inlined, or never, in the kernel's own instruction set.
-#define CHESS_HOT CHESS_TARGET __attribute__((always_inline)) inline
-#define CHESS_INLINE CHESS_TARGET __attribute__((always_inline)) static inline
-#define CHESS_APART CHESS_TARGET __attribute__((noinline)) static
+#define CHESS_HOT CHESS_TARGET ZERMELO_ALWAYS_INLINE inline
+#define CHESS_INLINE CHESS_TARGET ZERMELO_ALWAYS_INLINE static inline
+#define CHESS_APART CHESS_TARGET ZERMELO_NOINLINE static
 
 #define CHESS_MOVES MagicMoves
 #define CHESS_JUDGE MagicJudge
@@ -32,11 +29,11 @@ namespace zermelo::chess {
 #undef CHESS_KERNEL
 #undef CHESS_TARGET
 
-#if defined(__x86_64__)
+#if defined(ZERMELO_X86)
 #define CHESS_MOVES PextMoves
 #define CHESS_JUDGE PextJudge
 #define CHESS_KERNEL Pext
-#define CHESS_TARGET __attribute__((target("avx2,bmi,bmi2,lzcnt")))
+#define CHESS_TARGET ZERMELO_TARGET("avx2,bmi,bmi2,lzcnt")
 #define CHESS_PEXT
 #include "kernel_moves.hpp"
 // Each is the base of the next.
@@ -49,11 +46,7 @@ namespace zermelo::chess {
 #undef CHESS_TARGET
 #undef CHESS_PEXT
 
-// The first processors of AMD to have PEXT took some hundred cycles for it.
-inline bool has_pext() {
-  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") &&
-         !__builtin_cpu_is("znver1") && !__builtin_cpu_is("znver2") && !__builtin_cpu_is("bdver4");
-}
+inline bool has_pext() { return platform::has_fast_pext(); }
 #else
 using Pext = Magic;
 inline bool has_pext() { return false; }

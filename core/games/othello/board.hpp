@@ -10,6 +10,8 @@
 #include <bit>
 #include <cstdint>
 
+#include "../../platform.hpp"
+
 namespace zermelo::othello {
 
 using Board = std::uint64_t;
@@ -113,7 +115,7 @@ inline int final_score(Board own, Board opp, Board empty) {
 }
 
 // -- symmetries --------------------------------------------------------------------------------
-inline Board upside_down(Board b) { return __builtin_bswap64(b); }
+inline Board upside_down(Board b) { return platform::byteswap(b); }
 
 inline Board mirrored(Board b) {
   b = (b >> 1 & 0x5555555555555555) | (b & 0x5555555555555555) << 1;

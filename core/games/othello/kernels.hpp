@@ -6,10 +6,7 @@
 #include <memory>
 #include <utility>
 
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
-
+#include "../../platform.hpp"
 #include "board.hpp"
 
 namespace zermelo::othello {
@@ -63,16 +60,16 @@ inline Memory& memory_of(Board squares) {
 #undef OTHELLO_KERNEL
 #undef OTHELLO_TARGET
 
-#if defined(__x86_64__)
+#if defined(ZERMELO_X86)
 #define OTHELLO_KERNEL Avx2
-#define OTHELLO_TARGET __attribute__((target("avx2,bmi,bmi2,lzcnt")))
+#define OTHELLO_TARGET ZERMELO_TARGET("avx2,bmi,bmi2,lzcnt")
 #define OTHELLO_AVX2
 #include "kernel.hpp"
 #undef OTHELLO_KERNEL
 #undef OTHELLO_TARGET
 #undef OTHELLO_AVX2
 
-inline bool has_avx2() { return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2"); }
+inline bool has_avx2() { return platform::has_avx2_and_bmi2(); }
 #else
 using Avx2 = Portable;
 inline bool has_avx2() { return false; }

@@ -10,6 +10,7 @@
 #include "../../parts/ordering.hpp"
 #include "../../parts/table.hpp"
 #include "../../parts/tablebase.hpp"
+#include "../../platform.hpp"
 #include "params.hpp"
 
 namespace zermelo {
@@ -100,7 +101,8 @@ class EngineNode : public Frame<NoTrace, G> {
 
     if (!list(ply, quiet && !urgent, hasty, alpha, beta)) {
       if (slow_ && tabled) {
-        table_.store(key, {sure_, 0, Table::kDeepest, sure_bound_, false}, kSureWork);
+        table_.store(key, {sure_, Table::kNoAction, Table::kDeepest, sure_bound_, false},
+                     kSureWork);
       }
       return sure_;
     }
@@ -279,11 +281,12 @@ class EngineNode : public Frame<NoTrace, G> {
     ordering_.reward(stack_[first + last].action, ply, player, depth);
   }
 
-  // The table's word stands for the node.
+  // The table's entry settles the node. A value that the game itself was sure of has no move.
   double remembered(int ply, const Table::Entry& known, bool mirrored) {
     horizon |= known.estimate;
     walk.start_line(ply + 1);  // what follows the remembered move is not known
-    if (known.bound == Bound::exact && !mirrored) walk.extend_line(ply, known.action);
+    if (known.bound == Bound::exact && known.action != Table::kNoAction && !mirrored)
+      walk.extend_line(ply, known.action);
     return leaf(ply, Leaf::table, judge.later(known.value, ply));
   }
 
@@ -448,7 +451,7 @@ class EngineNode : public Frame<NoTrace, G> {
   }
 
   template <class Fill>
-  [[gnu::always_inline]] void fill(const Fill& ask, bool promises) {
+  ZERMELO_ALWAYS_INLINE void fill(const Fill& ask, bool promises) {
     int count = ask(static_cast<int>(scratch_.size()));
     if (count > static_cast<int>(scratch_.size())) {
       scratch_.resize(count);

@@ -30,12 +30,12 @@ Result run_engine(const Request& request) {
     ~Helper() { budget.stop(Stop::interrupted); }
   };
   std::vector<std::unique_ptr<Helper>> helpers;
-  const int here = processor();
+  const int here = platform::processor();
   for (int i = 1; i < request.options.threads; ++i) {
     helpers.push_back(std::make_unique<Helper>(Limits{}));
     Helper& h = *helpers.back();
     h.thread = std::make_unique<DeepThread>([&request, &table, &h, busy, here, i] {
-      start_elsewhere(here, i);
+      platform::start_elsewhere(here, i);
       NoTrace silent;
       const Request own{request.game, request.state, request.limits, request.options,
                         h.budget,     nullptr,       nullptr};

@@ -12,6 +12,7 @@
 #include "../../parts/modelled.hpp"
 #include "../../parts/random.hpp"
 #include "../../parts/runner.hpp"
+#include "../../platform.hpp"
 #include "params.hpp"
 
 namespace zermelo {
@@ -292,11 +293,11 @@ class Playing {
     return best;
   }
 
-  [[gnu::always_inline]] void count_ply(int plies) const {
+  ZERMELO_ALWAYS_INLINE void count_ply(int plies) const {
     if ((plies & kLookUp) == 0) [[unlikely]]
       look_up(plies);
   }
-  [[gnu::noinline]] void look_up(int plies) const {
+  ZERMELO_NOINLINE void look_up(int plies) const {
     if (budget_.stopped() != Stop::none) throw Stopped{};
     if (plies >= kMostPlies) {
       throw EndlessGame("a playout has not come to an end within a million moves",

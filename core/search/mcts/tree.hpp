@@ -2,8 +2,6 @@
 // and always behind their parent. Nothing is freed but by making another node the root.
 #pragma once
 
-#include <sys/mman.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cmath>
@@ -15,6 +13,7 @@
 #include <vector>
 
 #include "../../game.hpp"
+#include "../../platform.hpp"
 
 namespace zermelo {
 
@@ -43,7 +42,7 @@ static_assert(sizeof(MctsNode) == 32);
 
 // What siblings are compared by, apart from the rest and four side by side: a family begins at a
 // multiple of four, and what is free behind it is worse than anything.
-using Four = float __attribute__((vector_size(16), may_alias));
+using Four = platform::Floats4;
 inline constexpr std::uint32_t kFour = 4;
 
 //   | mean 4 | mean 4 | mean 4 | mean 4 | breadth 4 | breadth 4 | breadth 4 | breadth 4 |
@@ -82,19 +81,15 @@ class MctsTree {
     size_ = capacity_ * each;
     if (!take_spare()) {
       // Pages come as they are touched.
-      memory_ = mmap(nullptr, size_, PROT_READ | PROT_WRITE,
-                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-      if (memory_ == MAP_FAILED) throw std::bad_alloc();
+      memory_ = platform::Pages(size_, platform::Pages::kNoReserve);
     }
-    nodes_ = static_cast<MctsNode*>(memory_);
+    nodes_ = static_cast<MctsNode*>(memory_.data());
     looks_ = MctsLooks(nodes_ + capacity_);
     priors_ = reinterpret_cast<double*>(&looks_.mean(capacity_));
     values_ = reinterpret_cast<std::atomic<double>*>(priors_ + capacity_);
     clear();
   }
-  ~MctsTree() {
-    if (!leave_spare()) munmap(memory_, size_);
-  }
+  ~MctsTree() { leave_spare(); }
   MctsTree(const MctsTree&) = delete;
   MctsTree& operator=(const MctsTree&) = delete;
 
@@ -226,36 +221,32 @@ class MctsTree {
   // its thinking. What is in it is never read.
   struct Spare {
     std::mutex mutex;
-    void* memory = nullptr;
-    std::size_t size = 0;
+    platform::Pages memory;
   };
   static constexpr std::uint32_t kLargestSpare = 1 << 17;  // nodes touched
 
   static Spare& spare() {
-    static Spare one;
-    return one;
+    static Spare* const one = new Spare;  // never destroyed: a search may outlast the program
+    return *one;
   }
   bool take_spare() {
     Spare& s = spare();
     const std::lock_guard lock(s.mutex);
-    if (!s.memory || s.size != size_) return false;
-    memory_ = std::exchange(s.memory, nullptr);
+    if (!s.memory || s.memory.size() != size_) return false;
+    memory_ = std::move(s.memory);
     return true;
   }
-  bool leave_spare() {
-    if (std::max(most_, next_.load()) > kLargestSpare) return false;
+  void leave_spare() {
+    if (std::max(most_, next_.load()) > kLargestSpare) return;
     Spare& s = spare();
     const std::lock_guard lock(s.mutex);
-    if (s.memory) munmap(s.memory, s.size);
-    s.memory = memory_;
-    s.size = size_;
-    return true;
+    s.memory = std::move(memory_);
   }
 
   int width_;
   std::uint32_t capacity_;
   std::size_t size_;
-  void* memory_;
+  platform::Pages memory_;
   MctsNode* nodes_;
   MctsLooks looks_;
   double* priors_;

@@ -7,31 +7,32 @@
 #include <cstdint>
 #include <cstring>
 
+#include "../../platform.hpp"
 #include "tree.hpp"
 
 namespace zermelo {
 
 // Where nobody else is about, plain loads and stores: compilers make more of them.
 template <bool Shared, class T>
-[[gnu::always_inline]] inline T read(const std::atomic<T>& from) {
+ZERMELO_ALWAYS_INLINE inline T read(const std::atomic<T>& from) {
   if constexpr (Shared) return from.load(std::memory_order_relaxed);
   T value;
   std::memcpy(&value, &from, sizeof value);
   return value;
 }
 template <bool Shared, class T>
-[[gnu::always_inline]] inline void write(std::atomic<T>& to, T value) {
+ZERMELO_ALWAYS_INLINE inline void write(std::atomic<T>& to, T value) {
   if constexpr (Shared) return to.store(value, std::memory_order_relaxed);
   std::memcpy(static_cast<void*>(&to), &value, sizeof value);
 }
 template <bool Shared>
-[[gnu::always_inline]] inline float read(float& from) {
-  if constexpr (Shared) return std::atomic_ref(from).load(std::memory_order_relaxed);
+ZERMELO_ALWAYS_INLINE inline float read(float& from) {
+  if constexpr (Shared) return platform::RelaxedRef(from).load();
   return from;
 }
 template <bool Shared>
-[[gnu::always_inline]] inline void write(float& to, float value) {
-  if constexpr (Shared) return std::atomic_ref(to).store(value, std::memory_order_relaxed);
+ZERMELO_ALWAYS_INLINE inline void write(float& to, float value) {
+  if constexpr (Shared) return platform::RelaxedRef(to).store(value);
   to = value;
 }
 
@@ -42,7 +43,7 @@ struct Fresh {
   float mean, breadth;
 
   template <bool Shared>
-  [[gnu::always_inline]] void store(MctsLooks looks) const {
+  ZERMELO_ALWAYS_INLINE void store(MctsLooks looks) const {
     write<Shared>(looks.mean(at), mean);
     write<Shared>(looks.breadth(at), breadth);
   }
@@ -58,8 +59,8 @@ class Turn {
 
   // After so many visits. Writes the sibling that was not written yet.
   template <class Late>
-  [[gnu::always_inline]] std::uint32_t next(std::uint32_t visits, bool each_first,
-                                            const Late& late) const {
+  ZERMELO_ALWAYS_INLINE std::uint32_t next(std::uint32_t visits, bool each_first,
+                                           const Late& late) const {
     if (const std::uint32_t i = visits - 1; i < count_ && each_first) {
       if (read<Shared>(looks_.breadth(first_ + i)) == MctsTree::kUntried) {
         put(late);
@@ -75,14 +76,14 @@ class Turn {
   }
 
  private:
-  using Which = std::int32_t __attribute__((vector_size(16)));
+  using Which = platform::Ints4;
 
   void put(const Fresh& late) const { late.store<Shared>(looks_); }
   void put(const AllStored&) const {}
 
   // The first with the greatest bound, of so many fours.
   template <int kFours, class Late>
-  [[gnu::always_inline]] std::uint32_t greatest(const Late& late) const {
+  ZERMELO_ALWAYS_INLINE std::uint32_t greatest(const Late& late) const {
     Four bounds[kFours];
     for (int i = 0; i < kFours; ++i) bounds[i] = bounds_of(looks_, first_ + kFour * i, doubt_);
     if constexpr (std::is_same_v<Late, Fresh>) {
@@ -96,17 +97,17 @@ class Turn {
     }
     put(late);
     Four most = bounds[0];
-    for (int i = 1; i < kFours; ++i) most = greater(bounds[i], most);
-    most = greater(most, __builtin_shufflevector(most, most, 2, 3, 0, 1));
-    most = greater(most, __builtin_shufflevector(most, most, 1, 0, 3, 2));
+    for (int i = 1; i < kFours; ++i) most = platform::max(bounds[i], most);
+    most = platform::max(most, platform::permute<2, 3, 0, 1>(most));
+    most = platform::max(most, platform::permute<1, 0, 3, 2>(most));
     std::uint32_t less = 0;  // what is not a number is not less either
-    for (int i = 0; i < kFours; ++i) less |= marked(bounds[i] < most) << kFour * i;
-    return __builtin_ctz(~less);
+    for (int i = 0; i < kFours; ++i) less |= platform::mask_of(bounds[i] < most) << kFour * i;
+    return platform::lowest_bit(~less);
   }
 
   // The numbers by value: so they stay in registers where this is not asked.
-  [[gnu::noinline]] static std::uint32_t greatest_of_many(MctsLooks looks, std::uint32_t first,
-                                                          std::uint32_t count, float doubt) {
+  ZERMELO_NOINLINE static std::uint32_t greatest_of_many(MctsLooks looks, std::uint32_t first,
+                                                         std::uint32_t count, float doubt) {
     Four most = bounds_of(looks, first, doubt);
     Which top = {0, 1, 2, 3}, here = top;
     for (std::uint32_t i = kFour; i < count; i += kFour) {
@@ -124,7 +125,7 @@ class Turn {
     return top[best];
   }
 
-  [[gnu::always_inline]] static Four bounds_of(MctsLooks looks, std::uint32_t from, float doubt) {
+  ZERMELO_ALWAYS_INLINE static Four bounds_of(MctsLooks looks, std::uint32_t from, float doubt) {
     if constexpr (Shared) {
       const auto one = [&](std::uint32_t at) {
         return read<true>(looks.mean(at)) + doubt * read<true>(looks.breadth(at));
@@ -132,23 +133,6 @@ class Turn {
       return Four{one(from), one(from + 1), one(from + 2), one(from + 3)};
     }
     return looks.means(from) + doubt * looks.breadths(from);
-  }
-
-  static Four greater(Four a, Four b) {
-#if defined(__SSE__)
-    return __builtin_ia32_maxps(a, b);
-#else
-    return a > b ? a : b;
-#endif
-  }
-  // A bit for each that holds.
-  static std::uint32_t marked(Which which) {
-#if defined(__SSE__)
-    return __builtin_ia32_movmskps(std::bit_cast<Four>(which));
-#else
-    which &= Which{1, 2, 4, 8};
-    return which[0] | which[1] | which[2] | which[3];
-#endif
   }
 
   MctsLooks looks_;

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "../../platform.hpp"
 #include "playout.hpp"
 #include "tree.hpp"
 #include "turn.hpp"
@@ -94,7 +95,7 @@ class MctsValues : public Playing<G> {
     }
 
    private:
-    [[gnu::noinline]] void enlarge(int places) {
+    ZERMELO_NOINLINE void enlarge(int places) {
       const int size = this->size();
       room_.resize(2 * places);
       end_ = begin() + size;
@@ -114,7 +115,7 @@ class MctsValues : public Playing<G> {
     explicit Lock(Node& n) : node_(n) {
       if constexpr (Shared) {
         while (node_.marks.fetch_or(Node::kLocked, std::memory_order_acquire) & Node::kLocked) {
-          __builtin_ia32_pause();
+          platform::pause();
         }
       }
     }
@@ -164,7 +165,7 @@ class MctsValues : public Playing<G> {
   // The same for all of the path, where one value says it all and nobody else is about. Whose turn
   // it is next at each node is found here already: so the nodes of a path do not wait for each
   // other, as they would on the way down.
-  [[gnu::noinline]] void average_path(double x) {
+  ZERMELO_NOINLINE void average_path(double x) {
     MctsNode* const nodes = &tree_[0];  // kept in registers: stores could not change them
     const MctsLooks looks = tree_.looks();
     const bool each_first = each_first_;
@@ -188,7 +189,7 @@ class MctsValues : public Playing<G> {
     while (++place != end) {
       Node* const child = nodes + place->node;
       const Joined joined = join(*child);
-      const Fresh fresh{place->node, joined.mean * kSign[place->chooser], joined.over};
+      const Fresh fresh{place->node, joined.mean * kSigns[place->chooser + 1], joined.over};
       if (Playing<G>::kSmall || read(n->player) >= 0) {
         const Turn<Shared> turn(looks, read(n->first), n->count, explore * log);
         write(n->next, turn.next(read(n->visits), each_first, fresh));
@@ -327,9 +328,8 @@ class MctsValues : public Playing<G> {
 
   const MctsParams& params_;
   MctsTree& tree_;
-  // A value's sign for player 0, 1 or nature, who is -1.
+  // The sign of a value for chance (-1), player 0 and player 1, at the player's number + 1.
   static constexpr float kSigns[] = {1, 1, -1};
-  static constexpr const float* kSign = kSigns + 1;
 
   Path path_;
   std::vector<Credit> credits_;  // of this simulation, from the root on

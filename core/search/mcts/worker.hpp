@@ -1,6 +1,7 @@
 // One thread of Monte Carlo tree search: simulations, each in four phases.
 #pragma once
 
+#include "../../platform.hpp"
 #include "../../trace.hpp"
 #include "values.hpp"
 
@@ -36,7 +37,7 @@ class MctsWorker : public MctsValues<G, Shared> {
   }
 
   // One simulation. Throws Stopped when the budget is spent in its middle.
-  [[gnu::always_inline]] void simulate() {
+  ZERMELO_ALWAYS_INLINE void simulate() {
     try {
       const Node& leaf = expand(select());
       const int plies = judge(leaf);
@@ -53,7 +54,7 @@ class MctsWorker : public MctsValues<G, Shared> {
 
  private:
   // 1. Down the tree by the greatest upper bound, as far as it goes.
-  [[gnu::always_inline]] Node& select() {
+  ZERMELO_ALWAYS_INLINE Node& select() {
     losses_.clear();
     credits_.clear();
     asked_ = false;
@@ -70,7 +71,7 @@ class MctsWorker : public MctsValues<G, Shared> {
   }
 
   template <class Play>
-  [[gnu::always_inline]] Node& descend(Play play) {
+  ZERMELO_ALWAYS_INLINE Node& descend(Play play) {
     Node* const nodes = &tree_[0];
     Node* n = nodes + MctsTree::kRoot;
     path_.end_at(path_.begin());
@@ -119,7 +120,7 @@ class MctsWorker : public MctsValues<G, Shared> {
 
   // 2. A leaf that was judged before gets its children; one of them is gone to, and returned. A
   // guide judges a node when it gets its children, at once; nature needs no judge.
-  [[gnu::always_inline]] Node& expand(Node& leaf) {
+  ZERMELO_ALWAYS_INLINE Node& expand(Node& leaf) {
     for (Node* n = &leaf;;) {
       if (n->proven()) return *n;
       const int player = arrive(*n);
@@ -305,7 +306,7 @@ class MctsWorker : public MctsValues<G, Shared> {
   }
 
   // 4. Up again: every node on the way counts it. A proof goes up as far as it holds.
-  [[gnu::always_inline]] void back_up(const Node& leaf) {
+  ZERMELO_ALWAYS_INLINE void back_up(const Node& leaf) {
     if (path_.size() - 1 > deepest) [[unlikely]]
       tree_.note_depth(deepest = path_.size() - 1);
     double* x = x_.data();

@@ -10,6 +10,7 @@
 
 #include "../../game.hpp"
 #include "../../limits.hpp"
+#include "../../parts/belief.hpp"
 #include "../../parts/hash.hpp"
 #include "table.hpp"
 
@@ -79,10 +80,10 @@ class SetsByKey {
  public:
   SetsByKey(const Game& game, InformationSets& all) : game_(game), all_(all) {}
 
-  // (its number, whether it is new)
-  std::pair<std::uint32_t, bool> find(const void* state, int player,
-                                      const std::vector<Action>& moves, std::uint32_t node,
-                                      std::int64_t came_by = -1) {
+  // (its number, whether it is new). Puts `moves`, the state's actions, into the order of the set:
+  // states that look alike may list them in different orders.
+  std::pair<std::uint32_t, bool> find(const void* state, int player, std::vector<Action>& moves,
+                                      std::uint32_t node, std::int64_t came_by = -1) {
     const std::uint64_t seen = game_.observation(game_.self, state, player);
     const std::uint64_t key = mix(seen + static_cast<std::uint64_t>(player) * 0x9e3779b97f4a7c15u);
     const auto number = static_cast<std::uint32_t>(all_.sets.size());
@@ -98,11 +99,10 @@ class SetsByKey {
     }
     const InformationSets::Set& set = all_.sets[place->second];
     const auto known = all_.actions.begin() + set.at;
-    if (set.player != player || set.count != moves.size() ||
-        !std::equal(moves.begin(), moves.end(), known)) {
-      throw RulesError("a player cannot tell two states apart in which it has other actions",
-                       "let observation(s, p) differ where actions(s) does");
+    if (set.player != player || !same_actions(moves.data(), moves.size(), &*known, set.count)) {
+      differing_actions(game_, state, all_.states.data() + place->second * game_.facts.state_size);
     }
+    std::copy_n(known, set.count, moves.begin());
     return {place->second, false};
   }
 

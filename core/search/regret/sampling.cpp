@@ -5,6 +5,10 @@
 
 namespace zermelo {
 
+namespace {
+constexpr std::size_t kMostPlies = 100'000;  // deeper, the recursion would run out of stack
+}
+
 SamplingRegret::SamplingRegret(const Game& game, const void* state, std::uint64_t most)
     : game_(game), most_(most), sets_(game, all_) {
   all_.players = game.facts.players;
@@ -34,6 +38,10 @@ void SamplingRegret::make_room(std::size_t depth) {
 double SamplingRegret::sample(std::size_t depth, int player, Budget& budget,
                               std::mt19937_64& random) {
   budget.enter();
+  if (depth > kMostPlies) {
+    throw EndlessGame("a game has not ended within " + std::to_string(kMostPlies) + " moves",
+                      "count the moves in the state and let the game end");
+  }
   make_room(depth);
   const int mover = Listing::mover(game_, states_[depth].data());
   if (mover == kTerminal) return game_.utility(game_.self, states_[depth].data(), player);
@@ -110,6 +118,10 @@ bool SamplingRegret::go_on(const std::vector<double>& all, std::uint64_t iterati
       if (mover == kTerminal) return false;
       lists_[d].list(game_, states_[d].data(), mover);
       if (d == depth) break;
+      // Sets are learned on the way down, so those above are known; `find` orders the moves.
+      if (mover >= 0 && sets_.find(states_[d].data(), mover, lists_[d].moves, 0).second) {
+        return false;
+      }
       const double k = all[at++];
       if (!(k >= 0 && k < static_cast<double>(lists_[d].moves.size()))) return false;
       way_[d] = static_cast<std::uint32_t>(k);

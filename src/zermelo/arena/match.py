@@ -10,16 +10,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from ..algorithms import algorithms, duel, named
+from .. import files
+from ..algorithms import CHOICES, algorithms, duel, named
 from ..beliefs import Belief
 from ..checks import check_called, check_given, check_path, check_whole
 from ..errors import NotSupported, UsageError, suggest
-from ..game import CHANCE, Game, as_game, facts_of
+from ..game import Game, as_game, facts_of
 from ..guesses import Mind, remembers
-from ..search import search
+from ..search import keywords, search
 from .intervals import alike, mean_error, normal_error, share_interval, wilson
+from .openings import Openings, Story, openings
 
-OPENING_PLIES = 6  # moves by chance before the players take over
 MOST_PLIES = 1000  # a game that lasts longer counts as drawn
 LIMITS = ("depth", "time", "nodes", "simulations")
 
@@ -43,6 +44,7 @@ class Match:
     seed: int
     results: list[float] = field(default_factory=list)  # utility of the first player, game by game
     stopped: str = ""  # "", or "interrupted": fewer games than were wanted
+    opening: Openings | None = None  # the random moves before the players take over
 
     def add(self, utilities: list[float], seats: list[int]) -> None:
         """One more game: what every seat got, and which player sat there."""
@@ -120,6 +122,7 @@ class Match:
             "elo": elo,
             "mean_utility": sum(self.results) / max(1, len(self.results)),
             "stopped": self.stopped,
+            "opening": self.opening.plies if self.opening else None,
         }
 
     def __str__(self) -> str:
@@ -131,12 +134,17 @@ class Match:
         return (
             f"{a} against {b}: {self.wins} won, {self.draws} drawn, {self.losses} lost of "
             f"{len(self.results)}{self.early}; {self.score:.1%} {about}, "
-            f"Elo {elo} ({' to '.join(ends)})"
+            f"Elo {elo} ({' to '.join(ends)}){self.start}"
         )
 
     @property
     def early(self) -> str:
         return f" ({self.stopped})" if self.stopped else ""
+
+    @property
+    def start(self) -> str:
+        """The line that says how the games were opened."""
+        return f"\nrandom opening moves: {self.opening}" if self.opening else ""
 
 
 @dataclass
@@ -190,7 +198,8 @@ class ManyMatch(Match):
                          "first_places": self.first_places(i)})  # fmt: skip
         return {"game": self.game, "players": list(self.players), "seed": self.seed,
                 "games": len(self.results), "standings": rows,
-                "stopped": self.stopped}  # fmt: skip
+                "stopped": self.stopped,
+                "opening": self.opening.plies if self.opening else None}  # fmt: skip
 
     def __str__(self) -> str:
         wide = max(map(len, self.players))
@@ -202,7 +211,7 @@ class ManyMatch(Match):
                 f"  {self.players[i]:<{wide}}  utility {mean:+.3f} ± {error:.3f}   "
                 f"most in {self.first_places(i):g} games"
             )
-        return "\n".join(rows)
+        return "\n".join(rows) + self.start
 
 
 def in_sets(numbers: list[float], size: int) -> list[float]:
@@ -231,6 +240,10 @@ def as_player(player: Any) -> Player:
         raise UsageError(
             f"there is no player {name!r}", suggest(name, [*algorithms(), "auto", "random"])
         )
+    known = (*CHOICES, *keywords())
+    for option in options:
+        if option not in known:
+            raise UsageError(f"{name} has no option {option!r}", suggest(option, known))
     if not any(limit in options for limit in LIMITS):
         raise UsageError(f"the player {player!r} has no limit", f"as {name}:time=0.1")
 
@@ -248,21 +261,33 @@ def match(
     players: Sequence[Any],
     games: int = 100,
     *,
-    opening: int = OPENING_PLIES,
+    opening: int | str = "auto",
     seed: int = 0,
     record: str | Path | None = None,
     on_game: Callable[[Match], object] | None = None,
 ) -> Match:
-    """Let players meet `games` times, each opening once from every seat.
+    """Play `games` games; each opening is played once from every seat.
 
-    In a game of two with zero sum two players meet. In a game of more, or of other sums, there are
-    as many as there are seats; fewer take the seats by turns.
-    A player is ``"engine:time=0.1"`` (an algorithm with its options), ``"random"`` or a function of
-    (game, state) that returns an action. `opening` moves are made by chance, from `seed`. `record`
-    is a file that a stopped match goes on from.
+    Args:
+        game: The game.
+        players: Two players for a two-player zero-sum game. Otherwise up to one per seat; fewer
+            players take the seats in turn. A player is ``"engine:time=0.1"`` (an algorithm with
+            options), ``"random"`` or a function of (game, state) that returns an action.
+        games: How many games.
+        opening: Random moves before the players take over. "auto" takes at most 6 and at most a
+            sixth of a typical game: none in short games and where chance moves vary the games.
+            Openings that are over or decided are not played.
+        seed: Seed of the openings.
+        record: A file that a stopped match resumes from.
+        on_game: Called with the match after every game.
 
-    Ctrl-C ends it with the games that are finished (`Match.stopped` says "interrupted"); before the
-    first is, it raises KeyboardInterrupt.
+    Ctrl-C ends the match with the games that are finished (`Match.stopped` is "interrupted");
+    before the first is, it raises KeyboardInterrupt.
+
+    Example:
+        >>> game = zermelo.load("tic-tac-toe")
+        >>> zermelo.match(game, ("engine:depth=9", "random"), games=10).losses
+        0
     """
     played = as_game(game)
     facts = facts_of(played)
@@ -277,21 +302,21 @@ def match(
             f"a match of {played.name} has {wanted}, not {len(given)}",
             f"name {'two' if most == 2 else f'at most {most}'}, as engine:time=0.1 random{hint}",
         )
-    games, opening = check_whole("games", games), check_whole("opening", opening, 0)
+    games, start = check_whole("games", games), openings(played, opening, seed)
     check_called("on_game", on_game)
     all_ = [as_player(p) for p in given]
     names = tuple(p.name for p in all_)
     many = None if duel(facts) else ManyMatch(played.name, names, seed, bounds=facts.utility_bounds)
     result = many or Match(played.name, names, seed)
+    result.opening = start
     file = None if record is None else check_path("record", record)
     if file is not None:
-        _resume(result, file, opening)
+        _resume(result, file, start.plies)
     try:
         for number in range(len(result.results), games):
-            _one(result, played, all_, number, opening)
+            _one(result, played, all_, number, start)
             if file is not None:
-                with file.open("a") as out:
-                    out.write(json.dumps({"game": number, **result.last()}) + "\n")
+                files.append(file, json.dumps({"game": number, **result.last()}) + "\n")
             if on_game:
                 on_game(result)
     except KeyboardInterrupt:  # in a game, or while somebody is told of one
@@ -301,49 +326,14 @@ def match(
     return result
 
 
-def _one(result: Match, game: Game, players: list[Player], number: int, opening: int) -> None:
+def _one(result: Match, game: Game, players: list[Player], number: int, start: Openings) -> None:
     """One more game of the match."""
     rng = random.Random(f"{result.seed} {number // len(players)}")
-    story = _opening(game, rng, opening)
+    story = start.sample(rng)
     first = number % len(players)  # which player has the first seat
     seats = [(seat + first) % len(players) for seat in range(facts_of(game).players)]
     minds = [_mind(game, players[p], f"{result.seed} {number} {i}") for i, p in enumerate(seats)]
     result.add(_play(game, story, [players[i] for i in seats], minds, rng), seats)
-
-
-class Story:
-    """A game so far: its states and what led from each to the next."""
-
-    def __init__(self, game: Game) -> None:
-        self.game = game
-        self.states, self.actions = [game.initial()], list[Any]()
-
-    def on(self, action: Any) -> None:
-        self.actions.append(action)
-        self.states.append(self.game.result(self.states[-1], action))
-
-    def nature(self, rng: random.Random) -> bool:
-        """On to where a player moves; False: the game is over."""
-        game = self.game
-        while not game.is_terminal(self.states[-1]):
-            if game.player(self.states[-1]) != CHANCE:
-                return True
-            drawn: list[tuple[Any, float]] = list(game.outcomes(self.states[-1]))  # type: ignore[attr-defined]
-            self.on(rng.choices([a for a, _ in drawn], [p for _, p in drawn])[0])
-        return False
-
-
-def _opening(game: Game, rng: random.Random, plies: int) -> Story:
-    """A game of `plies` moves by chance that is not over."""
-    for _ in range(1000):
-        story = Story(game)
-        for _ in range(plies):
-            if not story.nature(rng):
-                break
-            story.on(rng.choice(list(game.actions(story.states[-1]))))
-        if not game.is_terminal(story.states[-1]):
-            return story
-    raise UsageError(f"no game is open after {plies} moves by chance", "give a shorter opening")
 
 
 def _play(
@@ -381,16 +371,16 @@ def _resume(result: Match, file: Path, opening: int) -> None:
         "opening": opening,
     }  # fmt: skip
     if not file.exists():
-        file.write_text(json.dumps(head) + "\n")
+        files.write(file, json.dumps(head) + "\n")
         return
-    text = file.read_text()
+    text = files.read_text(file, "give the record of a match")
     if not text.endswith("\n"):  # a line that was cut off in the middle is played again
         text = text[: text.rfind("\n") + 1]
-        file.write_text(text)
+        files.write(file, text)
     try:
         first, *rows = [json.loads(line) for line in text.splitlines()]
         told = [result.read(row) for row in rows]
-    except (ValueError, LookupError, TypeError):
+    except (ValueError, LookupError, TypeError, RecursionError, AttributeError):
         raise UsageError(f"{file} is no record of a match", "give another file") from None
     if first != head:
         raise UsageError(f"{file} is the record of another match", "give another file")

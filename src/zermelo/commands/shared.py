@@ -13,6 +13,7 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
+from .. import files
 from ..checks import check_rules
 from ..errors import UsageError
 from ..game import Game
@@ -93,19 +94,10 @@ def read_text(text: str) -> str:
         return text
     if text == "@":
         raise UsageError("@ names no file", "as @FILE, or - for stdin")
-    try:
-        return Path(text[1:]).read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as e:
-        raise UsageError(
-            f"{text[1:]} cannot be read: {getattr(e, 'strerror', None) or e}",
-            "give the path of a text file",
-        ) from None
+    return files.read_text(text[1:])
 
 
 def write(path: Path, text: str) -> None:
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as e:
-        reason = e.strerror or e
-        raise UsageError(f"{path} cannot be written: {reason}", "give another path") from None
+    """Write a file and report it."""
+    files.write(path, text)
     err.print(f"wrote {path}", markup=False)

@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from .. import files
 from ..errors import UsageError
-from .shared import Algo, Json, app, emit, err, read_text
+from .shared import Algo, Json, app, emit, err, read_text, write
 
 if TYPE_CHECKING:
     from ..exercise import Recipe
+    from ..exercise.grading import Grade
     from ..exercise.sheet import Sheet
 
 
@@ -102,10 +104,11 @@ def exercise(
 def check_answer(made: Any, path: Path) -> None:
     from ..exercise import check
 
+    hint = 'as in {"values": {"A": 3}, "cuts": ["b"], "order": "a c", "move": "A"}'
+    text = files.read_text(path, hint)
     try:
-        answer = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError, RecursionError) as e:
-        hint = 'as in {"values": {"A": 3}, "cuts": ["b"], "order": "a c", "move": "A"}'
+        answer = json.loads(text)
+    except (ValueError, RecursionError) as e:
         raise UsageError(f"{path} holds no answer: {e}", hint) from None
     marks = check(made, answer)
     emit(marks.to_json())
@@ -125,17 +128,14 @@ def hand_out(sheet: Sheet, form: str | None, out: Path | None, key: bool, paper:
         sys.stdout.flush()
         sys.stdout.buffer.write(data)
         return
-    files = [(out, key)]
+    if not out.name:
+        raise UsageError(f"{out} is not a file", "give a file name, as in --out sheet.pdf")
+    outputs = [(out, key)]
     if not key and form not in ("moodle", "json"):
-        files.append((out.with_name(f"{out.stem}-key{out.suffix}"), True))
-    for path, with_key in files:
+        outputs.append((out.with_name(f"{out.stem}-key{out.suffix}"), True))
+    for path, with_key in outputs:
         data = render([sheet], form, with_key, paper)
-        try:
-            path.write_bytes(data)
-        except OSError as e:
-            raise UsageError(
-                f"{path} cannot be written: {e.strerror or e}", "give another path"
-            ) from None
+        files.write(path, data)
         err.print(f"wrote {path}", markup=False)
 
 
@@ -171,6 +171,13 @@ def write_students(
     err.print(f"wrote {len(made)} files in {out}", markup=False)
 
 
+def write_results(path: Path | None, done: Grade, points: float) -> None:
+    """Gradescope's results.json, where it is wanted."""
+    if path is not None:
+        text = json.dumps(done.gradescope(points), ensure_ascii=True, indent=1)
+        write(path, text + "\n")
+
+
 @app.command()
 def grade(
     function: Annotated[
@@ -195,8 +202,8 @@ def grade(
     It is called with a game (initial, player, actions, result, is_terminal, utility) and a state,
     and returns the value, the move, or both.
     """
+    from ..exercise.grading import Grade
     from ..exercise.grading import grade as run
-    from .shared import write
 
     path, colon, name = function.rpartition(":")
     if not colon or not path or not name.isidentifier():
@@ -209,10 +216,15 @@ def grade(
             shown = monotonic()
             err.print(f"{done} of {cases} trees", style="dim", markup=False)
 
-    done = run(path, name, cases=cases, algorithm=algorithm, cut=cut,  # type: ignore[arg-type]
-               seed=seed, seconds=time, megabytes=memory, progress=tell)  # fmt: skip
-    if gradescope is not None:
-        write(gradescope, json.dumps(done.gradescope(points), ensure_ascii=False, indent=1) + "\n")
+    if not 0 < points < 1e9:
+        raise UsageError(f"invalid --points {points}", "give a number above 0")
+    try:
+        done = run(path, name, cases=cases, algorithm=algorithm, cut=cut,  # type: ignore[arg-type]
+                   seed=seed, seconds=time, megabytes=memory, progress=tell)  # fmt: skip
+    except Exception as e:  # a grading service needs its file whatever happened
+        write_results(gradescope, Grade(name, algorithm, cut, [], f"not graded: {e}"), points)
+        raise
+    write_results(gradescope, done, points)
     if done.failed.startswith("there is no function"):
         raise UsageError(done.failed, "name one of the file's functions")
     if as_json:

@@ -156,14 +156,19 @@ def play_match(
     first: Annotated[str, typer.Argument(metavar="A", help="As engine:time=0.1,threads=2")],
     others: Annotated[list[str], typer.Argument(metavar="B…", help="As engine:time=0.1, random")],
     games: Annotated[int, typer.Option("--games", "-n", help="How many.")] = 100,
-    opening: Annotated[int, typer.Option("--opening", help="Moves by chance at first.")] = 6,
-    seed: Annotated[int, typer.Option("--seed", help="Of the openings.")] = 0,
+    opening: Annotated[
+        str,
+        typer.Option(
+            "--opening", help="Random opening moves: a number, or auto (by the game's length)."
+        ),
+    ] = "auto",
+    seed: Annotated[int, typer.Option("--seed", help="Random seed of the openings.")] = 0,
     record: Annotated[
-        Path | None, typer.Option("--record", help="A file to go on from, if stopped.")
+        Path | None, typer.Option("--record", help="File of finished games; resumes if it exists.")
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Let players meet, each opening from every seat, and say how much better one is."""
+    """Play a match; each opening is played from both sides."""
     from ..arena import Match, match
 
     shown = monotonic()
@@ -172,14 +177,14 @@ def play_match(
         nonlocal shown
         if monotonic() - shown > PROGRESS_EVERY:
             shown = monotonic()
-            err.print(str(so_far), style="dim", markup=False)
+            err.print(str(so_far).removesuffix(so_far.start), style="dim", markup=False)
 
     loaded, _ = load_at(game, None)
     result = match(
         loaded,
         (first, *others),
         games,
-        opening=opening,
+        opening=int(opening) if opening.lstrip("-").isdecimal() else opening,
         seed=seed,
         record=record,
         on_game=progress,

@@ -14,7 +14,7 @@ import warnings
 from importlib import import_module
 from typing import Any
 
-from ..errors import CompileError
+from ..errors import CompileError, extra
 from ..game import Adapted, as_game, facts_of
 from . import check
 from .actioncode import ActionCode
@@ -34,7 +34,7 @@ def compile_game(game: Any) -> CompiledGame:
     try:
         numba: Any = import_module("numba")
     except ImportError:
-        raise CompileError("compiling needs Numba", "pip install 'zermelo[compile]'") from None
+        raise CompileError("compiling needs Numba", extra("compile", "numba")) from None
     from . import diagnose, store
     from .emit import Emitter
     from .runtime import unsigned_wins

@@ -21,7 +21,9 @@ from typing import Any, Literal, cast
 
 from ..errors import UsageError
 from ..game import RULES, Adapted, Facts, Game, as_game, facts_of
+from .ends import winners
 from .explore import Explorer, Witness
+from .names import misspelled
 from .position import Examiner
 from .shrink import shrink
 from .table import CHECKS, Fault, severity_and_hint
@@ -99,8 +101,9 @@ def diagnose(
     if isinstance(game, (type, str)):
         as_game(game)  # says what is wrong with it
     rules, facts, findings = _admit(game)
+    mistyped = [_found("misspelled-method", said) for said in misspelled(game)]
     if rules is None or facts is None:
-        return Diagnosis(_name(game), findings, elapsed=monotonic() - began)
+        return Diagnosis(_name(game), [*findings, *mistyped], elapsed=monotonic() - began)
     examiner = Examiner(rules, facts, seed)
     explorer = Explorer(examiner, seed, time, progress or _silent)
     diagnosis = Diagnosis(_name(rules))
@@ -114,7 +117,7 @@ def diagnose(
     except KeyboardInterrupt:
         diagnosis.interrupted = True
     _judge(explorer, max_moves)
-    diagnosis.findings = [_finding(explorer, w) for w in explorer.witnesses.values()]
+    diagnosis.findings = [_finding(explorer, w) for w in explorer.witnesses.values()] + mistyped
     diagnosis.findings.sort(key=lambda f: (f.severity, len(f.moves)))
     diagnosis.games = explorer.games
     diagnosis.positions = examiner.positions
@@ -128,8 +131,7 @@ def _admit(game: Any) -> tuple[Game | None, Facts | None, list[Finding]]:
     """The game and its facts, or why it cannot be played at all."""
 
     def refuse(check: str, message: str) -> tuple[None, None, list[Finding]]:
-        severity, hint = severity_and_hint(check)
-        return None, None, [Finding(check, cast(Any, severity), message, hint)]
+        return None, None, [_found(check, message)]
 
     name = type(game).__name__
     missing = [m for m in RULES if not callable(getattr(game, m, None))]
@@ -197,6 +199,12 @@ def _judge(explorer: Explorer, max_moves: int) -> None:
         explorer.witnesses["evaluate-sign"] = explorer.wrong_sign
 
 
+def _found(check: str, message: str) -> Finding:
+    """A fault that no move is needed to show."""
+    severity, hint = severity_and_hint(check)
+    return Finding(check, cast(Any, severity), message, hint)
+
+
 def _finding(explorer: Explorer, witness: Witness) -> Finding:
     fault = witness.fault
     severity, hint = severity_and_hint(fault.check)
@@ -210,15 +218,12 @@ def _notes(explorer: Explorer) -> list[str]:
     notes = []
     facts, lengths = explorer.examiner.facts, explorer.lengths
     if lengths:
-        shares = ", ".join(
-            f"player {p} won {sum(n for u, n in explorer.ends.items() if u[p] > 0)}"
-            for p in range(facts.players)
-        )
         mean = sum(lengths) / len(lengths)
         ended = _count(len(lengths), "random game")
+        shares = winners(explorer.ends, facts.players)
         notes.append(f"{ended} ended after {mean:.1f} moves on average; {shares}")
     elif explorer.nodes and not explorer.endless and not explorer.exhausted:
-        notes.append("no random game came to its end: see the findings, or give it more time")
+        notes.append("no random game reached its end: see the findings, or give more time")
     lost, won = explorer.last_won[False], explorer.last_won[True]
     lopsided = {"not-zero-sum", "utility-ignores-player"} & set(explorer.witnesses)
     if not won and lost >= 20 and facts.players == 2 and facts.zero_sum and not lopsided:
@@ -228,7 +233,7 @@ def _notes(explorer: Explorer) -> list[str]:
         )
     idle = [p for p in range(facts.players) if p not in explorer.movers]
     if idle and lengths and None not in explorer.movers:
-        notes.append(f"player {', '.join(map(str, idle))} never was to move")
+        notes.append(f"player {', '.join(map(str, idle))} was never to move")
     return notes
 
 

@@ -75,7 +75,7 @@ def check_answer(sent: Mapping[str, Any]) -> dict[str, Any]:
     marks = check(exercise, _object(sent.get("answer", {}), "an answer"))
     reply = marks.to_json()
     if sent.get("reveal") is True:
-        picture = tree_svg(exercise.trace, max_nodes=MOST_NODES)
+        picture = tree_svg(exercise.shown, max_nodes=MOST_NODES)
         reply |= {"key": answer_of(exercise), "svg": picture, "steps": exercise.told}
     return reply
 

@@ -13,11 +13,9 @@ adds nothing and is allowed.
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import Any
 
 from ..errors import UsageError, suggest
@@ -25,13 +23,8 @@ from ..trace import TraceNode
 from ..view.folding import many_players
 from ..view.number import SIGNS, number
 from ..view.steps_text import plain, player_name
-from .key import PARTS, ROOT, Exercise, Value
-
-NEVER = frozenset(
-    ("never", "never visited", "not visited", "cut", "pruned", "-", "–", "—", "x", "✗")
-)
-LONGEST = 200  # characters of one answer
-_SIGNED = re.compile(r"(<=|>=)?\s*([^<>=]+)")
+from .key import PARTS, ROOT, Exercise
+from .values import exactly, is_blank, says_never, value_is_right
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,78 +135,10 @@ def _leaves(exercise: Exercise, words: list[str]) -> list[str]:
     """Leaves by name, or by value where no two are alike."""
     if len(words) == 1 and len(words[0]) > 1 and set(words[0]) <= set(exercise.leaves):
         words = list(words[0])  # "abc"
-    by_value: dict[Value, str] = {}
-    for name in exercise.leaves:
-        by_value[exercise.value_of(name)] = name
+    by_value = {exercise.exact_values[name]: name for name in exercise.leaves}
     if len(by_value) == len(exercise.leaves):
-        words = [by_value.get(_one(w), w) if w not in exercise.leaves else w for w in words]
+        words = [by_value.get(exactly(w), w) if w not in exercise.leaves else w for w in words]
     return [_known(w, exercise.leaves) for w in words]
-
-
-def _one(text: str) -> Value:
-    found = _number(text)
-    return math.nan if found is None else found[0]
-
-
-def _number(text: str) -> tuple[float, int] | None:
-    """A number as people write it, and how many decimals it has; a fraction has none to lose."""
-    text = text.strip().replace("−", "-").replace(" ", "")
-    if re.fullmatch(r"[-+]?\d+,\d+", text):
-        text = text.replace(",", ".")  # a decimal comma
-    if not re.fullmatch(r"[-+]?(\d{1,12}(\.\d{0,12})?|\.\d{1,12}|\d{1,12}/\d{1,12})", text):
-        return None
-    try:
-        value = float(Fraction(text.rstrip(".")))
-    except ZeroDivisionError:
-        return None
-    return value + 0.0, len(text.partition(".")[2]) if "." in text else -1
-
-
-def says_never(given: Any) -> bool:
-    return isinstance(given, str) and given.strip().lower() in NEVER
-
-
-def is_blank(given: Any) -> bool:
-    return given is None or (isinstance(given, str) and not given.strip())
-
-
-def value_is_right(exercise: Exercise, name: str, given: Any) -> bool:
-    """Is that what stands at the node when the search is over?"""
-    if not exercise.visited(name):
-        return says_never(given)
-    value, kind = exercise.value_of(name), exercise.nodes[name].kind
-    if isinstance(value, tuple):
-        words = given if isinstance(given, (list, tuple)) else re.split(
-            r"[\s,;]+", str(given).strip().strip("()[]").strip())  # fmt: skip
-        return len(words) == len(value) and all(
-            _equal(w, v) for w, v in zip(words, value, strict=True)
-        )
-    if isinstance(given, str) and len(given) <= LONGEST:
-        text = given.strip().lower().replace("=<", "<=").replace("=>", ">=")
-        for word, sign in (("≤", "<="), ("⩽", "<="), ("at most", "<="), ("≥", ">="),
-                           ("⩾", ">="), ("at least", ">=")):  # fmt: skip
-            text = text.replace(word, sign)
-        m = _SIGNED.fullmatch(text)
-        if not m:
-            return False
-        if m[1] and m[1] != {"lower": ">=", "upper": "<="}.get(kind):
-            return False
-        return _equal(m[2], value)
-    return _equal(given, value)
-
-
-def _equal(given: Any, value: float) -> bool:
-    """Equal, or equal as far as its decimals go, of which there must be two."""
-    if isinstance(given, bool):
-        return False
-    if isinstance(given, (int, float)):
-        return math.isfinite(given) and abs(given - value) < 1e-9
-    found = _number(given) if isinstance(given, str) and len(given) <= LONGEST else None
-    if found is None:
-        return False
-    number_, decimals = found
-    slack = 0.5 * 10.0**-decimals + 1e-12 if decimals >= 2 else 1e-9
-    return abs(number_ - value) <= slack
 
 
 # -- checking --------------------------------------------------------------------------------
@@ -222,7 +147,7 @@ class Checker:
 
     def __init__(self, exercise: Exercise, answer: Answer) -> None:
         self.exercise, self.answer = exercise, answer
-        self.trace = exercise.trace
+        self.trace = exercise.shown
         self.slips: list[Slip] = []
         self.best: dict[int, float | None] = {}  # of the open nodes, so far
         self.looked = 0  # leaves so far
@@ -309,7 +234,7 @@ def why_not_cut(exercise: Exercise, node: TraceNode, best: Mapping[int, float | 
     if not exercise.can_cut:
         return f"{node.label} is not cut: {exercise.algorithm_name} looks at every branch"
     assert node.parent is not None
-    parent = exercise.trace.nodes[node.parent]
+    parent = exercise.shown.nodes[node.parent]
     who = f"{player_name(parent.player, False)} at {parent.label or 'the root'}"
     so_far = best.get(parent.id)
     if so_far is None:
@@ -388,11 +313,9 @@ def answer_of(exercise: Exercise) -> dict[str, Any]:
         if not exercise.visited(name):
             values[name] = "never"
             continue
-        value = exercise.value_of(name)
-        if isinstance(value, tuple):
-            values[name] = "(" + ", ".join(number(v) for v in value) + ")"
-        else:
-            values[name] = SIGNS.get(exercise.nodes[name].kind, "").replace("≈", "") + number(value)
+        texts = [text for _, text in exercise.numbers_of(name)]
+        sign = SIGNS.get(exercise.nodes[name].kind, "").replace("≈", "")
+        values[name] = f"({', '.join(texts)})" if len(texts) > 1 else sign + texts[0]
     full = {
         "values": values,
         "cuts": list(exercise.cuts),

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from ..errors import UsageError, suggest
+from ..files import make_folder, read_text, write
 from ..view.tree_pdf import A4, LETTER
 from .checking import answer_of
 from .key import Exercise
@@ -20,6 +22,7 @@ SUFFIXES = {".txt": "text", ".svg": "svg", ".html": "html", ".pdf": "pdf", ".xml
 FORMATS = {name: suffix for suffix, name in SUFFIXES.items()}
 PAPERS = {"a4": A4, "letter": LETTER}
 MOST_STUDENTS = 5000
+ELSEWHERE = "give another --out"
 
 
 def exercises(recipe: Recipe, seed: str | None, count: int, student: str = "") -> list[Exercise]:
@@ -60,19 +63,16 @@ def render(sheets: Sequence[Sheet], form: str, key: bool, paper: str = "a4") -> 
 
 def read_students(path: Path) -> list[str]:
     """Names, one a line; empty lines and those that begin with # do not count."""
-    try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError) as e:
-        raise UsageError(f"{path} cannot be read: {e}", "a text file, one name a line") from None
+    lines = read_text(path, "give a text file with one name per line").splitlines()
     names = [" ".join(line.split()) for line in lines]
     names = [n for n in names if n and not n.startswith("#")]
     if not names:
         raise UsageError(f"{path} names nobody", "one name a line")
     if len(names) > MOST_STUDENTS:
         raise UsageError(f"{path} names {len(names):,}", f"at most {MOST_STUDENTS:,} at a time")
-    twice = sorted({n for n in names if names.count(n) > 1})
+    twice = sorted(name for name, count in Counter(names).items() if count > 1)
     if twice:
-        raise UsageError(f"{twice[0]!r} stands in {path} twice", "make the names different")
+        raise UsageError(f"{path} contains {twice[0]!r} twice", "make the names different")
     return names
 
 
@@ -80,7 +80,8 @@ def file_names(students: Sequence[str], taken: set[str]) -> list[str]:
     """A name for each student's file, safe on every system, no two alike."""
     found = []
     for name in students:
-        stem = re.sub(r"[^\w-]+", "_", name).strip("_")[:80] or "student"
+        stem = re.sub(r"[^\w-]+", "_", name).strip("_").encode()[:80].decode(errors="ignore")
+        stem = stem or "student"
         n, free = 1, stem
         while free.lower() in taken:
             n += 1
@@ -101,27 +102,23 @@ def write_class(
     suffix = FORMATS.get(form, "")
     for sheet in sheets[:1]:
         render([sheet], form, False, paper)  # a wrong format is told before anything is written
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        if form == "moodle":  # one bank, a category each; it holds the keys
-            (folder / "class.xml").write_bytes(render(sheets, form, False))
-            return [folder / "class.xml"]
-        names = file_names([s.student for s in sheets], {"keys"})
-        made = []
-        for i, (sheet, name) in enumerate(zip(sheets, names, strict=True)):
-            made.append(folder / f"{name}{suffix}")
-            made[-1].write_bytes(render([sheet], form, False, paper))
-            if form == "svg":
-                (folder / "keys").mkdir(exist_ok=True)
-                made.append(folder / "keys" / f"{name}{suffix}")
-                made[-1].write_bytes(render([sheet], form, True))
-            if tell is not None:
-                tell(i + 1)
-        if form != "svg":
-            made.append(folder / f"keys{suffix}")
-            made[-1].write_bytes(render(sheets, form, True, paper))
-    except OSError as e:
-        raise UsageError(
-            f"{folder} cannot be written: {e.strerror or e}", "another --out"
-        ) from None
+    make_folder(folder, ELSEWHERE)
+    if form == "moodle":  # one bank, a category each; it holds the keys
+        write(folder / "class.xml", render(sheets, form, False), ELSEWHERE)
+        return [folder / "class.xml"]
+    if form == "svg":
+        make_folder(folder / "keys", ELSEWHERE)
+    names = file_names([s.student for s in sheets], {"keys"})
+    made = []
+    for i, (sheet, name) in enumerate(zip(sheets, names, strict=True)):
+        made.append(folder / f"{name}{suffix}")
+        write(made[-1], render([sheet], form, False, paper), ELSEWHERE)
+        if form == "svg":
+            made.append(folder / "keys" / f"{name}{suffix}")
+            write(made[-1], render([sheet], form, True), ELSEWHERE)
+        if tell is not None:
+            tell(i + 1)
+    if form != "svg":
+        made.append(folder / f"keys{suffix}")
+        write(made[-1], render(sheets, form, True, paper), ELSEWHERE)
     return made

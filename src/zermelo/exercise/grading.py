@@ -2,37 +2,28 @@
 
 The function is given trees as games (initial, player, actions, result, is_terminal, utility) whose
 calls are noted: ``actions(s)`` expands a state, ``utility(s, p)`` looks at a leaf. The order must
-be the search's own. It runs in a process with limits: it may hang or crash.
+be the search's own. The function runs in a process with limits, because it may hang or crash; the
+trees and the record of visits stay in this one.
 """
 
 from __future__ import annotations
 
-import contextlib
-import json
-import math
-import os
-import selectors
-import signal
-import subprocess
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from time import monotonic
 from typing import Any, Literal
 
 from ..algorithms import algorithms
 from ..errors import UsageError
+from ..files import is_file
 from ..view.number import number
-from . import runner
 from .checking import why_not_cut
 from .key import ROOT, Exercise
 from .recipe import Recipe, make
+from .student import Process, Report
 
 ANSWER_ONLY = 0.25  # of a case's mark, for the right answer found in the wrong way
-START_SECONDS = 20.0  # for importing the file
 TRIES = 300  # for a tree on which mistakes show
-PATIENCE = 3  # times that it may hang or crash before the rest is not run
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,114 +100,20 @@ class Grade:
         return f"{told}\nfirst look at: {c.exercise.tree}\n{c.reason}"
 
 
-# -- the process -----------------------------------------------------------------------------
-class Process:
-    """A running student's file; `ask` starts it again where it died."""
-
-    def __init__(self, path: Path, name: str, seconds: float, megabytes: int, cases: int) -> None:
-        self.path, self.name = path, name
-        self.seconds, self.megabytes = seconds, megabytes
-        self.whole = math.ceil(START_SECONDS + cases * seconds)  # of the processor
-        self.killed = 0
-        self.running: subprocess.Popen[bytes] | None = None
-
-    def start(self) -> str:
-        """ "" once it is ready, else what is wrong with the file."""
-        words = [sys.executable, "-I", runner.__file__, str(self.path), self.name]
-        self.running = subprocess.Popen(
-            [*words, str(self.megabytes), str(self.whole)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,  # so that what it starts can be ended with it
-        )
-        said = self.read(START_SECONDS)
-        if isinstance(said, str):
-            return f"the file cannot be imported: {said}"
-        return str(said.get("failed", ""))
-
-    def ask(self, case: dict[str, Any]) -> dict[str, Any]:
-        if self.killed >= PATIENCE:
-            return {"visits": [], "error": f"not run: it had to be stopped {PATIENCE} times"}
-        if self.running is None and (failed := self.start()):
-            self.stop()
-            return {"visits": [], "error": failed}
-        assert self.running is not None and self.running.stdin is not None
-        try:
-            self.running.stdin.write(json.dumps(case).encode() + b"\n")
-            self.running.stdin.flush()
-            said = self.read(self.seconds)
-        except BrokenPipeError:
-            said = "it ended its process"
-        if isinstance(said, str):
-            self.killed += 1
-            self.stop()
-            return {"visits": [], "error": said}
-        return said
-
-    def read(self, seconds: float) -> dict[str, Any] | str:
-        """The next line, or why there is none."""
-        assert self.running is not None and self.running.stdout is not None
-        out = self.running.stdout
-        os.set_blocking(out.fileno(), False)
-        end, line = monotonic() + seconds, b""
-        with selectors.DefaultSelector() as ready:
-            ready.register(out, selectors.EVENT_READ)
-            while not line.endswith(b"\n"):
-                left = end - monotonic()
-                if left <= 0 or not ready.select(left):
-                    return f"it took more than {seconds:g} s"
-                more = out.read(1 << 16)
-                if not more:
-                    code = self.running.wait()
-                    return "it ended its process" + (
-                        f" ({signal.Signals(-code).name})" if code < 0 else "")  # fmt: skip
-                line += more
-                if len(line) > 1 << 24:
-                    return "it looked at too much"
-        try:
-            said = json.loads(line)
-        except ValueError:
-            return "its process said something else"
-        return said if isinstance(said, dict) else "its process said something else"
-
-    def stop(self) -> None:
-        if self.running is None:
-            return
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(self.running.pid, signal.SIGKILL)
-        for pipe in (self.running.stdin, self.running.stdout):
-            if pipe is not None:
-                pipe.close()
-        self.running.wait()
-        self.running = None
-
-
 # -- judging ---------------------------------------------------------------------------------
-def as_case(exercise: Exercise) -> dict[str, Any]:
-    """The tree as the runner reads it: no key in it."""
-
-    def node(i: int) -> dict[str, Any]:
-        n = exercise.trace.nodes[i]
-        value = n.value if not n.children else 0
-        below = [node(c) for c in n.children]
-        return {"name": n.label or ROOT, "player": n.player, "value": value, "children": below}
-
-    return {"root": node(0), "nodes": len(exercise.trace.nodes)}
-
-
 def visits_of(exercise: Exercise) -> list[str]:
     """The states in the order in which the search comes to them."""
     nodes = exercise.trace.nodes
     return [nodes[e.node].label or ROOT for e in exercise.trace.events if e.kind == "enter"]
 
 
-def judge(exercise: Exercise, said: dict[str, Any]) -> Case:
-    visits = [str(v) for v in said.get("visits", [])]
-    if "error" in said:
+def judge(exercise: Exercise, did: Report) -> Case:
+    """What a run on this tree is worth, and the first thing that is wrong."""
+    visits = did.visits
+    if did.error:
         after = f" after {len(visits)} visits, the last {visits[-1]}" if visits else ""
-        return Case(exercise, 0.0, f"{said['error']}{after}", visits)
-    answer = answer_slip(exercise, said.get("answer"))
+        return Case(exercise, 0.0, f"{did.error}{after}", visits)
+    answer = answer_slip(exercise, did.answer)
     visit = visit_slip(exercise, visits)
     if not visit:
         return Case(exercise, 0.5 if answer else 1.0, answer, visits)
@@ -224,16 +121,15 @@ def judge(exercise: Exercise, said: dict[str, Any]) -> Case:
                 visits)  # fmt: skip
 
 
-def answer_slip(exercise: Exercise, answer: Any) -> str:
+def answer_slip(exercise: Exercise, answer: list[Any]) -> str:
     """What is wrong with what it returned: a value, a move, or both in any order."""
-    items = answer if isinstance(answer, list) else [answer]
-    values = [x for x in items if isinstance(x, (int, float)) and not isinstance(x, bool)]
-    moves = [x["state"] if isinstance(x, dict) else x for x in items if isinstance(x, (str, dict))]
+    values = [x for x in answer if isinstance(x, float)]
+    moves = [x for x in answer if isinstance(x, str)]
     right = exercise.value_of(ROOT)
     assert isinstance(right, float)
     if not values and not moves:
         return "it returns neither the value nor the move"
-    if values and abs(values[0] - right) > 1e-9:
+    if values and not abs(values[0] - right) <= 1e-9:  # NaN is not close to anything
         return f"it returns the value {number(values[0])}; the root is worth {number(right)}"
     if moves and moves[0] not in exercise.moves:
         return f"it returns the move {moves[0][:20]}; best is {' or '.join(exercise.moves)}"
@@ -343,8 +239,10 @@ def grade(
     move, or both. `seconds` are for each tree.
     """
     path = Path(path)
-    if not path.is_file():
+    if not is_file(path):
         raise UsageError(f"there is no file {path}", "as in student.py:alphabeta")
+    if not isinstance(name, str) or not name.isidentifier():
+        raise UsageError(f"{name!r} is not the name of a function", "as in student.py:alphabeta")
     for what, value, least, most in (("cases", cases, 1, 10_000), ("seconds", seconds, 0.01, 600),
                                      ("megabytes", megabytes, 64, 1 << 20)):  # fmt: skip
         if not least <= value <= most:
@@ -360,7 +258,7 @@ def grade(
         if failed := process.start():
             return Grade(name, algorithm, cut, [], failed)
         for i, exercise in enumerate(exercises):
-            done.append(judge(exercise, process.ask(as_case(exercise))))
+            done.append(judge(exercise, process.ask(exercise)))
             if progress is not None:
                 progress(i + 1)
     finally:

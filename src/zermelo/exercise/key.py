@@ -2,39 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from copy import deepcopy
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cached_property
+from itertools import chain, pairwise
 from typing import Any, Literal
 
 from ..algorithms import algorithms, choose
 from ..errors import UsageError
+from ..exact import fraction, text_of
 from ..game import facts_of
 from ..result import Result
 from ..trace import Trace, TraceNode
+from ..tracing import cut_reasons
 from ..tree import Tree, tree
+from ..view.number import Written
 from ..view.steps_text import Words
+from .notation import Node, exact_number, read_nodes
 
 PARTS = ("values", "cuts", "order", "move")
 ROOT = "root"
 Value = float | tuple[float, ...]
+Exact = Fraction | tuple[Fraction, ...]
+NOT_BY_HAND = ("mcts", "best-reply")  # random numbers; a node is searched several times
+CLOSE = 1e-9  # how far rounding takes a double from the exact value, as a share of it
 
 
-def players_of(movers: Iterable[int]) -> int:
-    return max(movers, default=0) + 1
-
-
-def own(v: Value, player: int) -> float:
+def own(v: Any, player: int) -> Any:
     """What it is worth to that player."""
     return v[player] if isinstance(v, tuple) else v if player == 0 else -v
 
 
-def _mean(below: list[tuple[Value, float | None]]) -> Value:
-    odds = [p or 1 / len(below) for _, p in below]
-    if all(isinstance(v, tuple) for v, _ in below):
-        columns = zip(*(v for v, _ in below if isinstance(v, tuple)), strict=True)
-        return tuple(sum(p * x for p, x in zip(odds, column, strict=True)) for column in columns)
-    return sum(p * v for p, (v, _) in zip(odds, below, strict=True) if isinstance(v, float))
+def parts_of(v: Any) -> tuple[Any, ...]:
+    """The numbers of a value: one, or one per player."""
+    return v if isinstance(v, tuple) else (v,)
+
+
+def _mean(below: list[tuple[Exact, Fraction]]) -> Exact:
+    columns = zip(*(parts_of(v) for v, _ in below), strict=True)
+    means = tuple(
+        sum((p * x for (_, p), x in zip(below, column, strict=True)), Fraction())
+        for column in columns
+    )
+    return means if isinstance(below[0][0], tuple) else means[0]
 
 
 @dataclass(frozen=True)
@@ -58,10 +69,15 @@ class Exercise:
     @cached_property
     def algorithm_name(self) -> str:
         found, _ = choose(self.algorithm, facts_of(self.game), plain=True)
-        if not found.traces:
-            fits = [a.name for a in algorithms().values()
-                    if a.traces and not a.misfit(facts_of(self.game))]  # fmt: skip
-            raise UsageError(f"{found.name} keeps no trace to learn from", ", ".join(fits))
+        if not found.traces or found.name in NOT_BY_HAND:
+            fits = [
+                a.name
+                for a in algorithms().values()
+                if a.traces and not a.misfit(facts_of(self.game)) and a.name not in NOT_BY_HAND
+            ]
+            raise UsageError(
+                f"there are no exercises for {found.name}", "one of: " + ", ".join(fits)
+            )
         return found.name
 
     @cached_property
@@ -82,6 +98,11 @@ class Exercise:
         return found
 
     @cached_property
+    def shown(self) -> Trace:
+        """The trace for views: every number that the tree writes is shown as it is written."""
+        return show_numbers(self, deepcopy(self.trace))
+
+    @cached_property
     def nodes(self) -> dict[str, TraceNode]:
         """By name, those that were cut off too."""
         found = {n.label or ROOT: n for n in self.trace.nodes}
@@ -95,8 +116,8 @@ class Exercise:
     @cached_property
     def told(self) -> list[str]:
         """The search's steps in words."""
-        words = Words(self.trace)
-        return [words.tell(event) for event in self.trace.events]
+        words = Words(self.shown)
+        return [words.tell(event) for event in self.shown.events]
 
     @property
     def can_cut(self) -> bool:
@@ -149,10 +170,21 @@ class Exercise:
         root = self.nodes[ROOT]
         if root.player < 0:
             return []
-        exact = self.exact_values
-        kids = {self.trace.nodes[c].label: exact[self.trace.nodes[c].label] for c in root.children}
-        most = max(own(v, root.player) for v in kids.values())
-        return [name for name, v in kids.items() if own(v, root.player) == most]
+        names = [self.trace.nodes[c].label for c in root.children]
+        if self.trace.against is not None:  # the others play against this player
+            return [name for name in names if self._seems_best(name)]
+        worth = {name: own(self.exact_values[name], root.player) for name in names}
+        most = max(worth.values())
+        return [name for name in names if worth[name] == most]
+
+    def _seems_best(self, name: str) -> bool:
+        """Is it the search's choice or, by an exact value that the search found, as good?"""
+        if name == self.game.format_action(self.result.action):
+            return True
+        if not self.visited(name) or self.nodes[name].kind != "exact":
+            return False
+        player = self.nodes[ROOT].player
+        return bool(own(self.value_of(name), player) == own(self.value_of(ROOT), player))
 
     def value_of(self, name: str) -> Value:
         """What stands at the node when the search is over: a value, or a bound (see its kind)."""
@@ -163,19 +195,90 @@ class Exercise:
         assert node.value is not None
         return node.value
 
+    # -- numbers as they are written -------------------------------------------------------------
     @cached_property
-    def exact_values(self) -> dict[str, Value]:
+    def written(self) -> dict[str, Node]:
+        """The nodes of the text by name."""
+        return {n.name or ROOT: n for n in read_nodes(self.tree).walk()}
+
+    @cached_property
+    def leaf_numbers(self) -> dict[float, tuple[Fraction, str]]:
+        """The leaves' numbers by the double that the search works with: exact, and as text."""
+        found: dict[float, tuple[Fraction, str]] = {}
+        for name in self.leaves:
+            doubles = parts_of(self.value_of(name))
+            for double, text in zip(doubles, self.written[name].leaf, strict=True):
+                exact = exact_number(text)
+                known, other = found.setdefault(double, (exact, text))
+                if known != exact:
+                    raise UsageError(
+                        f"the search cannot tell {text} from {other}",
+                        "it works with doubles, which have about 16 digits",
+                    )
+        return found
+
+    def check_numbers(self) -> None:
+        """An error where doubles do not keep the leaves apart, or in another order."""
+        by_size = sorted((exact, double) for double, (exact, _) in self.leaf_numbers.items())
+        for (one, low), (other, high) in pairwise(by_size):
+            if one == other or low >= high:
+                texts = [self.leaf_numbers[double][1] for double in (low, high)]
+                raise UsageError(
+                    f"the search would round {texts[0]} and {texts[1]} to doubles in another order",
+                    "write both in the same way",
+                )
+        for node in self.written.values():
+            if node.odds:
+                exact_number(node.odds)
+
+    @cached_property
+    def exact_values(self) -> dict[str, Exact]:
         """What every node is worth, those that no search looks at too."""
-        worth: list[Value] = [0.0] * len(self.trace.nodes)
+        worth: list[Exact] = [Fraction()] * len(self.trace.nodes)
         for n in reversed(self.trace.nodes):  # children come after their parents
-            below = [(worth[c], self.trace.nodes[c].probability) for c in n.children]
+            below = [(worth[c], self.odds_of(c)) for c in n.children]
             if not below:
-                worth[n.id] = self.value_of(n.label)
+                texts = self.written[n.label].leaf
+                exact = tuple(map(exact_number, texts))
+                worth[n.id] = exact if len(exact) > 1 else exact[0]
             elif n.player < 0:
                 worth[n.id] = _mean(below)
             else:
                 worth[n.id] = max((v for v, _ in below), key=lambda v: own(v, n.player))
         return {n.label or ROOT: worth[n.id] for n in self.trace.nodes}
+
+    def odds_of(self, node: int) -> Fraction:
+        """The probability of this child; of a player's move: 1."""
+        n = self.trace.nodes[node]
+        if n.parent is None or self.trace.nodes[n.parent].player >= 0:
+            return Fraction(1)
+        text = self.written[n.label].odds
+        return exact_number(text) if text else Fraction(
+            1, len(self.trace.nodes[n.parent].children))  # fmt: skip
+
+    def numbers_of(self, name: str) -> tuple[tuple[Fraction, str], ...]:
+        """The node's value, exactly and as text: one pair, or one per player."""
+        doubles = parts_of(self.value_of(name))
+        exact = parts_of(self.exact_values[name])
+        if not self.nodes[name].children:
+            return tuple(zip(exact, self.written[name].leaf, strict=True))
+        if len(exact) != len(doubles):
+            exact = tuple(map(Fraction, doubles))
+        return tuple(map(self._number, doubles, exact))
+
+    def _number(self, double: float, exact: Fraction) -> tuple[Fraction, str]:
+        """The number behind a double: a leaf's, or the exact value of the node."""
+        if double in self.leaf_numbers:
+            return self.leaf_numbers[double]
+        if abs(exact - Fraction(double)) > CLOSE * abs(exact):
+            exact = fraction(repr(double))
+        return exact, text_of(exact)
+
+    @cached_property
+    def numbers(self) -> list[Fraction]:
+        """All values in the tree, in ascending order: what an answer must be told apart from."""
+        every = (parts_of(v) for v in self.exact_values.values())
+        return sorted(set(chain.from_iterable(every)))
 
     @cached_property
     def flipped(self) -> Exercise:
@@ -199,3 +302,39 @@ class Exercise:
         from .sheet import exercise_html
 
         return exercise_html(self)
+
+
+def show_numbers(exercise: Exercise, trace: Trace) -> Trace:
+    """Make the trace's numbers `Written`, so that views show them as the tree writes them."""
+    texts = {double: text for double, (_, text) in exercise.leaf_numbers.items()}
+    for name in exercise.inner:
+        if exercise.visited(name):
+            doubles = parts_of(exercise.value_of(name))
+            for double, (_, text) in zip(doubles, exercise.numbers_of(name), strict=True):
+                texts.setdefault(double, text)
+
+    def one(x: float | None) -> float | None:
+        return Written(x, texts[x]) if x in texts else x
+
+    for node in trace.nodes:
+        source = exercise.written[node.label or ROOT]
+        node.value, node.alpha, node.beta = one(node.value), one(node.alpha), one(node.beta)
+        node.values = tuple(one(x) or 0.0 for x in node.values)
+        if (
+            not node.children and node.value is not None
+        ):  # two leaves may write a number in two ways
+            node.value = Written(node.value, source.leaf[0])
+            node.values = tuple(map(Written, node.values, source.leaf))
+        if node.probability is not None and source.odds:
+            node.probability = Written(node.probability, source.odds)
+    for event in trace.events:
+        event.value, event.low, event.high = one(event.value), one(event.low), one(event.high)
+        event.alpha, event.beta = one(event.alpha), one(event.beta)
+        event.values = tuple(one(x) or 0.0 for x in event.values)
+        if event.kind == "leaf":
+            event.value, event.values = (
+                trace.nodes[event.node].value,
+                trace.nodes[event.node].values,
+            )
+    cut_reasons(trace, exercise.cut == "strict")
+    return trace

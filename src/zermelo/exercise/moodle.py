@@ -6,14 +6,17 @@ from __future__ import annotations
 import re
 from base64 import b64encode
 from collections.abc import Sequence
+from decimal import Decimal
 from html import escape
 from xml.sax.saxutils import escape as xml_escape
 
-from ..view.number import number
+from ..exact import text_of
 from ..view.tree_picture import UNFIT
-from .checking import NEVER, answer_of, penalty
+from .checking import answer_of, penalty
 from .key import Exercise
+from .notation import LONGEST_NUMBER
 from .sheet import Sheet, heading, questions, sheet_svg, task
+from .values import NEVER, value_is_right
 
 # The only shares of a mark that Moodle takes.
 SHARES = (100, 90, 83.33333, 80, 75, 70, 66.66667, 60, 50, 40, 33.33333, 30, 25, 20, 16.66667,
@@ -71,17 +74,29 @@ def value_texts(exercise: Exercise, name: str) -> list[str]:
     """The ways to write the value of a node."""
     if not exercise.visited(name):
         return sorted(NEVER)
-    value = exercise.value_of(name)
-    if isinstance(value, tuple):
-        numbers = [number(v) for v in value]
-        return [f"({', '.join(numbers)})", f"({','.join(numbers)})", ",".join(numbers),
-                ", ".join(numbers), " ".join(numbers)]  # fmt: skip
-    plain = number(value)
-    texts = [plain] if value != int(value) else [plain, f"{plain}.0"]
+    numbers = exercise.numbers_of(name)
+    if len(numbers) > 1:
+        texts = [text for _, text in numbers]
+        return [f"({', '.join(texts)})", f"({','.join(texts)})", ",".join(texts),
+                ", ".join(texts), " ".join(texts)]  # fmt: skip
+    ways = number_texts(exercise, name)
     signs = {"lower": ("≥", ">=", "=>"), "upper": ("≤", "<=", "=<")}
     for sign in signs.get(exercise.nodes[name].kind, ()):
-        texts += [sign + plain, f"{sign} {plain}"]
-    return texts
+        ways += [gap.join((sign, way)) for way in number_texts(exercise, name) for gap in ("", " ")]
+    return ways
+
+
+def number_texts(exercise: Exercise, name: str) -> list[str]:
+    """The ways to write the number: as in the tree, as a decimal, as a ratio, and rounded."""
+    [(exact, text)] = exercise.numbers_of(name)
+    ways = [text, text_of(exact)]
+    if len(str(exact)) <= LONGEST_NUMBER:
+        ways.append(str(exact))
+    if exact.denominator == 1:
+        ways.append(f"{ways[-1]}.0")
+    elif abs(exact) < 10**12:
+        ways += [f"{Decimal(round(exact * 10**n)).scaleb(-n):f}" for n in (2, 3)]
+    return [way for way in dict.fromkeys(ways) if value_is_right(exercise, name, way)]
 
 
 def _gaps(sheet: Sheet, i: int, exercise: Exercise) -> str:

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import random
 import secrets
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from hashlib import sha256
 from itertools import accumulate, chain
-from typing import Any, Literal
+from typing import Literal
 
 from ..errors import NotSupported, UsageError
 from ..game import CHANCE
-from ..view.number import probability
-from .key import PARTS, Exercise, own, players_of
+from .key import PARTS, Exercise, own
+from .notation import Node, nodes_of, read_nodes, written
 
 MOST_LEAVES = 400
 MOST_NODES = 4 * MOST_LEAVES
@@ -21,8 +20,6 @@ MOST_NESTING = 100  # brackets of a tree that is typed in
 MOST_DEPTH = 12
 TRIES = 3000  # trees that are looked at before a recipe is said to be too hard
 MOST_LOOKED = 150_000  # their nodes: some seconds
-
-Leaf = float | tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,62 +83,9 @@ class Recipe:
             raise UsageError("with more than two players there is no MIN", "leave the root out")
 
 
-@dataclass(slots=True)
-class Node:
-    """A tree while it is made."""
-
-    player: int = 0
-    value: Leaf = 0.0
-    odds: float | None = None  # of this child of chance, where they are not all alike
-    children: list[Node] = field(default_factory=list)
-
-    def walk(self) -> Iterator[Node]:
-        yield self
-        yield from chain.from_iterable(c.walk() for c in self.children)
-
-
 def random_of(seed: str) -> random.Random:
     """Numbers that depend on the seed's letters alone."""
     return random.Random(int.from_bytes(sha256(seed.encode()).digest()[:16], "big"))
-
-
-def letters(n: int, first: str) -> str:
-    """a, b, … z, aa, ab, …"""
-    name = ""
-    while True:
-        n, r = divmod(n, 26)
-        name = chr(ord(first) + r) + name
-        if n == 0:
-            return name
-        n -= 1
-
-
-def written(root: Node) -> str:
-    """The tree as text; inner nodes are called A, B, … level by level, leaves a, b, …"""
-    names: dict[int, str] = {}
-    level, inner = [root], 0
-    while level:
-        for node in level:
-            if node.children and node is not root:
-                names[id(node)] = letters(inner, "A")
-                inner += 1
-        level = [c for node in level for c in node.children]
-    leaves = (n for n in root.walk() if not n.children)
-    names |= {id(leaf): letters(i, "a") for i, leaf in enumerate(leaves)}
-    many = players_of(n.player for n in root.walk() if n.children) > 2
-    heads = {0: "max", 1: "min", CHANCE: "chance"}
-
-    def text(node: Node) -> str:
-        told = f"{names[id(node)]}=" if id(node) in names else ""
-        told += f"{probability(node.odds)}:" if node.odds is not None else ""
-        if not node.children:
-            v = node.value
-            return told + ("(" + ",".join(f"{x:g}" for x in v) + ")" if isinstance(v, tuple)
-                           else f"{v:g}")  # fmt: skip
-        head = f"p{node.player + 1}" if many and node.player != CHANCE else heads[node.player]
-        return told + f"{head}({' '.join(map(text, node.children))})"
-
-    return text(root)
 
 
 def _grow(recipe: Recipe, rng: random.Random) -> Node:
@@ -178,11 +122,11 @@ def usual_values(recipe: Recipe, leaves: int) -> tuple[int, int]:
 
 def _fill(recipe: Recipe, rng: random.Random, root: Node) -> None:
     """Values for the leaves: all different where ties are unwanted and the range allows it."""
-    leaves = [n for n in root.walk() if not n.children]
+    leaves = root.leaves
     low, high = recipe.values or usual_values(recipe, len(leaves))
     if recipe.players > 2:
         for leaf in leaves:
-            leaf.value = tuple(float(rng.randint(low, high)) for _ in range(recipe.players))
+            leaf.leaf = tuple(str(rng.randint(low, high)) for _ in range(recipe.players))
         return
     room = range(low, high + 1)
     if recipe.ties or len(room) < len(leaves):
@@ -190,7 +134,7 @@ def _fill(recipe: Recipe, rng: random.Random, root: Node) -> None:
     else:
         chosen = rng.sample(room, len(leaves))
     for leaf, value in zip(leaves, chosen, strict=True):
-        leaf.value = float(value)
+        leaf.leaf = (str(value),)
     if recipe.chance:
         for node in root.walk():
             if node.player == CHANCE and node.children and not node.children[0].children:
@@ -199,13 +143,12 @@ def _fill(recipe: Recipe, rng: random.Random, root: Node) -> None:
 
 def _make_even(node: Node, low: int, high: int) -> None:
     """Moves the last leaf a little, so that the average is a whole number."""
-    last, n = node.children[-1], len(node.children)
-    assert isinstance(last.value, float)
-    over = sum(int(c.value) for c in node.children if isinstance(c.value, float)) % n
-    down = last.value - over
-    last.value = down if down >= low else last.value + (n - over)
-    if last.value > high:
-        last.value = down
+    values = [int(c.leaf[0]) for c in node.children]
+    over = sum(values) % len(values)
+    last = values[-1] - over
+    if last < low and last + len(values) <= high:
+        last += len(values)
+    node.children[-1].leaf = (str(last),)
 
 
 def make(recipe: Recipe | None = None, seed: str | int | None = None) -> Exercise:
@@ -273,32 +216,23 @@ def from_tree(text: str, algorithm: str = "auto", cut: Literal["equal", "strict"
     """An exercise on a tree of your own; its nodes get the exercise's names."""
     from ..tree import tree
 
-    game: Any = tree(text)
+    game = tree(text)
     opened = accumulate({"(": 1, ")": -1}.get(c, 0) for c in text)
     if max(opened) > MOST_NESTING:
         raise UsageError("the tree is too deep for an exercise", f"at most {MOST_NESTING} levels")
-
-    def node(state: Any, odds: float | None) -> Node:
-        if game.is_terminal(state):
-            values = tuple(game.utility(state, p) for p in range(game.players))
-            many = game.players > 2 or not game.zero_sum
-            return Node(0, values if many else values[0], odds)
-        mover = game.player(state)
-        if mover == CHANCE:
-            outcomes = game.outcomes(state)
-            even = all(abs(p * len(outcomes) - 1) < 1e-9 for _, p in outcomes)
-            below = [node(game.result(state, a), None if even else p) for a, p in outcomes]
-        else:
-            below = [node(game.result(state, a), None) for a in game.actions(state)]
-        return Node(mover, 0.0, odds, below)
-
     if game.facts.hidden:
         raise NotSupported(
             "exercises on trees with hidden information are not made", "leave #labels out"
         )
     if game.facts.tree_nodes > MOST_NODES:
         raise UsageError("the tree is too large for an exercise", f"at most {MOST_LEAVES} leaves")
-    root = node(game.initial(), None)
+    gambit = text.removeprefix("\ufeff").lstrip().startswith("EFG")
+    root = nodes_of(game) if gambit else read_nodes(text.removeprefix("\ufeff"))
     if not root.children:
         raise UsageError("a single leaf is no exercise", "as in max(min(3 12 8) min(2 4 6))")
-    return Exercise(written(root), algorithm, cut, parts, "")
+    if game.players == 2 and game.zero_sum:
+        for leaf in root.leaves:
+            leaf.leaf = leaf.leaf[:1]  # the other player's number follows from it
+    made = Exercise(written(root), algorithm, cut, parts, "")
+    made.check_numbers()
+    return made

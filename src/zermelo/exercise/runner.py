@@ -1,8 +1,12 @@
-"""Runs a student's function in a process of its own, one tree a line; knows nothing of zermelo.
+"""Runs a student's function in a process of its own; knows nothing of zermelo.
 
-Started as ``python -I runner.py FILE FUNCTION MEGABYTES SECONDS``. Trees come as lines of JSON on
-stdin, what the function looked at goes out as lines on stdout; whatever the student's code prints
-goes nowhere, and what it reads is empty. Limits are the system's, set before the file is read.
+Started as ``python -I runner.py FILE FUNCTION``. The tree stays with the grader: every question of
+the function goes to it as a line of JSON on stdout, and the answer comes as a line on stdin. So the
+grader knows what the function looked at, whatever the function does to this process. What the
+student's code prints goes nowhere, and what it reads is empty.
+
+Lines to the grader: ["ready"], ["failed", why], ["ask", rule, state, argument],
+["answer", [item…]], ["error", why]. Lines from it: null (begin), [value] or {"error": text}.
 """
 
 from __future__ import annotations
@@ -13,96 +17,82 @@ import json
 import math
 import os
 import sys
+import threading
 import traceback
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TextIO
 
-MOST_VISITS = 50  # times the nodes of the tree: more is a search without end
 SHOWN = 300  # characters of an error
-
-
-class TooLong(BaseException):
-    """The function goes on and on; no `except Exception` holds this up."""
 
 
 class State:
     """A node, as the student's function sees it: it can be compared and printed."""
 
-    __slots__ = ("_at",)
+    __slots__ = ("_name", "_number")
 
-    def __init__(self, at: dict[str, Any]) -> None:
-        self._at = at
+    def __init__(self, number: int, name: str) -> None:
+        self._number, self._name = number, name
 
     def __repr__(self) -> str:
-        return f"<state {self._at['name']}>"
+        return f"<state {self._name}>"
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, State) and self._at is other._at
+        return isinstance(other, State) and self._number == other._number
 
     def __hash__(self) -> int:
-        return hash(self._at["name"])
+        return hash(self._number)
 
 
-class Watched:
-    """The tree as a game; notes every state that is expanded and every leaf that is looked at."""
+class Line:
+    """The two pipes to the grader."""
 
-    def __init__(self, root: dict[str, Any], nodes: int) -> None:
-        self._root, self._most = root, MOST_VISITS * nodes
-        self.visits: list[str] = []
-        self._expanded: set[str] = set()
-        self._calls = 0
+    def __init__(self, asked: TextIO, reply: TextIO) -> None:
+        self._asked, self._reply = asked, reply
+        self._lock = threading.Lock()
+
+    def say(self, *what: Any) -> None:
+        self._reply.write(json.dumps(what, default=repr) + "\n")
+        self._reply.flush()
+
+    def read(self) -> str:
+        line = self._asked.readline()
+        if not line:
+            os._exit(0)  # the grader is gone
+        return line
+
+    def ask(self, rule: str, state: int, argument: Any = None) -> Any:
+        with self._lock:
+            self.say("ask", rule, state, argument)
+            found = json.loads(self.read())
+        if isinstance(found, dict):
+            raise ValueError(found["error"])
+        return found[0]
+
+
+class Remote:
+    """The tree as a game. Every call is answered, and noted, by the grader."""
+
+    def __init__(self, line: Line) -> None:
+        self._line = line
         self.players = 2
 
-    def _note(self, name: str, again: bool = False) -> None:
-        self._calls += 1
-        if self._calls > self._most:
-            raise TooLong
-        last = self.visits[-1] if self.visits else ""
-        if not again and last != name:  # a leaf asked twice in a row is looked at once
-            self.visits.append(name)
-
     def initial(self) -> State:
-        return State(self._root)
+        return State(0, "root")
 
     def player(self, s: State) -> int:
-        return int(s._at["player"])
+        return int(self._line.ask("player", s._number))
 
     def actions(self, s: State) -> list[str]:
-        below, name = s._at["children"], s._at["name"]
-        if below:  # asking for the actions again, as loops over their numbers do, is no visit
-            self._note(name, again=name in self._expanded)
-            self._expanded.add(name)
-        return [c["name"] for c in below]
+        return list(self._line.ask("actions", s._number))
 
     def result(self, s: State, a: str) -> State:
-        for child in s._at["children"]:
-            if child["name"] == a:
-                return State(child)
-        raise ValueError(f"{a!r} is not an action of {s!r}")
+        return State(*self._line.ask("result", s._number, a))
 
     def is_terminal(self, s: State) -> bool:
-        return not s._at["children"]
+        return bool(self._line.ask("is_terminal", s._number))
 
     def utility(self, s: State, p: int = 0) -> float:
-        if s._at["children"]:
-            raise ValueError(f"utility of {s!r}, which is not terminal")
-        self._note(s._at["name"])
-        value = float(s._at["value"])
-        return value if p == 0 else 0.0 - value
-
-
-def limit(megabytes: int, seconds: int) -> None:
-    """Memory, processor time, the size of files and core dumps."""
-    try:
-        import resource
-    except ImportError:  # not on this system: the clock of the caller remains
-        return
-    size = megabytes << 20
-    for what, most in ((resource.RLIMIT_AS, size), (resource.RLIMIT_CPU, seconds),
-                       (resource.RLIMIT_FSIZE, 1 << 20), (resource.RLIMIT_CORE, 0)):  # fmt: skip
-        _, hard = resource.getrlimit(what)
-        allowed = most if hard == resource.RLIM_INFINITY else min(most, hard)
-        resource.setrlimit(what, (allowed, hard))
+        return float(self._line.ask("utility", s._number, p))
 
 
 def load(path: str, name: str) -> Callable[..., Any]:
@@ -121,7 +111,7 @@ def load(path: str, name: str) -> Callable[..., Any]:
     return found  # type: ignore[no-any-return]
 
 
-def call(function: Callable[..., Any], game: Watched) -> Any:
+def call(function: Callable[..., Any], game: Remote) -> Any:
     """f(game, state), f(state, game), f(game), f(game, state, alpha, beta)…, by their names."""
     try:
         every = inspect.signature(function).parameters.values()
@@ -144,14 +134,16 @@ def plain(answer: Any) -> list[Any]:
     out: list[Any] = []
     for item in list(items)[:4]:
         if isinstance(item, State):
-            out.append({"state": item._at["name"]})
-        elif isinstance(item, bool) or not isinstance(item, (int, float, str)):
-            try:
-                out.append(float(item))  # NumPy's numbers
-            except (TypeError, ValueError):
-                out.append(None)
+            out.append(item._name)
+        elif isinstance(item, str):
+            out.append(item)
+        elif isinstance(item, bool) or item is None:
+            out.append(None)
         else:
-            out.append(item if isinstance(item, str) else float(item))
+            try:
+                out.append(float(item))  # NumPy's numbers too
+            except (TypeError, ValueError, OverflowError):
+                out.append(None)
     return out
 
 
@@ -165,39 +157,27 @@ def told(error: BaseException, path: str) -> str:
     return f"{type(error).__name__}: {str(error)[:SHOWN]}{where}"
 
 
-def one(function: Callable[..., Any], case: dict[str, Any], path: str) -> dict[str, Any]:
-    game = Watched(case["root"], case["nodes"])
-    try:
-        answer = plain(call(function, game))
-    except TooLong:
-        return {"visits": game.visits[:1000], "error": "it looks at states again and again"}
-    except (Exception, SystemExit, KeyboardInterrupt) as e:
-        return {"visits": game.visits, "error": told(e, path)}
-    return {"visits": game.visits, "answer": answer}
-
-
 def main() -> None:
-    path, name, megabytes, seconds = sys.argv[1:5]
-    asked = os.fdopen(os.dup(0), encoding="utf-8")
-    reply = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    path, name = sys.argv[1:3]
+    line = Line(os.fdopen(os.dup(0), encoding="utf-8"), os.fdopen(os.dup(1), "w", encoding="utf-8"))
     empty = os.open(os.devnull, os.O_RDWR)
     for fd in (0, 1, 2):
         os.dup2(empty, fd)
-    limit(int(megabytes), int(seconds))
-
-    def say(what: dict[str, Any]) -> None:
-        reply.write(json.dumps(what) + "\n")
-        reply.flush()
-
     try:
         function = load(path, name)
     except (Exception, SystemExit, KeyboardInterrupt) as e:
-        say({"failed": str(e) if isinstance(e, LookupError) and "function" in str(e)
-             else f"the file cannot be imported: {told(e, path)}"})  # fmt: skip
+        known = isinstance(e, LookupError) and "function" in str(e)
+        line.say("failed", str(e) if known else f"the file cannot be imported: {told(e, path)}")
         return
-    say({"ready": True})
-    for line in asked:
-        say(one(function, json.loads(line), path))
+    line.say("ready")
+    while True:
+        line.read()  # the grader has a tree
+        try:
+            items = plain(call(function, Remote(line)))
+        except (Exception, SystemExit, KeyboardInterrupt) as e:
+            line.say("error", told(e, path))
+        else:
+            line.say("answer", items)
 
 
 if __name__ == "__main__":

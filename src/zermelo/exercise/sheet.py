@@ -16,7 +16,7 @@ from ..view.steps_text import player_name, steps_text, tree_text
 from ..view.tree_pdf import A4, Document, Page, draw_tree
 from ..view.tree_svg import tree_svg
 from .checking import answer_of
-from .key import Exercise
+from .key import Exercise, show_numbers
 
 MARGIN = 50.0  # points
 LINE = 17.0
@@ -36,7 +36,7 @@ def blank(exercise: Exercise) -> Trace:
     game = exercise.game
     trace = drawn_tree(bridge(game), game.data(game.initial()))
     trace.algorithm = exercise.algorithm_name
-    return trace
+    return show_numbers(exercise, trace)
 
 
 def task(exercise: Exercise) -> str:
@@ -90,9 +90,9 @@ def sheet_text(sheet: Sheet, key: bool = False) -> str:
     out: list[str] = []
     for i, e in enumerate(sheet.exercises):
         out += [heading(sheet, i) + (" · key" if key else ""), "", task(e), "", e.tree, ""]
-        out += [tree_text(e.trace if key else blank(e), 500), ""]
+        out += [tree_text(e.shown if key else blank(e), 500), ""]
         if key:
-            out += [*key_lines(e), "", *steps_text(e.trace)]
+            out += [*key_lines(e), "", *steps_text(e.shown)]
         else:
             for n, (part, question) in enumerate(questions(e), 1):
                 names = (
@@ -105,7 +105,7 @@ def sheet_text(sheet: Sheet, key: bool = False) -> str:
 
 # -- SVG and a page to print --------------------------------------------------------------------
 def sheet_svg(exercise: Exercise, key: bool = False) -> str:
-    return tree_svg(exercise.trace if key else blank(exercise), max_nodes=500, theme="light")
+    return tree_svg(exercise.shown if key else blank(exercise), max_nodes=500, theme="light")
 
 
 STYLE = """body{font:16px/1.45 "Helvetica Neue",Arial,sans-serif;max-width:60em;margin:1.5em auto;
@@ -180,7 +180,7 @@ def _pdf_page(page: Page, sheet: Sheet, i: int, key: bool) -> None:
     below = _pdf_words(exercise, wide, key)
     room = page.size[1] - MARGIN - y - 20 - sum(step for step, *_ in below)
     y += 14
-    y += draw_tree(page, exercise.trace if key else blank(exercise), (MARGIN, y, wide, room)) + 6
+    y += draw_tree(page, exercise.shown if key else blank(exercise), (MARGIN, y, wide, room)) + 6
     for step, text, ruled in below:
         y += step
         if text:

@@ -270,7 +270,7 @@ class Battleships(EvaluatedGame):
     def told(self, s: State, p: int) -> list[str]:
         """How things stand, in words."""
         if len(self.scene(s).fleets[1]) < len(self.fleet):
-            return ["chance lays the fleets"]
+            return ["the fleets are being placed"]
         answers = self.answers(s, p)
         down = [f"{a} ({self.cell(c)})" for c, a in answers if a not in ("miss", "hit")]
         names = {a for _, a in answers}

@@ -123,7 +123,7 @@ class Poker(NativeGame):
         for p in (0, 1):
             parts.append(card(20 + 150 * p, 34, words[p] if len(words) > p else ""))
             parts.append(text(50 + 150 * p, 24, "you" if p == viewer else f"player {p}"))
-            parts.append(text(50 + 150 * p, 136, f"pays {paid[p]}"))
+            parts.append(text(50 + 150 * p, 136, f"bet: {paid[p]}"))
         if table := self.open_card(s):
             parts.append(card(95, 34, table))
         parts.append(text(125, 164, " ".join(words[2:]) or "no move yet"))

@@ -237,7 +237,7 @@ class Stratego(EvaluatedGame):
             return ["the game is over: " + self.end(s)]
         name = self.side_names[data[SQUARES]]
         if self.laying(s):
-            return [f"{name} lays: {NAMES[self.due(s)]}"]
+            return [f"{name}: place a {NAMES[self.due(s)]}"]
         quiet = f"; {data[SQUARES + 3]} moves without a strike" if data[SQUARES + 3] else ""
         return [f"{name} to move{quiet}"]
 

@@ -14,7 +14,6 @@ from __future__ import annotations
 import io
 import json
 import math
-import os
 import random
 import sys
 import time
@@ -25,6 +24,7 @@ from typing import Any
 import numpy as np
 
 from .. import _core
+from ..files import append, write
 from ..games.backgammon.weights import WEIGHTS, pack
 from .kept import claim, damaged
 
@@ -58,7 +58,7 @@ class Progress:
         data = io.BytesIO()
         weights = np.frombuffer(self.weights, "<f4")
         np.savez(data, weights=weights, numbers=numbers, seed=str(seed))
-        replace(path, data.getvalue())
+        write(path, data.getvalue())
 
     @staticmethod
     def read(path: Path) -> Progress:
@@ -77,16 +77,6 @@ def say(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
-def replace(path: Path, data: bytes) -> None:
-    """Writes a file so that it is never seen half done, whatever happens."""
-    part = path.with_suffix(".part")
-    with part.open("wb") as f:
-        f.write(data)
-        f.flush()
-        os.fsync(f.fileno())
-    part.rename(path)
-
-
 def train(plan: Plan) -> Path:
     """All games, or as far as the time reaches; returns the file of the weights."""
     claim(plan.folder, "backgammon", plan.seed)
@@ -98,7 +88,7 @@ def train(plan: Plan) -> Path:
     finally:
         run.save()
     path = plan.folder / "last.weights"
-    replace(path, pack(progress.weights))
+    write(path, pack(progress.weights))
     return path
 
 
@@ -141,7 +131,7 @@ class Run:
         """Saves and tells now and then, and keeps the weights of some moments."""
         now, p, total = time.monotonic(), self.progress, self.plan.games
         if milestone(before) < milestone(p.games) or p.games == total:
-            replace(self.plan.folder / f"games-{p.games:09}.weights", pack(p.weights))
+            write(self.plan.folder / f"games-{p.games:09}.weights", pack(p.weights))
         if now - self.told >= TELL_SECONDS or p.games == total:
             self.told = now
             error = sum(r["error"] for r in self.unsaved) / len(self.unsaved)
@@ -158,8 +148,7 @@ class Run:
         self.progress.write(self.kept, self.plan.seed)
         mean = sum(r["error"] for r in self.unsaved) / len(self.unsaved)
         row = self.unsaved[-1] | {"error": round(mean, 6)}
-        with (self.plan.folder / "record.jsonl").open("a", encoding="utf-8") as f:
-            f.write(json.dumps(row) + "\n")
+        append(self.plan.folder / "record.jsonl", json.dumps(row) + "\n")
         self.unsaved.clear()
 
 
@@ -175,4 +164,4 @@ def milestone(games: int) -> int:
 
 def install(path: Path) -> None:
     """Makes these the weights that zermelo.load("backgammon") uses."""
-    WEIGHTS.write_bytes(path.read_bytes())
+    write(WEIGHTS, path.read_bytes())

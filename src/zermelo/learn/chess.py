@@ -12,6 +12,7 @@ goes on where it was.
 
 from __future__ import annotations
 
+import io
 import random
 import sys
 import time
@@ -24,6 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import _core
+from ..files import write
 from ..games.chess import WEIGHTS
 from ..games.chess.weights import pack, unpack
 from .kept import claim
@@ -84,9 +86,7 @@ def train(plan: Plan) -> Path:
         if not path.exists():
             play_round(plan, number, weights)
             fitted = fit(plan, number, weights)
-            part = path.with_suffix(".part")
-            part.write_bytes(pack(fitted))
-            part.rename(path)
+            write(path, pack(fitted))
         weights = unpack(path.read_bytes())
         say(f"round {number}: {path}")
     return path
@@ -94,7 +94,7 @@ def train(plan: Plan) -> Path:
 
 def install(path: Path) -> None:
     """Makes these the weights that zermelo.load("chess") uses."""
-    WEIGHTS.write_bytes(path.read_bytes())
+    write(WEIGHTS, path.read_bytes())
 
 
 # -- play --------------------------------------------------------------------------------------
@@ -117,10 +117,9 @@ def play_round(plan: Plan, number: int, weights: bytes) -> None:
         )
         if not whole:
             raise KeyboardInterrupt
-        part = path.with_suffix(".part")
-        with part.open("wb") as f:
-            np.savez_compressed(f, examples=np.frombuffer(flat, EXAMPLE), seed=str(plan.seed))
-        part.rename(path)
+        data = io.BytesIO()
+        np.savez_compressed(data, examples=np.frombuffer(flat, EXAMPLE), seed=str(plan.seed))
+        write(path, data.getvalue())
         fresh += games
         rate = fresh / (time.monotonic() - start)
         say(

@@ -19,9 +19,10 @@ import numpy.typing as npt
 
 from .. import _core
 from ..errors import SearchBudgetExceeded, UsageError
+from ..files import write
 from ..games.holdem.policy import WEIGHTS, Policy, levels
 from ..search import check_limits, check_seed
-from .backgammon import replace, say
+from .backgammon import say
 from .kept import claim, damaged
 
 SAVE_SECONDS = 20.0
@@ -117,12 +118,12 @@ class Run:
             regrets=np.frombuffer(self.learner.regrets(), "<f4"),
             sums=np.frombuffer(self.learner.sums(), "<f4"),
         )  # fmt: skip
-        replace(self.kept, data.getvalue())
+        write(self.kept, data.getvalue())
 
     def write(self, path: Path) -> None:
         odds = levels(self.learner.odds())
         policy = Policy(self.flop, self.turn, self.river, odds, self.learner.iterations)
-        replace(path, policy.pack())
+        write(path, policy.pack())
 
 
 def train(plan: Plan) -> Path:
@@ -166,7 +167,7 @@ def command(
 
 def install(path: Path) -> None:
     """Makes this the policy that zermelo.load("holdem") plays by."""
-    WEIGHTS.write_bytes(path.read_bytes())
+    write(WEIGHTS, path.read_bytes())
 
 
 # -- players to compare with -------------------------------------------------------------------

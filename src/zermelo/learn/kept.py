@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from ..errors import UsageError
+from ..files import make_folder, remove_stale_parts
 
 # Whose run has an array of that name.
 OF = {"flop": "holdem", "weights": "backgammon", "examples": "chess", "states": "othello"}
@@ -14,10 +15,8 @@ OF = {"flop": "holdem", "weights": "backgammon", "examples": "chess", "states": 
 
 def claim(folder: Path, name: str, seed: int) -> None:
     """Makes the folder of a run; one that another run is kept in is refused."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as e:
-        raise UsageError(f"{folder} cannot be used: {e.strerror}", "name a folder") from None
+    make_folder(folder, "name a folder")
+    remove_stale_parts(folder)
     for path in (folder / "progress.npz", *sorted(folder.glob("round-*.npz"))[:1]):
         if path.exists():
             check(path, name, seed)

@@ -11,6 +11,7 @@ goes on where it was.
 
 from __future__ import annotations
 
+import io
 import random
 import sys
 import time
@@ -24,6 +25,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import _core
+from ..files import write
 from ..games.othello import PASS_CODE, WEIGHTS, expand, shapes
 from .kept import claim
 
@@ -65,9 +67,7 @@ def train(plan: Plan) -> Path:
         if not path.exists():
             play_round(plan, number, weights)
             fitted = fit(plan, number)
-            part = path.with_suffix(".part")
-            part.write_bytes(pack(fitted))
-            part.rename(path)
+            write(path, pack(fitted))
         weights = expand(path.read_bytes())
         say(f"round {number}: {path} ({path.stat().st_size / 1e6:.2f} MB)")
     return path
@@ -89,10 +89,9 @@ def play_round(plan: Plan, number: int, weights: bytes) -> None:
             continue
         rng = random.Random(f"{plan.seed} {number} {b}")
         states, labels = play_batch(handle, plan, trust, rng)
-        part = path.with_suffix(".part")
-        with part.open("wb") as f:
-            np.savez_compressed(f, states=states, labels=labels, seed=str(plan.seed))
-        part.rename(path)
+        data = io.BytesIO()
+        np.savez_compressed(data, states=states, labels=labels, seed=str(plan.seed))
+        write(path, data.getvalue())
         fresh += 1
         rate = fresh * BATCH / (time.monotonic() - start)
         say(f"round {number}: {(b + 1) * BATCH} of {len(files) * BATCH} games, {rate:.1f} a second")
@@ -222,4 +221,4 @@ def pack(weights: Array) -> bytes:
 
 def install(path: Path) -> None:
     """Makes these the weights that zermelo.load("othello") uses."""
-    WEIGHTS.write_bytes(path.read_bytes())
+    write(WEIGHTS, path.read_bytes())

@@ -17,10 +17,11 @@ from typing import Any
 import numpy as np
 
 from ..errors import UsageError
+from ..files import write
 from ..games import load
 from ..regret import Curve, check_way, minimise
 from ..view.curve_svg import curve_svg
-from .backgammon import replace, say
+from .backgammon import say
 from .kept import claim, damaged
 
 SAVE_SECONDS = 20.0
@@ -82,7 +83,7 @@ class Keeper:
                 data, name=np.array(self.name), seed=np.array(self.plan.seed, np.uint64),
                 learned=np.array(solver.learned()), curve=np.array(curve),
             )  # fmt: skip
-            replace(self.path, data.getvalue())
+            write(self.path, data.getvalue())
 
 
 def train(plan: Plan) -> Path:
@@ -101,7 +102,7 @@ def train(plan: Plan) -> Path:
             keeper.save(keeper.solver, keeper.curve, now=True)
     policy.save(path)
     if plan.algorithm != "sampling":  # which holds no tree, so that it measures nothing
-        replace(plan.folder / "curve.svg", picture(keeper.curve, keeper.name).encode())
+        write(plan.folder / "curve.svg", picture(keeper.curve, keeper.name).encode())
     return path
 
 

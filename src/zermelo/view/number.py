@@ -10,10 +10,30 @@ from fractions import Fraction
 SIGNS = {"lower": "≥", "upper": "≤", "estimate": "≈"}
 
 
+class Written(float):
+    """A number that somebody wrote: it is shown as it was written, not rounded."""
+
+    __slots__ = ("text",)
+    text: str
+
+    def __new__(cls, value: float, text: str) -> Written:
+        made = super().__new__(cls, value)
+        made.text = text
+        return made
+
+    def __getnewargs__(self) -> tuple[float, str]:  # type: ignore[override]  # for pickle
+        return float(self), self.text
+
+
 def number(value: float | None) -> str:
-    """3.0 -> "3", 54.5 -> "54.5", -0.0 -> "0", inf -> "∞"; at most three decimals; None -> ""."""
+    """3.0 -> "3", 54.5 -> "54.5", -0.0 -> "0", inf -> "∞"; at most three decimals; None -> "".
+
+    A number that somebody wrote stays as it is: 1/3, 0.1234567.
+    """
     if value is None:
         return ""
+    if isinstance(value, Written):
+        return value.text
     if math.isnan(value):
         return "?"
     if math.isinf(value):
@@ -24,6 +44,20 @@ def number(value: float | None) -> str:
         return f"{value:.2g}"
     text = f"{value:.3f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
+
+
+def count(n: int, noun: str) -> str:
+    """ "1 node", "2,000 nodes"."""
+    return f"{n:,} {noun}{'s' * (n != 1)}"
+
+
+def rate(n: int, seconds: float, noun: str) -> str:
+    """ "52 nodes/s", "4.1 k nodes/s", "1.3 M nodes/s"."""
+    speed = n / seconds if seconds > 0 else 0.0
+    for size, prefix in ((1e6, "M "), (1e3, "k ")):
+        if speed >= size:
+            return f"{speed / size:.1f} {prefix}{noun}/s"
+    return f"{speed:.0f} {noun}/s"
 
 
 def bounded(value: float | None, kind: str = "exact") -> str:
@@ -56,9 +90,9 @@ def window(alpha: float | None, beta: float | None) -> str:
 
 
 def probability(p: float | None) -> str:
-    """0.5 and 0.25 as decimals, 1/3 and 1/36 as fractions."""
-    if p is None:
-        return ""
+    """0.5 and 0.25 as decimals, 1/3 and 1/36 as fractions; what somebody wrote as it is."""
+    if p is None or isinstance(p, Written):
+        return number(p)
     if abs(p * 100 - round(p * 100)) < 1e-9:
         return number(p)
     near = Fraction(p).limit_denominator(216)  # the odds of up to three dice

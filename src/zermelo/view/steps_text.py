@@ -369,9 +369,9 @@ class Replay:
 
 # -- the views ----------------------------------------------------------------------------------
 def steps_text(trace: Trace, *, color: bool = False) -> Iterator[str]:
-    """The search, a line a step, indented by depth; the last line sums up.
+    """The search, one line per step, indented by depth; the last line sums up.
 
-    Lines carry the number of their event. Coming to a leaf and its value are one line.
+    Lines are numbered from 1. Entering a leaf and its value are one line.
     """
 
     def paint(text: str, code: str) -> str:
@@ -380,19 +380,21 @@ def steps_text(trace: Trace, *, color: bool = False) -> Iterator[str]:
     head = f"{trace.algorithm}: {pretty(trace.convention)}" if trace.convention else trace.algorithm
     yield paint(plain(head), "1")
     words = Words(trace)
-    digits = len(str(len(trace.events)))
-    for k, event in enumerate(trace.events, 1):
+    silent = sum(e.kind == "enter" and bool(trace.nodes[e.node].leaf) for e in trace.events)
+    digits, line = len(str(len(trace.events) - silent)), 0
+    for event in trace.events:
         if event.kind == "enter" and trace.nodes[event.node].leaf:
-            words.follow(event)  # its next line tells of the leaf
+            words.follow(event)  # the next line shows the leaf
             continue
+        line += 1
         depth = trace.nodes[event.node].depth
         indent = "  " * min(depth, INDENT_LEVELS)
         deep = f"(depth {depth}) " if depth > INDENT_LEVELS else ""
         sign = "✂ " if event.kind == "cut" else ""
         told = plain(f"{deep}{sign}{words.tell(event)}")
-        yield f"{k:>{digits}}  {indent}{paint(told, COLORS.get(event.kind, '0'))}"
+        yield f"{line:>{digits}}  {indent}{paint(told, COLORS.get(event.kind, '0'))}"
     if trace.truncated:
-        yield "… the record was full here; the search went on without it"
+        yield "… the record is full here; the search went on without it"
     yield paint(plain(f"{trace.algorithm}: {summary(trace)}"), "1")
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from ..game import CHANCE
 from ..result import Result
-from .number import number
-from .words import STOPS, line_text, told, whose
+from .names import outcome, player_name
+from .number import count, number, rate
+from .words import SIMULATIONS, STOPS, line_text, told, whose
 
 ROWS = 20
 LIKELY = 6  # states of a belief that are shown
@@ -15,7 +16,7 @@ def result_text(r: Result) -> str:
     """The answer, the root moves best first, and how it was found."""
     g = r.game
     if r.action is None and r.player != CHANCE:
-        return f"the game is over; value {told(r, r)} for {whose(r)}"
+        return f"the game is over: {outcome(g, r.values)}; value {told(r, r)} for {whose(r)}"
     value = told(r, r)
     if r.error is not None:
         value += f" ± {number(r.error)}"
@@ -24,7 +25,7 @@ def result_text(r: Result) -> str:
     else:
         rows = [
             f"{g.format_action(r.action, r.state)}   value {value} for {whose(r)} "
-            f"({r.kind}), player {r.player} to move",
+            f"({r.kind}), {player_name(g, r.player)} to move",
             f"line: {line_text(r)}",
         ]
     ordered = r.ranked
@@ -34,16 +35,17 @@ def result_text(r: Result) -> str:
         name = g.format_action(m.action, r.state)
         error = f"  ± {number(m.error)}" if m.error is not None else ""
         value = f"{told(r, m):>{max(8, wide)}}"
-        rows.append(f"  {name:<{width}}  {value}  {m.visits:>12,} {unit_of(r)}{error}")
+        unit = unit_of(r).removesuffix("s" * (m.visits == 1))
+        rows.append(f"  {name:<{width}}  {value}  {m.visits:>12,} {unit}{error}")
     if len(ordered) > ROWS:
         rows.append(f"  … and {len(ordered) - ROWS} more")
     if r.belief is not None:
         rows += belief_rows(r)
-    speed = r.nodes / r.elapsed if r.elapsed > 0 else 0
+    leaves = f"{r.leaves:,} {'leaf' if r.leaves == 1 else 'leaves'}"
     rows.append(
-        f"depth {r.depth}, {r.nodes:,} {unit_of(r)}"
-        + ("" if r.algorithm == "mcts" else f" ({r.leaves:,} leaves)")
-        + f", {r.elapsed:.3f} s, {speed / 1e6:.1f} M {unit_of(r)}/s"
+        f"depth {r.depth}, {count(r.nodes, unit_of(r)[:-1])}"
+        + ("" if r.algorithm == "mcts" else f" ({leaves})")
+        + f", {r.elapsed:.3f} s, {rate(r.nodes, r.elapsed, unit_of(r))}"
         + (f"; stopped: {STOPS[r.stopped]}" if r.stopped else "")
     )
     rows.append(f"{r.algorithm}: {r.why}")
@@ -51,10 +53,10 @@ def result_text(r: Result) -> str:
 
 
 def belief_rows(r: Result) -> list[str]:
-    """What the mover may be in, the likeliest first."""
+    """The states consistent with what the player has observed, the likeliest first."""
     assert r.belief is not None
-    states = f"{len(r.belief):,} states" if len(r.belief) > 1 else "one state"
-    rows = [f"player {r.player} may be in {states}:"]
+    states = count(len(r.belief), "state")
+    rows = [f"consistent with what {player_name(r.game, r.player)} has observed: {states}"]
     summary = getattr(r.game, "belief_summary", None)
     rows += [f"  {row}" for row in summary(r.belief)] if summary else []
     for s, p in r.belief.ranked[:LIKELY]:
@@ -66,14 +68,13 @@ def belief_rows(r: Result) -> list[str]:
 
 def unit_of(r: Result) -> str:
     """What its `nodes` are."""
-    return "simulations" if r.algorithm in ("mcts", "ismcts") else "nodes"
+    return "simulations" if r.algorithm in SIMULATIONS else "nodes"
 
 
 def progress_text(r: Result) -> str:
     """One finished depth, in a line."""
-    speed = r.nodes / r.elapsed if r.elapsed > 0 else 0
     return (
         f"depth {r.depth:>2}  {told(r, r):>8}  "
         f"{r.nodes:>13,} {unit_of(r)}  "
-        f"{r.elapsed:7.2f} s  {speed / 1e6:5.1f} M/s  {line_text(r)}"
+        f"{r.elapsed:7.2f} s  {rate(r.nodes, r.elapsed, unit_of(r)):>15}  {line_text(r)}"
     )

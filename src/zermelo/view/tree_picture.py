@@ -157,7 +157,7 @@ class Picture:
             if spot.node is not None and (name := self.trace.nodes[spot.node].alike):
                 sets.setdefault(name, []).append(spot)
         for name, spots in sets.items():
-            told = f"<title>{escape(name)}: these look alike to the player who moves</title>"
+            told = f"<title>{escape(name)}: one information set of the player to move</title>"
             ends = [(s.x, s.y + top + HALF_HEIGHT) for s in sorted(spots, key=lambda s: s.x)]
             arcs = "".join(
                 f"M{x:.1f} {y:.1f}Q{(x + u) / 2:.1f} {max(y, v) + 34:.1f} {u:.1f} {v:.1f}"

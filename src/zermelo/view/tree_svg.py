@@ -127,7 +127,7 @@ def _legend(
     if (live and any(s.pruned for s in picture.spots)) or any(look.top for look in looks):
         items.append(("cut", "cut off"))
     if picture.survey.alike:
-        items.append(("alike", "look alike"))
+        items.append(("alike", "information set"))
     if values & {"≥", "≤"}:
         items.append(("", "≥ ≤ bound"))
     items += [("", "≈ estimate")] if "≈" in values else []

@@ -1,17 +1,23 @@
-"""A result in words, as one would tell it to a student."""
+"""A result in sentences, for somebody who learns the game or the algorithm."""
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
-from ..game import CHANCE
+from ..game import CHANCE, facts_of
 from ..result import Move, Result
-from .number import number, tupled, worth
+from .names import capital, listed, outcome, player_name, player_names
+from .number import count, number, tupled, worth
 
-STOPS = {"time": "its time was up", "nodes": "its nodes were used up", "interrupted": "interrupted"}
-SIDES = ("MAX", "MIN")
-MOST_EQUAL = 12  # moves or outcomes that are listed
+STOPS = {
+    "time": "time limit reached",
+    "nodes": "node limit reached",
+    "interrupted": "interrupted",
+}
+SIMULATIONS = ("mcts", "ismcts")  # their `nodes` are simulations
 AVERAGES = ("expectiminimax", "expectimax", "value-iteration")
+MOST_NAMED = 12  # moves in one sentence
 
 
 def explain(r: Result) -> str:
@@ -20,75 +26,70 @@ def explain(r: Result) -> str:
     if r.action is None and r.player == CHANCE:
         return chance_words(r)
     if r.action is None:
-        return f"The game is over: {whose(r)} {'have' if r.many else 'has'} {told(r, r)}."
-    side = f"Player {r.player}" if r.many else f"{SIDES[r.player]} (player {r.player})"
-    chosen = r.best  # computed once: with 200,000 moves a second pass per move never ends
-    best = [g.format_action(a, r.state) for a in chosen[: MOST_EQUAL + 1]]
-    lines = [f"{side} is to move and plays {g.format_action(r.action, r.state)}."]
+        return f"The game is over: {outcome(g, r.values)}."
+    lines = [f"Best move for {player_name(g, r.player)}: {g.format_action(r.action, r.state)}."]
     lines.append(verdict(r))
     if gains := g.line_gains(r.state, r.pv):
-        lines.append(f"In that line it brings {gains}.")
-    if len(r.pv) > 1:
-        after = g.result(r.state, r.action)
-        lines.append(f"The best reply is {g.format_action(r.pv[1], after)}.")
+        lines.append(f"The main line brings {gains}.")
+    if answer := follow_up(r, r.pv):
+        lines.append(f"{answer}.")
+    best = r.best if r.action in r.best else [r.action, *r.best]
     if len(best) > 1:
-        mover = f" for player {r.player}" if r.many else ""
-        rest_of = "…" if len(best) > MOST_EQUAL else ""
-        lines.append(f"Equally good{mover}: {', '.join(best[:MOST_EQUAL])}{rest_of}.")
+        names = [g.format_action(a, r.state) for a in best[:MOST_NAMED]]
+        more = f" and {len(best) - MOST_NAMED} more" if len(best) > MOST_NAMED else ""
+        mover = f" for {player_name(g, r.player)}" if r.many else ""
+        lines.append(f"Equally good{mover}: {', '.join(names)}{more}.")
     if r.ties:
         rule = r.options.get("prefer", "first")
         lines.append(
-            f"{r.ties:,} choices were between moves equal for their mover but not for the others; "
-            f"the rule of ties (prefer={rule}) made them, and another rule may give other values."
+            f"{count(r.ties, 'choice')} between moves with equal values for the mover but not for "
+            f"the others: prefer={rule} decided, and another rule may give other values."
         )
-    if rest := others(r, chosen):
-        lines.append(next_best(r, rest))
+    if compared := compare(r, others(r, best)):
+        lines.append(compared)
     if changed := changes(r):
         lines.append(changed)
     if len(r.pv) > 1:
-        lines.append(f"Best play for {'all' if r.many else 'both'} goes on: {line_text(r)}.")
-    done = "ran {:,} simulations" if r.algorithm == "mcts" else "looked at {:,} positions"
-    lines.append(
-        f"{r.algorithm} {done.format(r.nodes)}, {r.depth} moves deep, in {r.elapsed:.3f} s"
-        + (f"; it stopped because {STOPS[r.stopped]}." if r.stopped else ".")
-    )
+        lines.append(f"Main line: {line_text(r)}.")
+    lines.append(effort(r))
     lines.append(f"Why {r.algorithm}: {r.why}.")
     return "\n".join(lines)
-
-
-def others(r: Result, chosen: list[Any]) -> list[Move]:
-    """The root moves, best first, that are not among `chosen`."""
-    try:
-        known: Any = set(chosen)
-    except TypeError:  # actions that cannot be hashed
-        known = chosen
-    return [m for m in r.ranked if m.action not in known]
 
 
 def chance_words(r: Result) -> str:
-    """A position in which nobody chooses."""
-    lines = ["Chance moves: there is nothing to choose.", verdict(r)]
-    shown = r.moves[:MOST_EQUAL]
-    outcomes = [f"{r.game.format_action(m.action, r.state)} {told(r, m)}" for m in shown]
-    more = ", …" if len(r.moves) > MOST_EQUAL else ""
-    lines.append(f"Its outcomes are worth: {', '.join(outcomes)}{more}.")
+    """A position in which chance moves."""
+    lines = ["Chance moves here: there is nothing to choose.", verdict(r)]
+    outcomes = [f"{r.game.format_action(m.action, r.state)} {told(r, m)}"
+                for m in r.moves[:MOST_NAMED]]  # fmt: skip
+    if outcomes:
+        more = ", …" if len(r.moves) > MOST_NAMED else ""
+        lines.append(f"Values of its outcomes: {', '.join(outcomes)}{more}.")
     lines.append(f"Why {r.algorithm}: {r.why}.")
     return "\n".join(lines)
 
 
+def effort(r: Result) -> str:
+    """How much was searched, and what ended it."""
+    stop = f"; {STOPS[r.stopped]}" if r.stopped else ""
+    if r.algorithm in SIMULATIONS:
+        return f"{r.algorithm} ran {count(r.nodes, 'simulation')} in {r.elapsed:.3f} s{stop}."
+    done = f"{r.algorithm} searched {count(r.nodes, 'position')} to depth {r.depth}"
+    return f"{done} in {r.elapsed:.3f} s{stop}."
+
+
 def told(r: Result, of: Result | Move) -> str:
-    """The value of a result or of one of its moves: a number, or a tuple of everybody's."""
+    """The value of a result or of one of its moves: a number, or a tuple with one per player."""
     if r.many and of.values:
         return tupled(of.values, of.kind, r.player)
     return worth(of.value, of.kind, of.distance, r.game.win_word)
 
 
 def whose(r: Result) -> str:
-    """Whose values are shown."""
+    """The players whose values are shown."""
+    names = player_names(r.game)
     if not r.many:
-        return "player 0"
-    last = len(r.values) - 1
-    return f"players 0 to {last}" if last > 1 else "players 0 and 1"
+        return names[0]
+    return f"{names[0]} to {names[-1]}" if len(names) > 3 else listed(names)
 
 
 def verdict(r: Result) -> str:
@@ -96,70 +97,158 @@ def verdict(r: Result) -> str:
     if r.many:
         everybody = f"{whose(r)} get {told(r, r)}"
         if r.kind == "exact":
-            return f"If everybody plays for itself, {everybody}."
+            return f"If every player maximises its own value, {everybody} (proved)."
         if r.algorithm in ("paranoid", "best-reply"):
-            return (
-                f"Against {r.algorithm} opponents {everybody}: a view of the others, no certainty."
-            )
-        return f"By estimate {everybody}: an evaluation had its say."
-    value = number(r.value)
-    if r.distance is not None:
-        winner = 0 if r.value > 0 else 1
+            return f"Against {r.algorithm} opponents {everybody}: a model of the others, no proof."
+        return f"By estimate {everybody}{basis(r)}."
+    first, value = player_name(r.game, 0), number(r.value)
+    if r.distance is not None and r.value:
+        winner = player_name(r.game, 0 if r.value > 0 else 1)
         length = worth(abs(r.value), r.kind, r.distance, r.game.win_word)
-        return f"Player {winner} wins, whatever the other side does: {length}."
+        return f"{capital(winner)} wins by force, whatever the other side does: {length}."
     if r.kind == "exact":
-        if r.algorithm in AVERAGES:
-            return f"On average, with best play, the value for player 0 is exactly {value}."
-        win_loss = r.game.utility_bounds == (-1.0, 1.0)
-        names = {1.0: "player 0 wins", 0.0: "a draw", -1.0: "player 1 wins"}
-        said = f" ({names[r.value]})" if win_loss and r.value in names else ""
-        return f"With best play on both sides the value for player 0 is exactly {value}{said}."
+        return exact_verdict(r)
     if r.kind == "estimate" and r.error is not None:
         return (
-            f"The value for player 0 is estimated at {value}, within {number(r.error)} with 95 % "
-            "confidence: only some outcomes of chance were drawn."
+            f"The value for {first} is about {value} ± {number(r.error)} (95 % confidence): "
+            "outcomes of chance were sampled."
         )
-    if r.kind == "estimate" and r.algorithm == "mcts":
+    if r.kind == "estimate" and r.algorithm in SIMULATIONS:
         chosen = next((m for m in r.moves if m.action == r.action), None)
         error = f" ± {number(chosen.error)}" if chosen and chosen.error is not None else ""
-        return f"Its simulations were worth {value}{error} to player 0 on average."
+        return f"The simulations of this move were worth {value}{error} to {first} on average."
     if r.kind == "estimate":
-        return f"The value for player 0 is estimated at {value}: an evaluation had its say."
+        return f"The value for {first} is about {value}{basis(r)}."
     word = "at least" if r.kind == "lower" else "at most"
-    return f"The value for player 0 is {word} {value}: not every move was looked at."
+    return f"The value for {first} is {word} {value}: not every move was searched."
 
 
-def next_best(r: Result, rest: list[Move]) -> str:
-    second = rest[0]
-    name = r.game.format_action(second.action, r.state)
-    words = {"lower": "at least ", "upper": "at most ", "estimate": "about "}
+def exact_verdict(r: Result) -> str:
+    """A value that is proved."""
+    names, value = player_names(r.game), number(r.value)
+    if r.algorithm in AVERAGES:
+        within = f", up to {number(r.error)}" if r.error else ""
+        return f"The expected value for {names[0]} with best play is {value} (proved{within})."
+    facts = facts_of(r.game)
+    wins = facts.players == 2 and facts.utility_bounds == (-1.0, 1.0) and not facts.tree_nodes
+    if wins and r.value in (-1.0, 0.0, 1.0):
+        if not r.value:
+            return "With best play the game is a draw (proved)."
+        return f"{capital(names[0 if r.value > 0 else 1])} wins with best play (proved)."
+    return f"With best play the value for {names[0]} is {value} (proved)."
+
+
+def basis(r: Result) -> str:
+    """What an estimate rests on."""
+    if r.algorithm in SIMULATIONS:
+        return ": the mean of the simulations"
+    if r.belief is not None and r.belief.drawn:
+        return ": only some of the possible states were sampled"
+    if r.evaluated:
+        return ", based on a heuristic evaluation"
+    return ": the search did not reach the end of every line, and the game has no evaluation"
+
+
+def follow_up(r: Result, line: list[Any]) -> str:
+    """The second move of a line and whose it is; "" if there is none, or chance's."""
+    if len(line) < 2:
+        return ""
+    after = r.game.result(r.state, line[0])
+    mover, move = r.game.player(after), r.game.format_action(line[1], after)
+    if mover == CHANCE:
+        return ""
+    if mover == r.player:
+        return f"{capital(player_name(r.game, mover))} moves again: {move}"
+    kind = "best" if r.kind == "exact" and r.algorithm not in SIMULATIONS else "expected"
+    who = f" of {player_name(r.game, mover)}" if r.many else ""
+    return f"The {kind} reply{who} is {move}"
+
+
+# -- the other moves -----------------------------------------------------------------------
+def others(r: Result, best: list[Any]) -> list[Move]:
+    """The root moves that are not among the best, in order."""
+    try:
+        chosen: Any = set(best)
+    except TypeError:  # actions that cannot be hashed
+        chosen = best
+    return [m for m in r.ranked if m.action not in chosen]
+
+
+def bounds(r: Result, m: Move, mixed: bool) -> tuple[float, float]:
+    """Between which numbers the mover's value of a move lies; mixed: some are estimates."""
+    own = r.own(m)
+    if mixed and m.kind == "exact" and abs(own) == 1 and facts_of(r.game).win_loss:
+        own = math.copysign(math.inf, own)  # a proof outranks every evaluation
+    if m.kind in ("exact", "estimate"):
+        return own, own
+    low = m.kind == "lower" if r.many or r.player <= 0 else m.kind == "upper"
+    return (own, math.inf) if low else (-math.inf, own)
+
+
+def compare(r: Result, rest: list[Move]) -> str:
+    """The next best move where it is known, else what all others are worth at most."""
+    if not rest:
+        return ""
+    if r.algorithm in SIMULATIONS and not r.exact:
+        second = max(rest, key=lambda m: m.visits)
+        name = r.game.format_action(second.action, r.state)
+        return f"The next most simulated move is {name}, worth {told(r, second)}." * bool(
+            second.visits
+        )
+    if len(rest) == 1 and rest[0].kind in ("lower", "upper"):  # it may be as good as the best
+        return next_best(r, rest, "other move")
+    mixed = any(m.kind == "estimate" for m in rest)
+    ranges = [bounds(r, m, mixed) for m in rest]
+    top = max(range(len(rest)), key=lambda i: ranges[i][0])
+    lead = ranges[top][0]
+    if all(high <= lead for i, (_, high) in enumerate(ranges) if i != top):
+        same = [m for m, bound in zip(rest, ranges, strict=True) if bound == (lead, lead)]
+        return next_best(r, same or [rest[top]])
+    limit = max(high for _, high in ranges)
+    if math.isinf(limit):
+        return ""
     if r.many:
+        return f"No other move gives {player_name(r.game, r.player)} more than {number(limit)}."
+    word, limit = ("at most", limit) if r.player <= 0 else ("at least", 0.0 - limit)
+    return f"Every other move is worth {word} {number(limit)} for {player_name(r.game, 0)}."
+
+
+def next_best(r: Result, moves: list[Move], called: str = "next best move") -> str:
+    """Moves that are equally good, and the reply to a single one."""
+    second = moves[0]
+    names = [r.game.format_action(m.action, r.state) for m in moves[:MOST_NAMED]]
+    words = {"lower": "at least ", "upper": "at most ", "estimate": "about "}
+    if r.many or second.distance is not None:
         value = told(r, second)
-    elif second.distance is None:
-        value = words.get(second.kind, "") + number(second.value)
     else:
-        value = worth(second.value, second.kind, second.distance, r.game.win_word)
-    text = f"The next best, {name}, is worth {value}"
+        value = words.get(second.kind, "") + number(second.value)
+    if len(moves) > 1 and r.many:
+        value = number(r.own(second)) + f" to {player_name(r.game, r.player)}"
+    if len(moves) > 1:
+        more = ", …" if len(moves) > MOST_NAMED else ""
+        return f"The {called}s are {', '.join(names)}{more}, each worth {value}."
+    text = f"The {called} is {names[0]}, worth {value}"
     if len(second.pv) > 1:
         after = r.game.result(r.state, second.action)
-        text += f": the reply is {r.game.format_action(second.pv[1], after)}"
-        if gains := r.game.line_gains(after, second.pv[1:]):
-            text += f", which brings {gains}"
+        if r.game.player(after) not in (CHANCE, r.player):
+            text += f"; the reply is {r.game.format_action(second.pv[1], after)}"
+            if gains := r.game.line_gains(after, second.pv[1:]):
+                text += f", which brings {gains}"
     return text + "."
 
 
 def changes(r: Result) -> str:
-    """At which depths it preferred another move."""
+    """At which depths the search preferred another move."""
     g = r.game
-    runs: list[tuple[int, object, float]] = []
-    for depth, action, value in r.story:
+    runs: list[tuple[int, object]] = []
+    for depth, action, _ in r.story:
         if not runs or runs[-1][1] != action:
-            runs.append((depth, action, value))
+            runs.append((depth, action))
     if len(runs) < 2:
         return ""
-    first = f"At depth {runs[0][0]} it would have played {g.format_action(runs[0][1], r.state)}"
-    minds = [f"{g.format_action(a, r.state)} from depth {d} on" for d, a, _ in runs[1:][-3:]]
-    return f"{first}; it changed its mind: {', then '.join(minds)}."
+    first = f"At depth {runs[0][0]} the search preferred {g.format_action(runs[0][1], r.state)}"
+    later = [f"{g.format_action(a, r.state)} from depth {d}" for d, a in runs[1:][-3:]]
+    return f"{first}, then {', then '.join(later)}."
 
 
 def line_text(r: Result, line: list[object] | None = None) -> str:

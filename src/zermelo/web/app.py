@@ -22,6 +22,7 @@ from starlette.websockets import WebSocket
 
 from ..algorithms import algorithms
 from ..errors import UsageError, ZermeloError
+from ..game import facts_of
 from . import plays, trees
 from .asked import (
     Asked,
@@ -240,9 +241,13 @@ def add_games(app: FastAPI, studio: Studio) -> None:
     async def position(request: Request) -> Response:
         def work(asked: Place, _: Stop) -> dict[str, Any]:
             game = catalog.game(asked.game)
-            s = plays.follow(game, asked.position, asked.moves)
-            names = sides(game, about(asked.game, game)["players"])
-            return position_view(game, s) | {"sides": names}
+            s, played = plays.follow(game, asked.position, asked.moves), asked.moves
+            if asked.roll:
+                s, rolled = plays.roll(game, s)
+                played = [*played, *(index for index, _ in rolled)]
+            names = sides(game, facts_of(game).players)
+            chance = plays.chance_view(game, s)
+            return position_view(game, s) | {"sides": names, "played": played, "chance": chance}
 
         return await studio.answer(request, Place, work)
 
@@ -262,7 +267,7 @@ def add_plays(app: FastAPI, studio: Studio) -> None:
             play = Play(**asked.model_dump())
             game = catalog.game(play.game)
             plays.check(game, play, limits)
-            plays.roll(game, play, plays.begin(game, play.position))
+            play.moves = plays.roll(game, plays.begin(game, play.position))[1]
             store.add(play, visitor, limits)
             return plays.play_view(catalog, play)
 
@@ -293,9 +298,7 @@ def add_plays(app: FastAPI, studio: Studio) -> None:
     @app.post("/api/plays/{key}/opponent")
     async def opponent(request: Request, key: str) -> Response:
         def how(play: Play, asked: ChangedPlay) -> None:
-            for name in ("opponent", "side", "time", "depth", "level"):
-                setattr(play, name, getattr(asked, name))
-            plays.check(catalog.game(play.game), play, limits)
+            plays.change_opponent(catalog.game(play.game), play, asked, limits)
 
         return await studio.change(request, key, ChangedPlay, how)
 

@@ -57,6 +57,7 @@ class Place(Asked):
     game: Name
     position: Position = ""
     moves: Annotated[list[Annotated[int, Field(ge=0)]], Field(max_length=2000)] = []
+    roll: bool = False  # let chance move at random until a player is to move
 
 
 class TreeAsked(Asked):

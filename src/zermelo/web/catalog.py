@@ -7,7 +7,7 @@ from collections import OrderedDict
 from typing import Any
 
 from .. import _core
-from ..algorithms import algorithms, choose, duel
+from ..algorithms import algorithms, choose, duel, preferred
 from ..bridge import bridge
 from ..errors import NotSupported, UsageError, ZermeloError, suggest
 from ..game import Game, facts_of
@@ -114,8 +114,8 @@ def about(spec: str, game: Game) -> dict[str, Any]:
     facts = facts_of(game)
     fits = [a for a in algorithms().values() if not a.misfit(facts)]
     try:
-        auto = EQUILIBRIUM if small(game) else choose("auto", facts)[0].name
-        auto = "its own player" if brings_a_player(game) else auto
+        auto = EQUILIBRIUM if small(game) else choose(preferred(game), facts)[0].name
+        auto = "built-in player" if brings_a_player(game) else auto
     except NotSupported:
         auto = ""
     one = {"name": EQUILIBRIUM, "summary": "an equilibrium, by minimising regret"}
@@ -165,11 +165,11 @@ def small(game: Game) -> bool:
 
 
 def sides(game: Game, players: int) -> list[str]:
-    """What the players are called."""
+    """The names of the players."""
     told = game.side_names
     if isinstance(told, tuple | list) and len(told) == players:
         return [str(name) for name in told]
-    return ["first", "second"] if players == 2 else [f"player {p + 1}" for p in range(players)]
+    return [f"player {p}" for p in range(players)]  # as the games' pictures call them
 
 
 def is_plain(game: Game) -> bool:

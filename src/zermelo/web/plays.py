@@ -7,6 +7,7 @@ from typing import Any
 
 from .. import level as levels
 from ..algorithms import choose as choose_algorithm
+from ..algorithms import preferred
 from ..beliefs import Belief
 from ..errors import BadPosition, IllegalAction, UsageError
 from ..game import CHANCE, TERMINAL, Game, facts_of
@@ -14,7 +15,9 @@ from ..games.native import NativeGame
 from ..guesses import remembers
 from ..result import Result
 from ..search import search
+from ..view.number import probability
 from ..view.score import expected_score
+from .asked import ChangedPlay
 from .catalog import EQUILIBRIUM, Catalog, brings_a_player, is_plain, sides, small
 from .executor import Stop
 from .limits import Limits
@@ -24,6 +27,12 @@ from .views import legal, outcome, position_view, who
 PERSON = "person"
 LEVELS = 10
 NOISE = 0.35  # of a level's noise in pawns, as expected score
+MOST_OUTCOMES = 60  # of a chance node that a page lists
+ROLL, DEAL = "Roll the dice", "Deal the cards"
+CHANCE_ACTIONS = {"backgammon": ROLL, "liars-dice": ROLL, "monopoly": ROLL, "pig": ROLL,
+                  "holdem": DEAL, "kuhn": DEAL, "leduc": DEAL, "2048": "Add a tile",
+                  "battleships": "Place the ships", "scrabble": "Draw tiles",
+                  "stratego": "Place the pieces"}  # fmt: skip
 
 
 def odds_at(game: Game, s: Any) -> list[tuple[Any, float]]:
@@ -70,8 +79,8 @@ def replay(catalog: Catalog, play: Play) -> tuple[Game, list[Any]]:
         actions = options_at(game, s)
         if index >= len(actions) or game.format_action(actions[index], s) != text:
             raise BadPosition(
-                f"move {len(states)}, {text!r}, is not what it was: the rules have changed",
-                "begin a new game",
+                f"move {len(states)} of this game is no longer legal: the rules have changed",
+                "start a new game",
             )
         states.append(game.result(s, actions[index]))
     catalog.remember(play.id, game, list(play.moves), states)
@@ -79,30 +88,49 @@ def replay(catalog: Catalog, play: Play) -> tuple[Game, list[Any]]:
 
 
 def add(game: Game, play: Play, s: Any, index: int) -> Any:
-    """Plays a move, and chance's after it; the new state."""
+    """Play a move and the chance events after it; return the new state."""
     actions = options_at(game, s)
     if who(game, s) == TERMINAL:
         raise IllegalAction("the game is over", "undo, or begin a new one")
     if index >= len(actions):
         raise IllegalAction(f"there is no move {index} here", "reload the page")
     play.moves.append((index, game.format_action(actions[index], s)))
-    return roll(game, play, game.result(s, actions[index]))
-
-
-def roll(game: Game, play: Play, s: Any) -> Any:
-    """What chance does, until a player moves."""
-    while who(game, s) == CHANCE:
-        odds = [p for _, p in odds_at(game, s)]
-        index = random.SystemRandom().choices(range(len(odds)), odds)[0]
-        action = options_at(game, s)[index]
-        play.moves.append((index, game.format_action(action, s)))
-        s = game.result(s, action)
+    s, rolled = roll(game, game.result(s, actions[index]))
+    play.moves += rolled
     return s
 
 
+def roll(game: Game, s: Any) -> tuple[Any, list[tuple[int, str]]]:
+    """Draw chance's outcomes until a player is to move: the state then, and the outcomes."""
+    rolled: list[tuple[int, str]] = []
+    while who(game, s) == CHANCE:
+        odds = odds_at(game, s)
+        index = random.SystemRandom().choices(range(len(odds)), [p for _, p in odds])[0]
+        action = odds[index][0]
+        rolled.append((index, game.format_action(action, s)))
+        s = game.result(s, action)
+    return s, rolled
+
+
+def chance_view(game: Game, s: Any) -> dict[str, Any] | None:
+    """At a chance node: what to do, and the outcomes to choose from where they are few."""
+    if who(game, s) != CHANCE:
+        return None
+    odds = odds_at(game, s)
+    shown = odds if len(odds) <= MOST_OUTCOMES else []
+    return {
+        "action": CHANCE_ACTIONS.get(game.name.partition(":")[0], "Draw an outcome"),
+        "outcomes": [{"text": game.format_action(a, s), "odds": probability(p)} for a, p in shown],
+    }
+
+
 def undo(catalog: Catalog, play: Play) -> None:
-    """Takes back to where the person was to move before."""
+    """Take back the moves since the person was last to move."""
     game, states = replay(catalog, play)
+    if facts_of(game).hidden:  # a shot that was taken back has still been answered
+        raise UsageError(
+            "moves cannot be taken back in a game with hidden information", "start a new game"
+        )
     n = len(play.moves)
     while n:
         n -= 1
@@ -110,7 +138,23 @@ def undo(catalog: Catalog, play: Play) -> None:
         if mover >= 0 and play.side in (-1, mover):
             play.moves = play.moves[:n]
             return
-    raise UsageError("there is nothing to take back", "play a move first")
+    raise UsageError("there is no move to take back", "play a move first")
+
+
+def change_opponent(game: Game, play: Play, asked: ChangedPlay, limits: Limits) -> None:
+    """Another opponent, strength or side in a running game.
+
+    With hidden information everyone keeps the seat of the start: whoever has seen one hand must
+    not see another.
+    """
+    side = play.side
+    for name in ("opponent", "side", "time", "depth", "level"):
+        setattr(play, name, getattr(asked, name))
+    check(game, play, limits)
+    if facts_of(game).hidden and play.side != side:
+        raise UsageError(
+            "you cannot change sides in a game with hidden information", "start a new game"
+        )
 
 
 def check(game: Game, play: Play, limits: Limits) -> None:
@@ -200,7 +244,7 @@ def ask(
     """A search within the server's limits, whatever was asked for."""
     if algorithm == "auto" and brings_a_player(game):
         return search(game, s)
-    found, _ = choose_algorithm(algorithm, facts_of(game))
+    found, _ = choose_algorithm(preferred(game, algorithm), facts_of(game))
     options: dict[str, Any] = {} if belief is None else {"belief": belief}
     if "deepen" in found.options:
         options["deepen"] = True
@@ -231,11 +275,12 @@ def play_view(catalog: Catalog, play: Play) -> dict[str, Any]:
     game, states = replay(catalog, play)
     s = states[-1]
     names = sides(game, facts_of(game).players)
-    viewer = play.side if play.side >= 0 else (who(game, s) if who(game, s) >= 0 else 0)
     mover = who(game, s)
     turn = "over" if mover == TERMINAL else "you" if play.side in (-1, mover) else "engine"
     last: list[str] = []
     movers = [who(game, state) for state in states]
+    here = [m for m in movers if m >= 0]  # the last one sits at the screen, also after the end
+    viewer = play.side if play.side >= 0 else here[-1] if here else 0
     hidden = facts_of(game).hidden
     if play.moves and not hidden and game.svg(s) is not None and movers[-2] >= 0:
         before = states[-2]
@@ -250,6 +295,7 @@ def play_view(catalog: Catalog, play: Play) -> dict[str, Any]:
         "depth": play.depth,
         "level": play.level,
         "turn": turn,
+        "hidden": hidden,
         "sides": names,
         "last": last,
         "history": []

@@ -14,7 +14,7 @@ from ..game import Game, facts_of
 from ..result import Result
 from .asked import MESSAGES, Analyse, Asked, Go, Watch, read
 from .limits import Busy
-from .plays import add, ask, follow, replay, think
+from .plays import add, ask, chance_view, follow, replay, think
 from .store import Changed, Play
 from .views import legal, result_view, who
 from .visitors import visitor_of
@@ -169,8 +169,10 @@ class Page:
                 raise NotSupported(
                     "the analysis would show what is hidden from you", "play on without it"
                 )
-        if who(game, s) < 0 or not legal(game, s):
-            raise UsageError("nobody is to move here", "go back a move")
+        if chance := chance_view(game, s):
+            raise UsageError(f"{chance['action']} first", "choose an outcome or draw one")
+        if not legal(game, s):
+            raise UsageError("the game is over", "take back a move")
         return game, s
 
     async def go(self, asked: Go) -> None:
@@ -189,7 +191,9 @@ class Page:
             mover = who(game, s)
             if mover < 0 or play.side in (-1, mover):
                 return None  # another page was here before
-            action = think(studio.catalog, game, states, play, studio.limits, stop, tell)
+            hidden = facts_of(game).hidden  # the opponent's values and lines tell what it holds
+            on_depth = None if hidden else tell
+            action = think(studio.catalog, game, states, play, studio.limits, stop, on_depth)
             if stop():
                 return None
             add(game, play, s, legal(game, s).index(action))

@@ -8,6 +8,7 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from typing import Any
 
+from ..algorithms import Algorithm, algorithms, choose
 from ..errors import UsageError
 from ..game import Game, facts_of
 from ..result import Result
@@ -106,7 +107,7 @@ def search_now(
         raise UsageError("there is no tree to search", "type one, or choose a game")
     if isinstance(game, Tree) and facts_of(game).hidden:
         return at_equilibrium(game, EQUILIBRIUM_SECONDS)
-    options = {k: v for k, v in (("cut", asked.cut), ("fail", asked.fail)) if v is not None}
+    found, _ = choose(asked.algorithm, facts_of(game))
     r = search(
         game,
         state,
@@ -115,7 +116,7 @@ def search_now(
         time=limits.time,
         trace=True,
         stop=stop,
-        **with_fitting(asked.algorithm, options),
+        **with_fitting(found, {"cut": asked.cut, "fail": asked.fail}),
     )
     if r.trace is None:
         what = "a single leaf" if asked.text is not None else "a game that is over"
@@ -123,14 +124,10 @@ def search_now(
     return r, r.trace
 
 
-def with_fitting(algorithm: str, options: dict[str, Any]) -> dict[str, Any]:
-    """The options that the algorithm has, so that comparing two asks both the same."""
-    from ..algorithms import algorithms
-
-    found = algorithms().get(algorithm)
-    known = found.options if found else algorithms()["alphabeta"].options
-    fitting = {k: v for k, v in options.items() if k in known}
-    return fitting | ({"deepen": False} if "deepen" in known else {})
+def with_fitting(algorithm: Algorithm, options: dict[str, Any]) -> dict[str, Any]:
+    """The options that the algorithm supports: two that are compared are asked the same."""
+    wanted = options | {"deepen": False}
+    return {k: v for k, v in wanted.items() if v is not None and k in algorithm.options}
 
 
 def wishes_of(book: Book, asked: TreeAsked | FoldAsked) -> Wishes:
@@ -172,7 +169,16 @@ def tree_view(
         "why": r.why,
         "explain": r.explain() if trace.events else r.why + ".",
         "stopped": r.stopped,
+        "fits": fitting(r.game),
     }
+
+
+def fitting(game: Game) -> list[str]:
+    """The algorithms that can search this game and record their steps."""
+    facts = facts_of(game)
+    if facts.hidden:
+        return []  # an equilibrium is computed instead
+    return [a.name for a in algorithms().values() if a.traces and not a.misfit(facts)]
 
 
 def export(

@@ -66,8 +66,8 @@ def hidden_view(game: Game, s: Any, viewer: int) -> dict[str, Any]:
     text = (
         seen
         if isinstance(seen, str)
-        else "This game hides something from each player and has no observation_text(s, p),\n"
-        "so that the board cannot be shown without giving it away."
+        else "This game has hidden information, but no observation_text(s, p).\n"
+        "The board cannot be shown without revealing secrets."
     )
     drawn = getattr(game, "observation_svg", None)
     svg = drawn(s, viewer) if drawn else text_svg(game.name, text)
@@ -115,6 +115,7 @@ def result_view(r: Result) -> dict[str, Any]:
         "value": " ".join(map(number, values))
         or worth(r.value, r.kind, r.distance, r.game.win_word),
         "sure": r.kind,
+        "winner": winner(r),
         "score": expected_score(r.game, r.value, r.kind),
         "nodes": r.nodes,
         "elapsed": r.elapsed,
@@ -124,6 +125,13 @@ def result_view(r: Result) -> dict[str, Any]:
         "best": -1 if r.action is None or not index else index.get(r.action, -1),
         "stopped": r.stopped,
     }
+
+
+def winner(r: Result) -> int | None:
+    """The player who wins for certain, -1 for a certain draw; None where points count."""
+    if r.kind != "exact" or not facts_of(r.game).win_loss or r.value not in (-1, 0, 1):
+        return None
+    return {1: 0, 0: -1, -1: 1}[int(r.value)]
 
 
 def hashable(r: Result) -> bool:

@@ -199,10 +199,10 @@ def exchange(balance: Sequence[int]) -> str:
     if not any(balance):
         return ""
     if not sides[0]:
-        return "less: it costs " + sides[1]
+        return "a loss of " + sides[1]
     total = sum(n * w for n, w in zip(balance, worth, strict=True))
     said = sides[0] + (f" for {sides[1]}" if sides[1] else "")
-    return said if total >= 0 else "less: " + said
+    return said if total >= 0 else "a loss: " + said
 
 
 def make(spec: str, start: str = str(USUAL), draws: str = "claimed") -> Chess:

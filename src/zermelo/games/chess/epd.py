@@ -1,4 +1,9 @@
-"""EPD: four fields of a FEN and operations, as ``… w - - bm Nf3; id "no. 1";``."""
+"""EPD: four fields of a FEN and operations, as ``… w - - bm Nf3; id "no. 1";``.
+
+Files in circulation bend the standard: the counters of a FEN before the operations, a semicolon
+right after the position, a missing last semicolon, NUL bytes and blanks at the end. Such lines mean
+what the clean line means; the counters become the operations ``hmvc`` and ``fmvn``.
+"""
 
 from __future__ import annotations
 
@@ -8,40 +13,62 @@ from ...checks import check_text
 from ...errors import BadPosition
 
 Epd = dict[str, list[str]]  # operands by operation
-OPERATION = re.compile(r'\s*([A-Za-z][A-Za-z0-9_]*)((?:\s+(?:"[^"]*"|[^\s;"]+))*)\s*(?:;|$)')
+POSITION = re.compile(r"(\S+)\s+(\S+)\s+([^\s;]+)\s+([^\s;]+)")
+COUNTERS = re.compile(r"\s+(\d+)(?:\s+(\d+))?(?=[\s;]|$)")
+TOKEN = re.compile(r'"((?:[^"\\]|\\.)*)(?:"|$)|(;)|([^\s;"]+)')
+ESCAPED = re.compile(r"\\(.)")
+OPCODE = re.compile(r"[A-Za-z][^\"]*")
 QUOTED = re.compile(r"(id|c\d)$")  # operations whose operand is text
+EXAMPLE = 'as 4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; id "pawn";'
 
 
 def parse_epd(line: str) -> tuple[str, Epd]:
     """The position's four fields, and the operations."""
-    fields = check_text("a line of EPD", line).split(None, 4)
-    if len(fields) < 4:
-        raise BadPosition(
-            f"line {line!r} is no EPD: it has {len(fields)} fields, not 4 and operations",
-            'as 4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; id "pawn";',
-        )
-    rest = fields[4] if len(fields) == 5 else ""
+    text = check_text("a line of EPD", line).replace("\0", " ").strip(" \t\r\n\ufeff")
+    found = POSITION.match(text)
+    if not found:
+        fields = len(text.split())
+        raise BadPosition(f"line {line!r} is no EPD: it has {fields} fields, not 4", EXAMPLE)
+    counters = COUNTERS.match(text, found.end())
+    operations = read_operations(text, (counters or found).end(), line)
+    if counters:
+        names = zip(("hmvc", "fmvn"), counters.groups(), strict=True)
+        operations = {name: [count] for name, count in names if count} | operations
+    return " ".join(found.groups()), operations
+
+
+def read_operations(text: str, at: int, line: str) -> Epd:
+    """The operations from `at` on, in one pass. A bare word after a quoted one begins the next."""
     operations: Epd = {}
-    at = 0
-    while rest[at:].strip():
-        found = OPERATION.match(rest, at)
-        if not found:
-            raise BadPosition(
-                f"line {line!r}: {rest[at:].strip()!r} is no operation", "as bm Nf3; ce 25;"
-            )
-        words = re.findall(r'"([^"]*)"|([^\s";]+)', found[2])
-        operations[found[1]] = [quoted or plain for quoted, plain in words]
-        at = found.end()
-    return " ".join(fields[:4]), operations
+    operands: list[str] | None = None  # of the operation that is being read
+    after_text = False
+    for token in TOKEN.finditer(text, at):
+        quoted, end, word = token.groups()
+        if end:
+            operands = None
+        elif quoted is not None and operands is not None:
+            operands.append(ESCAPED.sub(r"\1", quoted))
+        elif operands is not None and not after_text:
+            operands.append(word)
+        elif word != "-":
+            if word is None or not OPCODE.fullmatch(word):
+                raise BadPosition(f"line {line!r}: {token[0]!r} is no operation", EXAMPLE)
+            operands = operations[word] = []
+        after_text = quoted is not None
+    return operations
 
 
 def format_epd(position: str, operations: Epd) -> str:
     """The line that :func:`parse_epd` reads."""
     parts = [position]
     for name, operands in operations.items():
-        words = [
-            f'"{w}"' if QUOTED.match(name) or not w or re.search(r"[\s;]", w) else w
-            for w in (operand.replace('"', "'") for operand in operands)
-        ]
+        words = [written(name, operand.replace('"', "'")) for operand in operands]
         parts.append(" ".join([name, *words]) + ";")
     return " ".join(parts)
+
+
+def written(name: str, operand: str) -> str:
+    """An operand, quoted where it must be."""
+    if QUOTED.match(name) or not operand or re.search(r"[\s;]", operand):
+        return '"' + operand.replace("\\", "\\\\") + '"'
+    return operand

@@ -1,8 +1,8 @@
-// Analyse: a position in its game's notation, several lines, deeper, and in words.
-import { Line, post, sentence } from "./api.js";
+// Analyse: a position in the game's notation, several lines, more time, and an explanation.
+import { capital, Line, post, sentence } from "./api.js";
 import { Board } from "./board.js";
 import { askWhich, fill, parts } from "./dom.js";
-import { marksOf, needsTable, showLines, showMoves, showScore, showTable } from "./lines.js";
+import { headline, marksOf, needsTable, showLines, showMoves, showScore, showTable } from "./lines.js";
 import { about, catalog, fillGames, putSpec, specOf } from "./setup.js";
 
 export class Analyse {
@@ -10,13 +10,16 @@ export class Analyse {
     this.root = root;
     this.part = parts(root);
     this.moves = [];
+    this.view = this.told = null;
+    this.asked = 0; // positions asked for, so that only the newest answer counts
     this.board = new Board(this.part("board"), (i) => this.move(i), (list) => this.which(list));
     this.line = new Line((m) => this.hear(m));
     this.part("setup").addEventListener("submit", (e) => { e.preventDefault(); this.show_position(); });
     this.part("ask").addEventListener("submit", (e) => { e.preventDefault(); this.ask(); });
     this.part("deeper").addEventListener("click", () => this.deeper());
     this.part("stop").addEventListener("click", () => { this.line.stop(); this.state("Stopped."); });
-    this.part("undo").addEventListener("click", () => this.back());
+    this.part("undo").addEventListener("click", () => this.look(this.moves.slice(0, -1)));
+    this.part("roll").addEventListener("click", () => this.look(this.moves, true));
     for (const name of ["game", "options"])
       this.part(name).addEventListener("change", () => {
         if (name === "game") this.part("position").value = "";
@@ -42,66 +45,89 @@ export class Analyse {
   spec() { return specOf(this.part("game"), this.part("options")); }
   state(text) { this.part("status").textContent = text; }
 
+  // -- the position
   async show_position() {
-    this.moves = [];
+    const spec = this.spec();
     try {
-      const facts = await about(this.spec());
+      const facts = await about(spec);
+      if (spec !== this.spec()) return;
       const auto = facts.auto ? [["auto", `auto (${facts.auto})`]] : [];
       fill(this.part("algorithm"), [...auto, ...facts.algorithms.map((a) => [a.name, a.name])],
         this.part("algorithm").value);
-      await this.look();
-      this.onAddress?.();
-    } catch (e) { this.state(sentence(e)); }
+    } catch (e) {
+      if (spec === this.spec()) this.fail(e);
+      return;
+    }
+    await this.look([]);
+    this.onAddress?.();
   }
 
-  async look() {
+  async look(moves, roll = false) {
     this.line.stop();
-    const asked = { game: this.spec(), position: this.part("position").value, moves: this.moves };
-    try { this.take(await post("/api/position", asked)); } catch (e) {
-      this.state(sentence(e));
-      throw e;
-    }
+    const number = ++this.asked;
+    const asked = { game: this.spec(), position: this.part("position").value, moves, roll };
+    try {
+      const view = await post("/api/position", asked);
+      if (number === this.asked) this.take(view);
+    } catch (e) { if (number === this.asked) this.fail(e); }
   }
 
   take(view) {
     this.view = view;
     this.told = null;
+    this.moves = view.played;
     this.part("which").hidden = true;
     this.part("words").textContent = "";
     this.part("undo").disabled = !this.moves.length;
     this.board.show(view);
-    this.state(view.over ? "The game is over." : view.player < 0 ? "Chance moves here." :
-      `${view.sides[view.player]} to move.`);
+    const { chance } = view;
+    this.part("chance").hidden = !chance;
+    this.part("moves-title").textContent = chance ? "Outcomes" : "Legal moves";
+    if (chance) this.part("roll").textContent = chance.action;
+    for (const button of this.part("ask").querySelectorAll("[type=submit], [data-part=deeper], [data-part=stop]"))
+      button.disabled = view.player < 0;
+    this.state(view.over ? "The game is over." : chance ? `${chance.action} first.` :
+      capital(`${view.sides[view.player]} to move.`));
+    showScore(this.part("meter"), null, view.sides);
     this.shown();
+  }
+
+  // No position can be shown: the old one must not stay beside the new game's name.
+  fail(error) {
+    this.asked++;
+    this.line.stop();
+    this.view = this.told = null;
+    this.moves = [];
+    this.board.clear();
+    for (const name of ["moves", "lines", "words"]) this.part(name).replaceChildren();
+    for (const name of ["which", "chance"]) this.part(name).hidden = true;
+    for (const button of this.part("ask").querySelectorAll("button")) button.disabled = true;
+    this.part("meter").hidden = true;
+    this.state(sentence(error));
   }
 
   shown() {
     const choose = (i) => this.move(i), { view, told } = this;
+    const outcomes = view.chance?.outcomes.map(({ text, odds }) => ({ text: `${text} (${odds})` }));
     if (told && needsTable(view.moves))
       showTable(this.part("moves"), view.moves, told, choose, view.sides[0]);
-    else showMoves(this.part("moves"), view.moves, told, choose, true);
-    showLines(this.part("lines"), this.told, 12);
-    this.board.mark(marksOf(this.view, this.told).slice(0, +this.part("lines-count").value));
-    if (this.told || this.view.sides.length !== 2)
-      showScore(this.part("meter"), this.told ? this.told.score : null, this.view.sides);
+    else showMoves(this.part("moves"), outcomes || view.moves, told, choose, true);
+    showLines(this.part("lines"), told, Math.min(12, +this.part("lines-count").value));
+    this.board.mark(marksOf(view, told).slice(0, +this.part("lines-count").value));
+    this.part("meter").hidden = view.sides.length !== 2 || Boolean(told && told.score === null);
+    if (told && told.score !== null) showScore(this.part("meter"), told.score, view.sides);
   }
 
-  async move(i) {
-    this.moves.push(i);
-    try { await this.look(); } catch { this.moves.pop(); }
-  }
-
-  async back() {
-    this.moves.pop();
-    await this.look();
-  }
+  move(i) { return this.look([...this.moves, i]); }
 
   which(list) {
     const texts = list.map((i) => this.view.moves[i].text);
     askWhich(this.part("which"), texts, (k) => this.move(list[k]));
   }
 
+  // -- the search
   ask() {
+    if (!this.view) return;
     const time = Math.min(this.most, Math.max(0.05, +this.part("time").value || 1));
     this.state("Searching …");
     this.line.ask({ do: "analyse", game: this.spec(), position: this.part("position").value,
@@ -116,15 +142,15 @@ export class Analyse {
   }
 
   hear(message) {
-    if (message.kind === "lost") return this.state("The server does not answer; trying again …");
+    if (message.kind === "lost") return this.state("The server does not answer. Reconnecting …");
+    if (message.kind === "again") return this.state("Connected again.");
     if (message.kind === "busy" || message.kind === "error") return this.state(sentence(message));
-    if (message.kind !== "depth" && message.kind !== "done") return null;
+    if (!this.view || (message.kind !== "depth" && message.kind !== "done")) return null;
     this.told = message;
     this.shown();
     if (message.kind === "depth") return this.state(`Searching … depth ${message.depth}.`);
     this.part("words").textContent = message.explain;
-    const sure = message.sure === "exact" ? "for certain" : `looked ${message.depth} moves ahead`;
-    return this.state(`${message.line[0] ?? ""}: ${message.value} for ${this.view.sides[0]}, ${sure}.`);
+    return this.state(headline(this.view, message));
   }
 
   hide() { this.line.stop(); }

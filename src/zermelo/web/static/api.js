@@ -9,7 +9,7 @@ export class Refused extends Error {
 
 async function read(response) {
   let told = {};
-  try { told = await response.json(); } catch { told = { message: "the answer cannot be read" }; }
+  try { told = await response.json(); } catch { told = { message: "the server sent an unreadable answer" }; }
   if (!response.ok) throw new Refused(told, response.status);
   return told;
 }
@@ -39,8 +39,10 @@ export async function postForFile(path, body) {
   return response.blob();
 }
 
+export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
 export function sentence(error) {
-  return error.hint ? `${error.message} (${error.hint})` : error.message;
+  return capital(error.hint ? `${error.message} (${error.hint})` : error.message);
 }
 
 // One websocket a panel: requests carry a number, and only answers to the newest are passed on.

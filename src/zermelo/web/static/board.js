@@ -52,9 +52,14 @@ export class Board {
     this.svg = svg;
     if (!svg) return;
     const box = svg.viewBox.baseVal;
-    this.host.style.setProperty("--ratio", box.height ? box.width / box.height : 1);
+    this.host.parentElement.style.setProperty("--ratio", box.height ? box.width / box.height : 1);
     svg.setAttribute("aria-label", `board: ${view.board}`.slice(0, 900));
     this.paint();
+  }
+
+  clear() {
+    Object.assign(this, { moves: [], path: [], last: [], svg: null });
+    this.root.replaceChildren();
   }
 
   style() { this.sheet.replaceSync(themed(this.css || "")); }

@@ -1,4 +1,4 @@
-// A tree clicked together: a small outline of buttons that writes the tree's text.
+// Builds a tree by clicking: an outline of buttons and fields that writes the tree's text.
 import { make } from "./dom.js";
 
 const TOKEN = /\s*(?:(?:([\d./]+)\s*:\s*)?(?:([A-Za-z_][\w']*)\s*=\s*)?(?:([\d./]+)\s*:\s*)?(?:(max|min|chance|p[1-9]\d?)(#\w+)?\s*\(|([-+−]?[\d.][\d.eE+/-]*)(?=[\s()]|$)|\(([^()]*)\))|(\)))/y;
@@ -47,15 +47,15 @@ export class Editor {
 
   draw() {
     if (!this.root) {
-      const begin = make("button", { type: "button", textContent: "Begin anew" });
+      const begin = make("button", { type: "button", textContent: "Start over" });
       begin.addEventListener("click", () => {
         this.root = { ...leaf("0"), kind: "max", children: [leaf("3"), leaf("5")] };
         this.tell();
       });
-      return this.host.replaceChildren("The text above is not a whole tree. ", begin);
+      return this.host.replaceChildren("The text above is not a complete tree. ", begin);
     }
     if (count(this.root) > MOST)
-      return this.host.replaceChildren(`A tree of more than ${MOST} nodes is better typed.`);
+      return this.host.replaceChildren(`Trees with more than ${MOST} nodes can only be edited as text.`);
     return this.host.replaceChildren(make("ul", { className: "outline" }, this.item(this.root, null)));
   }
 
@@ -71,7 +71,7 @@ export class Editor {
     if (parent?.kind === "chance") row.append(this.field(node, "odds", "probability", key, "1/2"));
     row.append(this.kind(node, key));
     if (node.kind === "leaf") row.append(this.field(node, "value", "value", key, "0"));
-    else if (node.kind !== "chance") row.append(this.field(node, "label", "looks like", key, "#"));
+    else if (node.kind !== "chance") row.append(this.field(node, "label", "information set", key, "#"));
     const button = (text, label, how) => {
       const made = make("button", { type: "button", textContent: text, title: label });
       made.setAttribute("aria-label", label);
@@ -134,7 +134,7 @@ export class Editor {
     const input = make("input", { value: node[name], size: 5, maxLength: 60, placeholder: hint });
     input.setAttribute("aria-label", label);
     input.dataset.key = `${key}${name}`;
-    if (name === "label") input.title = "nodes with the same word look alike to who moves there";
+    if (name === "label") input.title = "Nodes with the same label belong to one information set";
     input.addEventListener("change", () => {
       const text = input.value.trim();
       node[name] = name !== "label" ? text : text.replace(/\W/g, "").replace(/^(?=.)/, "#");

@@ -1,4 +1,5 @@
-// What a search says: its lines, and the bar of the expected score.
+// The output of a search: its lines, the values of the moves, the bar of the expected score.
+import { capital } from "./api.js";
 import { make } from "./dom.js";
 
 const SPEEDS = [[1e9, "G"], [1e6, "M"], [1e3, "k"]];
@@ -9,25 +10,32 @@ export function amount(n) {
 
 export function showLines(host, told, most = 8) {
   if (!told) return host.replaceChildren();
-  const head = make("p", { className: "depth" },
-    `${told.algorithm}: depth ${told.depth}, ${amount(told.nodes)} nodes, ` +
-    `${amount(told.nps)} nodes/s, ${told.elapsed.toFixed(1)} s`);
+  const facts = [told.algorithm, told.depth ? `depth ${told.depth}` : "",
+    told.nodes === 1 ? "1 node" : `${amount(told.nodes)} nodes`,
+    told.nps >= 1 ? `${amount(told.nps)} nodes/s` : "", `${told.elapsed.toFixed(1)} s`];
+  const head = make("p", { className: "depth" }, facts.filter(Boolean).join(" · "));
   const rows = told.moves.slice(0, most).map((m) => make("tr", {},
-    make("td", { className: "num", textContent: m.value, title: `for player 0, ${m.kind}` }),
+    make("td", { className: "num", textContent: m.value, title: `value for the first player (${m.kind})` }),
     make("td", { textContent: (m.line.length ? m.line : [m.text]).join(" ") })));
   const body = make("table", {}, make("tbody", {}, ...rows));
   host.replaceChildren(head, body);
 }
 
-// The expected score of the first player, as the height of the bar.
-export function showScore(meter, score, names = ["first", "second"]) {
-  meter.hidden = score === null || score === undefined;
-  if (meter.hidden) return;
+// The expected score of the first player, as the height of the bar; null: not known yet.
+export function showScore(meter, score, names = ["", ""]) {
+  meter.classList.toggle("unknown", score === null);
+  if (score === null) {
+    meter.removeAttribute("aria-valuenow");
+    meter.setAttribute("aria-valuetext", "not analysed");
+    meter.title = "Expected score: not analysed";
+    meter.style.removeProperty("--score");
+    meter.querySelector("b").textContent = "";
+    return;
+  }
   const percent = Math.round(100 * score);
   meter.setAttribute("aria-valuenow", percent);
   meter.setAttribute("aria-valuetext", `${names[0]} ${percent} %`);
-  meter.title = `expected score: ${names[0]} ${percent} %, ${names[1]} ${100 - percent} %`;
-  meter.querySelector("i").style.height = meter.querySelector("i").style.width = "";
+  meter.title = `Expected score: ${names[0]} ${percent} %, ${names[1]} ${100 - percent} %`;
   meter.style.setProperty("--score", `${percent}%`);
   meter.querySelector("b").textContent = `${percent}%`;
 }
@@ -52,7 +60,7 @@ export function showMoves(host, moves, told, choose, mine) {
 // Every legal move with its value, the mover's best first: where a board cannot show them.
 export function showTable(host, moves, told, choose, whose) {
   const rows = told.moves.filter((m) => moves[m.move]), best = rows.length ? rows[0].worth : 0;
-  const head = ["", "move", `value for ${whose}`, "loses"].map((textContent) => make("th", { textContent }));
+  const head = ["", "Move", `Value for ${whose}`, "Loss"].map((textContent) => make("th", { textContent }));
   const made = rows.map((m, i) => {
     const button = make("button", { type: "button", textContent: m.text });
     button.dataset.move = m.move;
@@ -69,7 +77,7 @@ export function showTable(host, moves, told, choose, whose) {
   if (focused !== null) host.querySelector(`[data-move="${focused}"]`)?.focus();
 }
 
-// Moves that are several men's cannot be told by a mark on a square.
+// A move of several pieces cannot be shown by a mark on one square.
 export const needsTable = (moves) => moves.some((m) => m.places.includes(""));
 
 export function marksOf(view, told) {
@@ -85,4 +93,16 @@ export function marksOf(view, told) {
     const share = Math.round(100 * m.visits / all); // where visits say more than values
     return { ...mark, heat: m.visits / most, text: share ? `${share}%` : "<1%" };
   });
+}
+
+// The result in one sentence: "Red wins with 3 (proved)."
+export function headline({ sides, player }, { line, value, sure, winner, depth }) {
+  const move = line[0] ?? "", other = sides[1 - player];
+  const certain = sure === "exact" ? "proved" : depth ? `estimate, depth ${depth}` : "estimate";
+  const how = / in \d/.test(value) ? `${value.replace("-", "")}, proved` : "proved";
+  if (winner === -1) return `Draw with ${move} (proved).`;
+  if (winner === player) return capital(`${sides[player]} wins with ${move} (${how}).`);
+  if (winner !== null) return capital(`${other} wins against any move (${how}). Best try: ${move}.`);
+  const whose = sides.length === 2 ? `Value for ${sides[0]}` : sides.length > 2 ? "Values" : "Value";
+  return `Best move: ${move}. ${whose}: ${value} (${certain}).`;
 }

@@ -1,5 +1,5 @@
-// Play: any game against any algorithm that fits it, on a board that the server keeps.
-import { get, Line, post, sentence } from "./api.js";
+// Play: a game against any algorithm that supports it. The server keeps the game.
+import { capital, get, Line, post, sentence } from "./api.js";
 import { Board } from "./board.js";
 import { askWhich, fill, make, parts } from "./dom.js";
 import { marksOf, needsTable, showLines, showMoves, showScore, showTable } from "./lines.js";
@@ -8,9 +8,9 @@ import { about, fillGames, putSpec, specOf } from "./setup.js";
 const STRENGTHS = [
   ["level=1", "level 1 (weak)"], ["level=3", "level 3"], ["level=5", "level 5"],
   ["level=7", "level 7"], ["level=10", "level 10"],
-  ["time=0.2", "0.2 s a move"], ["time=1", "1 s a move"], ["time=5", "5 s a move"],
-  ["time=20", "20 s a move"], ["depth=1", "1 move ahead"], ["depth=2", "2 moves ahead"],
-  ["depth=4", "4 moves ahead"], ["depth=8", "8 moves ahead"],
+  ["time=0.2", "0.2 s per move"], ["time=1", "1 s per move"], ["time=5", "5 s per move"],
+  ["time=20", "20 s per move"], ["depth=1", "depth 1"], ["depth=2", "depth 2"],
+  ["depth=4", "depth 4"], ["depth=8", "depth 8"],
 ];
 const KEPT = "zermelo.play";
 
@@ -22,23 +22,25 @@ export class Play {
     this.board = new Board(this.part("board"), (i) => this.move(i), (list) => this.which(list));
     this.line = new Line((m) => this.hear(m));
     this.part("setup").addEventListener("submit", (e) => { e.preventDefault(); this.begin(); });
-    this.part("game").addEventListener("change", () => this.offer());
-    this.part("options").addEventListener("change", () => this.offer());
-    this.part("undo").addEventListener("click", () => this.change("undo", {}));
+    for (const name of ["game", "options"])
+      this.part(name).addEventListener("change", () => this.chosen());
+    this.part("side").addEventListener("change", () => this.pending());
+    this.part("cover").querySelector("button").addEventListener("click", () => this.uncover());
+    this.part("undo").addEventListener("click", () => this.undo());
     this.part("flip").addEventListener("click", () => this.flip());
     this.part("values").addEventListener("change", () => this.analyse());
     for (const name of ["opponent", "strength"])
       this.part(name).addEventListener("change", () => this.reseat());
     root.addEventListener("keydown", (e) => {
       if (e.key === "u" && !e.ctrlKey && !e.metaKey && !e.target.closest("input, select"))
-        this.change("undo", {});
+        this.undo();
     });
   }
 
   async start(key) {
     await fillGames(this.part("game"), this.part("options"));
     fill(this.part("strength"), STRENGTHS, "time=1");
-    await this.offer();
+    try { await this.offer(); } catch (e) { this.fail(e); }
     const kept = key || this.kept();
     let lost = "";
     if (kept) {
@@ -48,6 +50,7 @@ export class Play {
     }
     await this.begin();
     if (lost && this.view) this.say(`${lost}, so this is a new game. ${this.part("status").textContent}`);
+    return null;
   }
 
   kept() {
@@ -55,17 +58,46 @@ export class Play {
   }
 
   // -- the choices above the board
+  spec() { return specOf(this.part("game"), this.part("options")); }
+
   async offer() {
-    try {
-      const facts = await about(specOf(this.part("game"), this.part("options")));
-      this.facts = facts;
-      const rows = [...facts.sides.map((name, i) => [String(i), name]), ["-1", "all sides"]];
-      fill(this.part("side"), rows, this.part("side").value);
-      const auto = facts.auto ? [["auto", `auto (${facts.auto})`]] : [];
-      const names = facts.algorithms.map((a) => [a.name, a.name]);
-      fill(this.part("opponent"), [...auto, ...names, ["person", "a person here"]],
-        this.part("opponent").value);
-    } catch (e) { this.say(sentence(e)); }
+    const spec = this.spec(), facts = await about(spec);
+    if (spec !== this.spec()) return; // another game was chosen meanwhile
+    const rows = [...facts.sides.map((name, i) => [String(i), name]), ["-1", "all sides"]];
+    fill(this.part("side"), rows, this.part("side").value);
+    const auto = facts.auto ? [["auto", `auto (${facts.auto})`]] : [];
+    const names = facts.algorithms.map((a) => [a.name, a.name]);
+    fill(this.part("opponent"), [...auto, ...names, ["person", "a person, same screen"]],
+      this.part("opponent").value);
+  }
+
+  async chosen() {
+    try { await this.offer(); } catch (e) { return this.fail(e); }
+    if (!this.view) this.say("");
+    return this.pending();
+  }
+
+  // What is chosen above but not yet on the board.
+  pending() {
+    const { view } = this, game = this.part("game").value;
+    const note = this.spec() !== view?.game ? `Press New game to play ${game}.` :
+      +this.part("side").value !== view.side ? "Press New game to play this side." : "";
+    this.part("pending").textContent = note;
+  }
+
+  // The chosen game cannot be played: no board of another game stays on the page.
+  fail(error) {
+    this.line.stop();
+    this.line.say({ do: "watch" });
+    this.view = this.told = null;
+    delete this.root.dataset.play;
+    this.board.clear();
+    for (const name of ["moves", "lines", "history"]) this.part(name).replaceChildren();
+    for (const name of ["undo", "flip", "values"]) this.part(name).disabled = true;
+    for (const name of ["which", "cover"]) this.part(name).hidden = true;
+    this.part("meter").hidden = true;
+    this.part("pending").textContent = "";
+    this.say(sentence(error));
   }
 
   strength() {
@@ -74,12 +106,11 @@ export class Play {
   }
 
   async begin() {
-    const opponent = this.part("opponent").value;
     try {
-      const asked = { game: specOf(this.part("game"), this.part("options")), opponent,
+      const asked = { game: this.spec(), opponent: this.part("opponent").value,
                       side: +this.part("side").value, ...this.strength() };
       await this.adopt(await post("/api/plays", asked));
-    } catch (e) { this.say(sentence(e)); }
+    } catch (e) { this.fail(e); }
   }
 
   async adopt(view) {
@@ -103,13 +134,16 @@ export class Play {
     if (this.view && view.id === this.view.id && view.version < this.view.version) return;
     const same = this.view && view.id === this.view.id && view.version === this.view.version;
     if (same && !again) return; // the answer and the news of one change
+    if (this.view?.id !== view.id) showScore(this.part("meter"), null, view.sides);
     this.view = view;
     this.root.dataset.play = view.id;
     this.told = null;
     this.part("which").hidden = true;
-    this.board.show(view, view.turn === "you");
-    this.part("undo").disabled = !view.history.length;
-    this.part("flip").disabled = view.side < 0 || view.sides.length < 2;
+    this.cover();
+    const own = view.history.some((m) => m.player >= 0 && [-1, m.player].includes(view.side));
+    this.part("undo").disabled = view.hidden || !own;
+    this.part("flip").hidden = view.hidden || view.side < 0 || view.sides.length < 2;
+    this.pending();
     const rows = view.history.map((m) => make("li", { textContent: m.text,
       className: m.player < 0 ? "chance" : `p${m.player}` }));
     this.part("history").replaceChildren(...rows);
@@ -122,24 +156,47 @@ export class Play {
 
   status() {
     const { turn, sides, player, outcome, end, opponent } = this.view;
-    if (turn === "over") this.say(end ? `${outcome} (${end})` : outcome);
+    if (turn === "over") this.say(capital(end ? `${outcome} (${end})` : outcome));
     else if (turn === "engine") this.say(`${opponent} (${sides[player]}) is thinking …`);
-    else if (this.view.side < 0) this.say(`${sides[player]} to move.`);
+    else if (this.view.side < 0) this.say(capital(`${sides[player]} to move.`));
     else {
-      const { heard } = this.view; // by who plays a game that hides something
-      this.say(`Your move: you are ${sides[player]}.` + (heard ? ` You hear: ${heard}.` : ""));
+      const { heard } = this.view; // what an umpire announces in a game with hidden information
+      this.say(`Your move: you are ${sides[player]}.` + (heard ? ` Announced: ${heard}.` : ""));
     }
   }
+
+  // Persons at one screen, with hidden information: the next one's view waits until they sit there.
+  seat() { return `${this.view.id} ${this.view.player}`; }
+
+  cover() {
+    const { view } = this, shared = view.hidden && view.side < 0 && view.turn === "you";
+    const covered = this.covered = shared && this.uncovered !== this.seat();
+    this.part("cover").hidden = !covered;
+    this.part("board").hidden = covered;
+    if (covered)
+      this.part("cover").querySelector("p").textContent = `Pass the screen to ${view.sides[view.player]}.`;
+    if (covered) this.board.clear();
+    else this.board.show(view, view.turn === "you");
+  }
+
+  uncover() {
+    this.uncovered = this.seat();
+    this.cover();
+    this.shown();
+  }
+
+  undo() { if (!this.part("undo").disabled) this.change("undo", {}); }
 
   say(text) { this.part("status").textContent = text; }
 
   shown() {
-    const { view, told } = this, mine = view.turn === "you";
+    const { view, told } = this, mine = view.turn === "you" && !this.covered;
     const values = this.part("values").checked;
+    const moves = this.covered ? [] : view.moves;
     const shown = mine && values ? told : null, choose = (i) => this.move(i);
     if (shown && needsTable(view.moves))
-      showTable(this.part("moves"), view.moves, shown, choose, view.sides[0]);
-    else showMoves(this.part("moves"), view.moves, shown, choose, mine);
+      showTable(this.part("moves"), moves, shown, choose, view.sides[0]);
+    else showMoves(this.part("moves"), moves, shown, choose, mine);
     showLines(this.part("lines"), told, values && !needsTable(view.moves) ? 8 : 3);
     this.part("meter").classList.toggle("turned", view.side === 1); // as the board is
     this.board.mark(mine && values ? marksOf(view, told) : []);
@@ -147,10 +204,10 @@ export class Play {
     const sure = over ? (view.utilities[0] > view.utilities[1] ? 1 :
       view.utilities[0] < view.utilities[1] ? 0 : 0.5) : null;
     const score = told ? told.score : sure;
-    const blind = this.facts.hidden; // a value would tell what is hidden
-    this.part("values").disabled = blind;
-    if (score !== null || view.sides.length !== 2 || blind)
-      showScore(this.part("meter"), blind ? null : score, view.sides);
+    const barless = view.hidden || view.sides.length !== 2; // a value would tell what is hidden
+    this.part("values").disabled = view.hidden;
+    this.part("meter").hidden = barless || Boolean(told && told.score === null);
+    if (score !== null && !barless) showScore(this.part("meter"), score, view.sides);
   }
 
   async move(move) {
@@ -160,6 +217,7 @@ export class Play {
   }
 
   async change(what, body) {
+    if (!this.view) return;
     const { id, version } = this.view;
     this.line.stop();
     try {
@@ -167,10 +225,11 @@ export class Play {
     } catch (e) {
       if (e.status === 409) {
         this.take(e.told, true);
-        this.say("This game went on in another window; here it is.");
+        this.say("This game was continued in another window. This is its current position.");
       } else {
         this.say(sentence(e));
         this.board.show(this.view, this.view.turn === "you");
+        if (this.view.side >= 0) this.part("opponent").value = this.view.opponent;
       }
     }
   }
@@ -182,9 +241,14 @@ export class Play {
   }
 
   reseat() { // another opponent or strength, in the middle of the game
-    if (!this.view || specOf(this.part("game"), this.part("options")) !== this.view.game) return;
+    const { view } = this;
+    if (!view || this.spec() !== view.game) return;
     const opponent = this.part("opponent").value;
-    const side = opponent === "person" ? -1 : Math.max(0, +this.part("side").value);
+    const side = opponent === "person" ? -1 : view.side < 0 ? Math.max(0, +this.part("side").value) : view.side;
+    if (view.hidden && side !== view.side) {
+      this.part("pending").textContent = "Press New game to play this opponent.";
+      return;
+    }
     this.change("opponent", { side, opponent, ...this.strength() });
     this.part("side").value = String(side);
   }
@@ -200,36 +264,37 @@ export class Play {
   analyse() {
     const { view } = this;
     if (!view || view.turn !== "you") return;
-    if (!this.part("values").checked || this.facts.hidden) { this.line.stop(); this.shown(); return; }
-    const algorithm = view.opponent === "mcts" ? "mcts" : this.facts.auto || "auto";
+    if (!this.part("values").checked || view.hidden) { this.line.stop(); this.shown(); return; }
+    const algorithm = view.opponent === "mcts" ? "mcts" : "auto";
     this.line.ask({ do: "analyse", play: view.id, algorithm, time: 3, lines: 1000 });
   }
 
   hear(message) {
     if (message.kind === "play") return message.play.id === this.view?.id ? this.take(message.play) : null;
-    if (message.kind === "lost") return this.say("The server does not answer; trying again …");
+    if (message.kind === "lost") return this.say("The server does not answer. Reconnecting …");
     if (message.kind === "again") return this.again();
     if (message.kind === "busy") return this.busy(message);
     if (message.kind === "error") return this.say(sentence(message));
     if (message.kind === "free" && this.view?.turn === "engine") return this.later(600);
-    if (message.kind !== "depth" && message.kind !== "done") return null;
+    if (!this.view || (message.kind !== "depth" && message.kind !== "done")) return null;
     this.told = message;
     return this.shown();
   }
 
   async again() {
+    if (!this.view) return;
     try { this.take(await get(`/api/plays/${this.view.id}`), true); } catch (e) { this.say(sentence(e)); }
   }
 
   busy(message) {
     this.say(sentence(message));
-    if (this.view.turn === "engine") this.later(3000);
+    if (this.view?.turn === "engine") this.later(3000);
   }
 
   later(pause) { // unless the reply has come by then
     const { id, version } = this.view;
     setTimeout(() => {
-      if (this.view.id === id && this.view.version === version && this.view.turn === "engine")
+      if (this.view?.id === id && this.view.version === version && this.view.turn === "engine")
         this.go();
     }, pause);
   }

@@ -1,23 +1,23 @@
-// Practising: an exercise to a recipe, answered by clicking on the tree or with the keyboard, and
-// checked at the first wrong step. The server keeps nothing: the exercise goes back with the answer.
+// Practise: a generated exercise, answered on the tree or in fields, checked up to the first mistake.
+// The server keeps nothing: the exercise is sent back with the answer.
 
-import { post } from "./api.js";
+import { post, sentence } from "./api.js";
 import { make, parts, picture, themed } from "./dom.js";
 
 const RECIPE = `
 <form class="bar" data-part="recipe">
-<label>depth <input type="number" data-part="depth" value="3" min="1" max="6"></label>
-<label>branching <select data-part="branching"><option>2</option><option value="2,3">2 to 3</option>
+<label>Type <select data-part="kind"><option value="">two players</option>
+<option value="chance">chance nodes</option><option value="players">three players</option></select></label>
+<label>Depth <input type="number" data-part="depth" value="3" min="1" max="6"></label>
+<label>Branching <select data-part="branching"><option>2</option><option value="2,3">2 to 3</option>
 <option>3</option></select></label>
-<label>cuts <select data-part="cuts"><option value="">as they come</option><option>0</option>
+<label>Root <select data-part="root"><option value="max">MAX</option><option value="min">MIN</option></select></label>
+<label>Cutoffs <select data-part="cuts"><option value="">any number</option><option>0</option>
 <option>1</option><option selected>2</option><option>3</option><option>4</option></select></label>
-<label class="check"><input type="checkbox" data-part="above"> one above the leaves</label>
-<label>root <select data-part="root"><option>max</option><option>min</option></select></label>
-<label>cut at equality <select data-part="cut"><option value="equal">yes</option>
-<option value="strict">no, and values may be equal</option></select></label>
-<label>kind <select data-part="kind"><option value="">two players</option>
-<option value="chance">with chance</option><option value="players">three players</option></select></label>
-<label>seed <input data-part="seed" size="9" maxlength="60" placeholder="any word"></label>
+<label>Cut when <select data-part="cut"><option value="equal">value ≥ β</option>
+<option value="strict">value &gt; β</option></select></label>
+<label class="check"><input type="checkbox" data-part="above"> a cutoff above the leaves</label>
+<label>Seed <input data-part="seed" size="9" maxlength="60" placeholder="random"></label>
 <button type="submit" class="key">New exercise</button>
 </form>
 <p class="error" data-part="error" role="alert"></p>`;
@@ -26,17 +26,17 @@ const ASKED = `
 <div class="practise-table">
 <div class="practise-tree" data-part="tree"></div>
 <form class="side" data-part="answer" autocomplete="off">
-<p class="soft" data-part="how">Click a branch to strike it out, a leaf to put it in the order; or use
-the fields. On the tree: arrows walk, x strikes out, Enter takes a leaf or goes to a value's field.</p>
+<p class="soft" data-part="how">Click a branch to prune it. Click the leaves in the order in which they are
+visited. Or type the answers below. Keyboard: arrow keys move, x prunes, Enter selects.</p>
 <div data-part="values-box"><h2>Values</h2><div class="tools" data-part="values"></div></div>
-<div data-part="cuts-box"><h2>Cut branches</h2><input data-part="cuts-field" aria-label="cut branches"
- placeholder="names, as: e f"></div>
-<div data-part="order-box"><h2>Leaves in order</h2><input data-part="order-field"
- aria-label="leaves in the order in which they are looked at" placeholder="names, as: a b c"></div>
-<div data-part="move-box"><h2>Move at the root</h2><select data-part="move"
- aria-label="move at the root"></select></div>
+<div data-part="cuts-box"><h2>Pruned branches</h2><input data-part="cuts-field" aria-label="Pruned branches"
+ placeholder="e.g. e f"></div>
+<div data-part="order-box"><h2>Leaf order</h2><input data-part="order-field"
+ aria-label="Leaves in the order in which they are visited" placeholder="e.g. a b c"></div>
+<div data-part="move-box"><h2>Best move at the root</h2><select data-part="move"
+ aria-label="Best move at the root"></select></div>
 <p class="tools"><button type="submit" class="key">Check</button>
-<button type="button" data-part="reveal">Show the key</button>
+<button type="button" data-part="reveal">Show solution</button>
 <button type="button" data-part="clear">Clear</button></p>
 <p class="status" data-part="status" role="status" aria-live="polite"></p>
 <p class="words" data-part="why"></p>
@@ -44,6 +44,7 @@ the fields. On the tree: arrows walk, x strikes out, Enter takes a leaf or goes 
 </form></div>
 <div class="practise-tree" data-part="key" hidden></div>`;
 
+const PARTS = { values: "values", cuts: "pruned branches", order: "leaf order", move: "best move" };
 const words = (text) => text.split(/[\s,;]+/).filter(Boolean);
 
 class Practise {
@@ -56,6 +57,7 @@ class Practise {
     this.css = "";
     this.done = [0, 0]; // right, tried
     const on = (name, what, how) => this.part(name).addEventListener(what, how);
+    on("kind", "change", () => this.limit());
     on("recipe", "submit", (e) => { e.preventDefault(); this.ask(); });
     on("answer", "submit", (e) => { e.preventDefault(); this.check(false); });
     on("reveal", "click", () => this.check(true));
@@ -66,6 +68,12 @@ class Practise {
   }
 
   dress() { this.sheet.replaceSync(themed(this.css)); }
+
+  limit() { // cutoffs are counted in trees of two players without chance only
+    const kind = this.part("kind").value;
+    for (const name of ["cuts", "above"]) this.part(name).disabled = kind !== "";
+    this.part("root").disabled = kind === "players";
+  }
 
   recipe() {
     const of = (name) => this.part(name).value, kind = of("kind");
@@ -89,7 +97,7 @@ class Practise {
   async tried(what) {
     this.part("error").textContent = "";
     try { return await what(); } catch (e) {
-      this.part("error").textContent = e.hint ? `${e.message} (${e.hint})` : e.message;
+      this.part("error").textContent = sentence(e);
       return null;
     }
   }
@@ -114,7 +122,7 @@ class Practise {
       field.addEventListener("focus", () => this.light(name));
       return make("label", {}, `${name} `, field);
     }));
-    this.part("move").replaceChildren(make("option", { value: "", textContent: "choose" }),
+    this.part("move").replaceChildren(make("option", { value: "", textContent: "choose …" }),
       ...made.moves.map((name) => make("option", { value: name, textContent: name })));
     this.wire();
     this.clear();
@@ -228,8 +236,8 @@ class Practise {
     const leaf = player === "leaf";
     const shown = leaf ? this.groups.get(name).node.querySelector("text.v")?.textContent : value;
     return [leaf ? `leaf ${name}` : name === "root" ? `${player} at the root` : `${player} at ${name}`,
-      shown ? `value ${shown}` : "", cut ? "struck out" : "",
-      turn >= 0 ? `looked at as number ${turn + 1}` : ""].filter(Boolean).join(", ");
+      shown ? `value ${shown}` : "", cut ? "pruned" : "",
+      turn >= 0 ? `visited as number ${turn + 1}` : ""].filter(Boolean).join(", ");
   }
 
   light(name) {
@@ -248,20 +256,21 @@ class Practise {
     const sent = { exercise: this.made.exercise, answer: this.answer(), reveal };
     const marks = await this.tried(() => post("/api/practise/check", sent));
     if (!marks) return;
-    if (reveal) {
-      this.part("key").hidden = false;
-      this.part("key").replaceChildren(picture(marks.svg).svg);
-    } else {
+    this.part("key").hidden = !reveal;
+    if (reveal) this.part("key").replaceChildren(picture(marks.svg).svg);
+    else {
       this.done = [this.done[0] + (marks.right ? 1 : 0), this.done[1] + 1];
     }
     const [slip] = marks.slips;
-    const right = `${marks.right ? "All right" : `Not yet: ${slip.part}, at ${slip.node}`}`;
-    this.part("status").textContent = right;
+    this.part("status").textContent = marks.right ? "Correct." :
+      `Not correct yet: ${PARTS[slip.part] || slip.part}${slip.node ? ` at ${slip.node}` : ""}.`;
     this.part("why").textContent = slip ? slip.reason : "";
-    const each = Object.entries(marks.parts).map(([n, v]) => `${n} ${Math.round(100 * v)} %`);
-    this.part("score").textContent = `score ${Math.round(100 * marks.score)} % (${each.join(", ")}); `
-      + `${this.done[0]} of ${this.done[1]} checks right`;
+    const percent = (share) => `${Math.round(100 * share)}%`;
+    const each = Object.entries(marks.parts).map(([n, v]) => `${PARTS[n] || n} ${percent(v)}`);
+    this.part("score").textContent = `Score: ${percent(marks.score)} (${each.join(", ")}). `
+      + `Correct so far: ${this.done[0]} of ${this.done[1]}.`;
     if (slip && this.groups.has(slip.node)) this.light(slip.node);
+    this.part(reveal ? "key" : "score").scrollIntoView({ block: "nearest" });
   }
 }
 

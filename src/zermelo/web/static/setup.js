@@ -28,8 +28,9 @@ export async function fillGames(select, options) {
     select.title = row ? row.summary : "";
     if (!options) return;
     options.placeholder = (row && row.options) || "none";
+    options.size = Math.min(44, Math.max(8, options.placeholder.length)); // all of it can be read
     options.disabled = !(row && row.options);
-    options.title = `as ${options.placeholder}`;
+    options.title = `Defaults: ${options.placeholder}`;
   };
   if (options && start !== first) options.value = first.slice(built.length + 1);
   select.addEventListener("change", () => { if (options) options.value = ""; hint(); });

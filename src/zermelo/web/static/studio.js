@@ -34,7 +34,7 @@ async function show(name, query) {
     tab.tabIndex = mine ? 0 : -1;
     $(tab.getAttribute("aria-controls")).hidden = !mine;
   }
-  document.title = `${name} · zermelo studio`;
+  document.title = `${$(`tab-${name}`).textContent} · zermelo studio`;
   if (open[name]) {
     note(name);
     return open[name].show_again ? open[name].show_again() : open[name].show?.();
@@ -64,7 +64,7 @@ $("tabs").addEventListener("keydown", (e) => {
 });
 
 function theme(name) {
-  $("theme").textContent = `theme: ${name}`;
+  $("theme").textContent = `Theme: ${name}`;
   document.dispatchEvent(new Event("themechange"));
   try { localStorage.setItem("zermelo.theme", name); } catch { /* private windows may forbid it */ }
 }

@@ -1,4 +1,4 @@
-// Trees: typed or taken from a game, searched on the server once, stepped through here.
+// Trees: typed, built or taken from a game. The server searches once; the page steps through it.
 import { post, postForFile, sentence } from "./api.js";
 import { download, fill, make, parts, picture } from "./dom.js";
 import { Editor } from "./editor.js";
@@ -6,11 +6,11 @@ import { catalog, fillGames, putSpec } from "./setup.js";
 import { mount } from "./steps.js";
 
 const EXAMPLES = [
-  ["max(min(3 12 8) min(2 4 6) min(14 5 2))", "two plies"],
-  ["max(a=min(c=max(3 5) d=max(6 9)) b=min(e=max(1 2) f=max(0 -1)))", "three plies, named"],
+  ["max(min(3 12 8) min(2 4 6) min(14 5 2))", "two moves deep"],
+  ["max(a=min(c=max(3 5) d=max(6 9)) b=min(e=max(1 2) f=max(0 -1)))", "three moves deep, with names"],
   ["min(max(min(5 6) min(7 4 5)) max(min(3)) max(min(6) min(6 9)) max(min(7) min(5) min(9 8) min(6)))",
-   "a deep cut"],
-  ["max(chance(1/2:8 1/3:24 1/6:-12) chance(min(2 4) min(7 4)))", "chance"],
+   "a deep cutoff"],
+  ["max(chance(1/2:8 1/3:24 1/6:-12) chance(min(2 4) min(7 4)))", "chance nodes"],
   ["chance(H=max#H(bet=min#b(call=2 fold=1) pass=0) T=max#T(bet=min#b(call=-2 fold=1) pass=0))",
    "information sets"],
   ["p1(p2(p3((1,2,6) (4,2,3)) p3((6,1,2) (7,4,1))) p2(p3((5,1,1) (1,5,2)) p3((7,7,1) (5,4,5))))",
@@ -28,7 +28,7 @@ export class Trees {
     this.from = null; // a game's position, when the tree is not typed
     this.part("text").addEventListener("input", () => { this.from = null; this.later(); });
     this.part("text").addEventListener("scroll", () => this.underline());
-    this.part("example").addEventListener("change", () => this.put(this.part("example").value));
+    this.part("example").addEventListener("change", () => this.show_example());
     for (const name of ["first", "second", "cut", "fail", "nodes"])
       this.part(name).addEventListener("change", () => this.search());
     this.part("take").addEventListener("click", () => this.take());
@@ -43,8 +43,8 @@ export class Trees {
   async start(query) {
     const { tracing } = await catalog();
     fill(this.part("example"), [["", "choose …"], ...EXAMPLES], "");
-    fill(this.part("first"), [["auto", "auto"], ...tracing.map((n) => [n, n])], "alphabeta");
-    fill(this.part("second"), [["", "nothing"], ...tracing.map((n) => [n, n])], "");
+    fill(this.part("first"), [["auto", "auto"], ...tracing.map((n) => [n, n])], "auto");
+    fill(this.part("second"), [["", "none"], ...tracing.map((n) => [n, n])], "");
     await fillGames(this.part("game"));
     this.read(query || new URLSearchParams());
   }
@@ -63,7 +63,13 @@ export class Trees {
 
   choose(select, value) { // a link may be old, or mistyped
     if ([...select.options].some((o) => o.value === value)) select.value = value;
-    else this.told(`There is no ${value} to choose here; ${select.value || "nothing"} is taken.`);
+    else this.told(`Unknown option ${value} in the link, using ${select.value || "none"}.`);
+  }
+
+  // An example shows what its tree is for: the algorithm follows the tree.
+  show_example() {
+    this.part("first").value = "auto";
+    return this.put(this.part("example").value);
   }
 
   address() {
@@ -107,22 +113,46 @@ export class Trees {
   async search() {
     this.asking?.abort();
     const asking = this.asking = new AbortController();
-    const names = [this.part("first").value, this.part("second").value].filter(Boolean);
+    this.note("");
     try {
-      const found = [];
-      for (const name of names) found.push(await post("/api/tree", this.asked(name), asking.signal));
+      const first = await this.searched("first", "auto", asking.signal);
+      const second = await this.searched("second", "", asking.signal, first.fits);
       this.wrong(null);
-      this.show(found);
+      this.offer(first.fits);
+      this.show([first, second].filter(Boolean));
       this.onAddress?.();
     } catch (e) {
       if (e.name !== "AbortError") this.wrong(e);
     }
   }
 
+  // What the algorithm chosen in this field finds. One that does not support the tree is replaced.
+  async searched(field, instead, signal, fits = null) {
+    const name = this.part(field).value;
+    const ask = (how) => how ? post("/api/tree", this.asked(how), signal) : null;
+    try { return await ask(name); } catch (e) {
+      if (e.name === "AbortError" || e.told?.position !== undefined || name === instead) throw e;
+      const found = await ask(instead); // fails as well where the tree itself is wrong
+      if ((fits || found.fits).includes(name)) throw e; // it fits: something else went wrong
+      this.part(field).value = instead;
+      this.note(`${name} does not support this tree.` + (found ? ` Using ${found.algorithm}.` : ""));
+      return found;
+    }
+  }
+
+  // Algorithms that do not support the tree cannot be chosen.
+  offer(fits) {
+    for (const field of ["first", "second"])
+      for (const option of this.part(field).options)
+        option.disabled = !["", "auto", ...fits].includes(option.value);
+  }
+
+  note(text) { this.part("note").textContent = text; }
+
   wrong(error) {
     this.error = error;
-    const said = error ? error.message.split("\n")[0] + (error.hint ? ` (${error.hint})` : "") : "";
-    this.part("error").textContent = said;
+    const [message = ""] = error ? error.message.split("\n") : [];
+    this.part("error").textContent = error ? sentence({ message, hint: error.hint }) : "";
     this.part("text").setAttribute("aria-invalid", Boolean(error));
     this.underline();
   }
@@ -147,6 +177,7 @@ export class Trees {
       const one = { svg, data, opened: new Map(), closed: new Set() };
       one.stepper = mount(root, data, { svg, keys: found.length > 1 ? root : this.root,
                                         onFold: (what) => this.fold(one, what) });
+      if (this.from) one.stepper.go(data.steps.length); // before, nothing of a game's tree is known
       this.mounted.push(one);
     }
   }
@@ -184,13 +215,14 @@ export class Trees {
     const svg = this.drawn(data);
     const { visited, saved, known, cut } = data.leaves;
     const leaves = known ? `${visited} of ${visited + saved} leaves` : `${visited} leaves`;
+    const value = data.values.length > 2 ? `(${data.values.join(",")})` : data.value;
     const root = make("div");
     const box = make("article", {},
-      make("h2", {}, data.algorithm, make("span", { className: "badge" }, `value ${data.value}`),
+      make("h2", {}, data.algorithm, make("span", { className: "badge" }, `value ${value}`),
         make("span", { className: "badge" }, leaves),
-        make("span", { className: "badge" }, `${cut} cut`)),
+        make("span", { className: "badge" }, cut === 1 ? "1 cutoff" : `${cut} cutoffs`)),
       root,
-      make("details", {}, make("summary", { textContent: "Leaves in order, and in words" }),
+      make("details", {}, make("summary", { textContent: "Leaf order and explanation" }),
         make("p", { className: "order", textContent: data.order.join("  ") }),
         make("p", { className: "words", textContent: `${data.notes}\n${data.explain}` })));
     return { box, root, svg, data };
@@ -211,7 +243,7 @@ export class Trees {
     const link = `${location.origin}/#trees?${this.address()}`;
     try {
       await navigator.clipboard.writeText(link);
-      this.told("The link is copied.");
+      this.told("Link copied.");
     } catch { this.told(link); }
   }
 
@@ -237,7 +269,7 @@ export class Trees {
       const canvas = make("canvas", { width: 2 * image.width, height: 2 * image.height });
       canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
       const blob = await new Promise((done) => canvas.toBlob(done, "image/png"));
-      if (!blob) throw new Error("the picture is too large for a PNG");
+      if (!blob) throw new Error("the tree is too large for a PNG file");
       download(blob, "tree.png");
     } catch (e) { this.told(sentence(e)); }
   }

@@ -1,0 +1,137 @@
+"""Random openings of a match: how many moves, and positions from which both sides can still win."""
+
+from __future__ import annotations
+
+import random
+import statistics
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..algorithms import duel
+from ..checks import check_whole
+from ..errors import UsageError
+from ..game import CHANCE, Game, facts_of
+from ..search import search
+
+MOST_PLIES = 6  # random moves of an opening, unless the caller asks for more
+SHORT_GAME = 20  # a game that random players end sooner starts from its initial position
+SHARE = 6  # an opening is at most this part of a random game
+SAMPLES = 15  # random games that measure the length
+TRIES = 200  # openings sampled before giving up
+PROOF_NODES = 2000  # for the proof that one side has won
+PLAYOUTS = 24  # where nothing can be proved: all of them end alike
+
+
+class Story:
+    """A game so far: its states and the actions between them."""
+
+    def __init__(self, game: Game, state: Any = None) -> None:
+        self.game = game
+        self.states, self.actions = [game.initial() if state is None else state], list[Any]()
+
+    def on(self, action: Any) -> None:
+        self.actions.append(action)
+        self.states.append(self.game.result(self.states[-1], action))
+
+    def nature(self, rng: random.Random) -> bool:
+        """Sample chance moves until a player is to move; False if the game is over."""
+        game = self.game
+        while not game.is_terminal(self.states[-1]):
+            if game.player(self.states[-1]) != CHANCE:
+                return True
+            drawn: list[tuple[Any, float]] = list(game.outcomes(self.states[-1]))  # type: ignore[attr-defined]
+            self.on(rng.choices([a for a, _ in drawn], [p for _, p in drawn])[0])
+        return False
+
+    def random_moves(self, count: int, rng: random.Random) -> int:
+        """Play up to `count` random moves; returns how many the game allowed."""
+        for made in range(count):
+            if not self.nature(rng):
+                return made
+            self.on(rng.choice(list(self.game.actions(self.states[-1]))))
+        return count
+
+
+@dataclass
+class Openings:
+    """The openings of one match: the same seed gives the same openings."""
+
+    game: Game
+    plies: int  # random moves before the players take over
+    reason: str  # why so many, in words; "" if the caller chose
+    seed: int = 0
+    _check: bool | None = field(default=None, repr=False)
+
+    def __str__(self) -> str:
+        moves = f"{self.plies or 'none'}"
+        return f"{moves} ({self.reason})" if self.reason else moves
+
+    def sample(self, rng: random.Random) -> Story:
+        """A game after `plies` random moves that is neither over nor decided."""
+        if not self.plies:
+            return Story(self.game)
+        over = 0
+        for _ in range(TRIES):
+            story = Story(self.game)
+            story.random_moves(self.plies, rng)
+            if self.game.is_terminal(story.states[-1]):
+                over += 1
+            elif not self.check or not decided(self.game, story.states[-1], rng):
+                return story
+        how = "over" if over == TRIES else "over or decided"
+        raise UsageError(
+            f"after {self.plies} random opening moves every game of {self.game.name} is {how}",
+            "give a shorter opening, or none: opening=0",
+        )
+
+    @property
+    def check(self) -> bool:
+        """Whether to refuse decided positions: not where the first one is decided, as in nim."""
+        if self._check is None:
+            start = self.game.initial()
+            self._check = not decided(self.game, start, random.Random(self.seed))
+        return self._check
+
+
+def openings(game: Game, wanted: Any, seed: int) -> Openings:
+    """`wanted` random moves, or for "auto" as many as the game's length allows."""
+    if wanted != "auto":
+        if isinstance(wanted, str):
+            raise UsageError(f"invalid opening={wanted!r}", 'expected "auto" or a number of moves')
+        return Openings(game, check_whole("opening", wanted, 0), "", seed)
+    if facts_of(game).chance:
+        return Openings(game, 0, "chance moves vary the games", seed)
+    length = typical_length(game)
+    if length < SHORT_GAME:
+        return Openings(game, 0, f"a random game lasts about {length} moves", seed)
+    plies = min(MOST_PLIES, length // SHARE)
+    return Openings(game, plies, "chosen by the game's length", seed)
+
+
+def typical_length(game: Game) -> int:
+    """The median length of random games; long ones are not played to their end."""
+    enough = max(SHORT_GAME, SHARE * MOST_PLIES)
+    rng = random.Random("length")
+    lengths = [Story(game).random_moves(enough, rng) for _ in range(SAMPLES)]
+    return int(statistics.median(lengths))
+
+
+def decided(game: Game, s: Any, rng: random.Random) -> bool:
+    """Whether somebody has won already: by a short proof, else if all random games end alike."""
+    facts = facts_of(game)
+    if duel(facts) and facts.players == 2 and not facts.chance and not facts.hidden:
+        r = search(game, s, "engine", nodes=PROOF_NODES)
+        return (r.kind in ("exact", "lower") and r.value > 0) or (
+            r.kind in ("exact", "upper") and r.value < 0
+        )
+    ends = set()
+    for _ in range(PLAYOUTS):
+        story = Story(game, s)
+        story.random_moves(1000, rng)
+        if not game.is_terminal(story.states[-1]):
+            return False
+        got = [float(game.utility(story.states[-1], p)) for p in range(facts.players)]
+        ends.add(tuple(u == max(got) for u in got))
+        if len(ends) > 1:
+            return False
+    return not all(ends.pop())

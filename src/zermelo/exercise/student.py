@@ -1,0 +1,241 @@
+"""The grader's end of a student's process: it answers for the tree and notes every visit.
+
+Nothing that the process says is believed: what it looked at is recorded here, and a line that is
+not in the protocol ends it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import math
+import os
+import selectors
+import signal
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+from . import runner, supervisor
+from .key import ROOT, Exercise
+
+START_SECONDS = 20.0  # for importing the file
+END_SECONDS = supervisor.KILL_SECONDS + 5
+PATIENCE = 3  # times that it may hang or crash before the rest is not run
+MOST_LINE = 1 << 16  # bytes
+MOST_VISITS = 50  # times the nodes of the tree: more is a search without end
+FOREIGN = "its process sent something that is not part of the protocol"
+
+
+@dataclass(slots=True)
+class Report:
+    """What a function did with a tree: its visits, and what it returned or why it did not."""
+
+    visits: list[str] = field(default_factory=list)
+    answer: list[Any] = field(default_factory=list)  # numbers, texts and None
+    error: str = ""
+
+
+class Failed(Exception):
+    """The process cannot go on; the message says why."""
+
+
+class Visits:
+    """Answers the questions of one function about one tree, and notes what it looks at."""
+
+    def __init__(self, exercise: Exercise) -> None:
+        self.nodes = exercise.trace.nodes
+        self.visits: list[str] = []
+        self.expanded: set[int] = set()
+        self.calls = 0
+
+    def note(self, number: int, again: bool = False) -> None:
+        self.calls += 1
+        if self.calls > MOST_VISITS * len(self.nodes):
+            del self.visits[1000:]
+            raise Failed("it looks at states again and again")
+        name = self.nodes[number].label or ROOT
+        last = self.visits[-1] if self.visits else ""
+        if not again and last != name:  # a leaf asked twice in a row is looked at once
+            self.visits.append(name)
+
+    def reply(self, rule: Any, number: Any, argument: Any) -> Any:
+        """The answer to a question: [value] or {"error": text}."""
+        if isinstance(number, bool) or not isinstance(number, int):
+            raise Failed(FOREIGN)
+        if not 0 <= number < len(self.nodes):
+            raise Failed(FOREIGN)
+        node = self.nodes[number]
+        below = {self.nodes[c].label: c for c in node.children}
+        state = f"<state {node.label or ROOT}>"
+        if rule == "player":
+            return [node.player]
+        if rule == "is_terminal":
+            return [not below]
+        if rule == "actions":
+            if below:  # asking for the actions again, as loops over their numbers do, is no visit
+                self.note(number, again=number in self.expanded)
+                self.expanded.add(number)
+            return [list(below)]
+        if rule == "result":
+            if not isinstance(argument, str) or argument not in below:
+                return {"error": f"{argument!r} is not an action of {state}"}
+            return [[below[argument], argument]]
+        if rule != "utility":
+            raise Failed(FOREIGN)
+        if below or node.value is None:
+            return {"error": f"utility of {state}, which is not terminal"}
+        self.note(number)
+        return [node.value if argument == 0 else 0.0 - node.value]
+
+
+class Process:
+    """A running student's file; `ask` starts it again where it died."""
+
+    def __init__(self, path: Path, name: str, seconds: float, megabytes: int, cases: int) -> None:
+        self.command = [sys.executable, "-I", runner.__file__, str(path), name]
+        self.seconds, self.megabytes = seconds, megabytes
+        self.whole = math.ceil(START_SECONDS + cases * seconds)  # of the processor
+        self.killed = 0
+        self.running: subprocess.Popen[bytes] | None = None
+        self.control = -1  # closing it ends all that the file started
+        self.unread = b""
+
+    def start(self) -> str:
+        """ "" once it is ready, else what is wrong with the file."""
+        theirs, self.control = os.pipe()
+        limits = [str(theirs), str(self.megabytes), str(self.whole)]
+        self.running = subprocess.Popen(
+            [sys.executable, "-I", supervisor.__file__, *limits, *self.command],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            bufsize=0,
+            start_new_session=True,
+            pass_fds=(theirs,),
+        )
+        os.close(theirs)
+        assert self.running.stdin is not None
+        os.set_blocking(self.running.stdin.fileno(), False)  # it may not read what it asked for
+        self.unread = b""
+        try:
+            match self.read(monotonic() + START_SECONDS, START_SECONDS):
+                case ["ready"]:
+                    return ""
+                case ["failed", str(why)]:
+                    return clean(why)
+                case _:
+                    return f"the file cannot be imported: {FOREIGN}"
+        except Failed as e:
+            return f"the file cannot be imported: {e}"
+
+    def ask(self, exercise: Exercise) -> Report:
+        """Run the function on a tree."""
+        if self.killed >= PATIENCE:
+            return Report(error=f"not run: it had to be stopped {PATIENCE} times")
+        if self.running is None and (failed := self.start()):
+            self.stop()
+            return Report(error=failed)
+        seen = Visits(exercise)
+        try:
+            return self.run(seen)
+        except Failed as e:
+            self.killed += 1
+            self.stop()
+            return Report(seen.visits, error=str(e))
+
+    def run(self, seen: Visits) -> Report:
+        end = monotonic() + self.seconds
+        self.write(None)
+        while True:
+            match self.read(end, self.seconds):
+                case ["ask", rule, number, argument]:
+                    self.write(seen.reply(rule, number, argument))
+                case ["answer", list(items)]:
+                    return Report(seen.visits, [plain(x) for x in items[:4]])
+                case ["error", str(why)]:
+                    return Report(seen.visits, error=clean(why))
+                case _:
+                    raise Failed(FOREIGN)
+
+    def write(self, what: Any) -> None:
+        assert self.running is not None and self.running.stdin is not None
+        line = json.dumps(what).encode() + b"\n"
+        try:
+            written = os.write(self.running.stdin.fileno(), line)
+        except BlockingIOError:
+            written = 0
+        except OSError:
+            raise Failed(self.how_it_ended()) from None
+        if written < len(line):  # a pipe holds far more than one reply
+            raise Failed(FOREIGN)
+
+    def read(self, end: float, seconds: float) -> Any:
+        """The next line."""
+        assert self.running is not None and self.running.stdout is not None
+        out = self.running.stdout
+        with selectors.DefaultSelector() as ready:
+            ready.register(out, selectors.EVENT_READ)
+            while b"\n" not in self.unread:
+                left = end - monotonic()
+                if left <= 0 or not ready.select(left):
+                    raise Failed(f"it took more than {seconds:g} s")
+                more = os.read(out.fileno(), MOST_LINE)
+                if not more:
+                    raise Failed(self.how_it_ended())
+                self.unread += more
+                if len(self.unread) > 2 * MOST_LINE:
+                    raise Failed(FOREIGN)
+        line, _, self.unread = self.unread.partition(b"\n")
+        if monotonic() > end:
+            raise Failed(f"it took more than {seconds:g} s")
+        try:
+            return json.loads(line)
+        except (ValueError, RecursionError):
+            raise Failed(FOREIGN) from None
+
+    def how_it_ended(self) -> str:
+        assert self.running is not None
+        try:
+            code = self.running.wait(END_SECONDS)
+        except subprocess.TimeoutExpired:
+            return "it ended its process"
+        number = -code if code < 0 else code - 128
+        names = {s.value: s.name for s in signal.Signals}
+        return "it ended its process" + (f" ({names[number]})" if number in names else "")
+
+    def stop(self) -> None:
+        """End it with all that it started."""
+        if self.running is None:
+            return
+        os.close(self.control)
+        for pipe in (self.running.stdin, self.running.stdout):
+            if pipe is not None:
+                with contextlib.suppress(OSError):
+                    pipe.close()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.running.wait(END_SECONDS)
+        with contextlib.suppress(OSError):  # if the supervisor itself was killed
+            os.killpg(self.running.pid, signal.SIGKILL)
+        self.running.wait()
+        self.running = None
+
+
+def clean(text: str) -> str:
+    """What a process said, so that any file can hold it."""
+    return text[: 2 * runner.SHOWN].encode("utf-8", "replace").decode()
+
+
+def plain(item: Any) -> float | str | None:
+    """One of the things that a function returned."""
+    if isinstance(item, str):
+        return clean(item)
+    if isinstance(item, bool) or not isinstance(item, (int, float)):
+        return None
+    try:
+        return float(item)
+    except OverflowError:
+        return math.inf

@@ -1,0 +1,52 @@
+"""Players by the names that their game gives them, and who won."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..algorithms import duel
+from ..game import Game, facts_of
+from .number import number
+
+
+def player_names(game: Game) -> list[str]:
+    """One name per player: the game's own; MAX and MIN, or p1, p2… in trees; else player 0, 1…"""
+    facts = facts_of(game)
+    named = game.side_names
+    if isinstance(named, tuple | list) and len(named) == facts.players:
+        return [str(name) for name in named]
+    if facts.tree_nodes:
+        if facts.players <= 2 and facts.zero_sum:
+            return ["MAX", "MIN"][: facts.players]
+        return [f"p{p + 1}" for p in range(facts.players)]
+    return [f"player {p}" for p in range(facts.players)]
+
+
+def player_name(game: Game, player: int) -> str:
+    return player_names(game)[player]
+
+
+def listed(words: Sequence[str], last: str = "and") -> str:
+    """ "a", "a and b", "a, b and c"."""
+    return ", ".join(words[:-1]) + f" {last} " * (len(words) > 1) + words[-1] if words else ""
+
+
+def capital(text: str) -> str:
+    """The text as the beginning of a sentence."""
+    return text[:1].upper() + text[1:]
+
+
+def outcome(game: Game, values: Sequence[float]) -> str:
+    """Who won a game that is over, ties included: "X wins", "a draw", "p1 and p3 tie for first"."""
+    names, facts = player_names(game), facts_of(game)
+    if facts.players == 1:
+        return f"{names[0]} gets {number(values[0])}"
+    most = max(values)
+    first = [name for name, v in zip(names, values, strict=True) if v == most]
+    if len(first) == len(values):
+        return "a draw" if len(values) == 2 else f"a draw between {listed(names)}"
+    won = f"{first[0]} wins" if len(first) == 1 else f"{listed(first)} tie for first place"
+    if duel(facts):
+        return won if abs(values[0]) == 1 else f"{won} by {number(most)}"
+    got = ", ".join(f"{name} {number(v)}" for name, v in zip(names, values, strict=True))
+    return f"{won} ({got})"
