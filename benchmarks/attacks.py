@@ -25,7 +25,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -36,7 +36,7 @@ from common import Row
 LIMIT = 0.5  # seconds of the slowest page
 LAST = 2.0  # seconds from Ctrl-C to the end
 SECONDS = 6.0  # of an attack
-TIMEOUT = 40.0
+TIMEOUT = 20.0
 FILES = 1024
 RULES = """
 import zermelo
@@ -100,10 +100,11 @@ def serving(*arguments: str, games: int = 0) -> Iterator[Served]:
         whole = [*command, "--data", str(data), *arguments]
         if games:
             fill(whole, data, games)
-        process = subprocess.Popen(
-            whole, stdout=subprocess.PIPE, stderr=open(f"{folder}/stderr", "w"), text=True,
-            cwd=folder, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (FILES,) * 2),
-        )  # fmt: skip
+        with open(f"{folder}/stderr", "w") as log:
+            process = subprocess.Popen(
+                whole, stdout=subprocess.PIPE, stderr=log, text=True, cwd=folder,
+                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (FILES,) * 2),
+            )  # fmt: skip
         assert process.stdout is not None
         port = re.search(r":(\d+)/", process.stdout.readline())
         assert port
@@ -137,13 +138,18 @@ def read_pages(port: int) -> None:
         ("GET", "/", None), ("GET", "/api/games", None), ("POST", "/api/position", {"game": "nim"})
     ]  # fmt: skip
     worst, count, lost, cookie = [0.0, 0.0, 0.0], 0, 0, ""
-    while not select.select([sys.stdin], [], [], 0.03)[0]:
+    ended = False
+    while not ended:
         for i, (method, path, body) in enumerate(asked):
+            ended = ended or bool(select.select([sys.stdin], [], [], 0.01)[0])
+            if ended:
+                break
             start = time.monotonic()
             link = http.client.HTTPConnection("127.0.0.1", port, timeout=TIMEOUT)
             data = None if body is None else json.dumps(body)
             try:
-                link.request(method, path, data, {"Cookie": cookie} if cookie else {})
+                headers = {"Content-Type": "application/json", "Cookie": cookie}
+                link.request(method, path, data, headers)
                 answer = link.getresponse()
                 answer.read()
                 lost += answer.status != 200
@@ -164,7 +170,7 @@ def reading(server: Served, found: dict[str, Any]) -> Iterator[None]:
     try:
         yield
     finally:
-        out, _ = reader.communicate("\n", timeout=2 * TIMEOUT)
+        out, _ = reader.communicate("\n", timeout=3 * TIMEOUT)
         found |= json.loads(out)
 
 
@@ -191,6 +197,10 @@ def repeat(server: Served, threads: int, method: str, path: str, *bodies: Any) -
 
 
 EFG = 'EFG 2 R "x" { "a" "b" }\n'
+HEAD = (
+    "POST /api/tree HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+    "Content-Length: {}\r\n\r\n"
+)
 WIDE = "max(" + " ".join(str(i % 7) for i in range(200_000)) + ")"
 
 
@@ -222,7 +232,8 @@ def exports(server: Served) -> str:
 
 
 def bodies(server: Served) -> str:
-    return repeat(server, 16, "POST", "/api/plays", b"[" + b"1," * 1_400_000 + b"1]")
+    data = b"[" + b"1," * 1_400_000 + b"1]"
+    return repeat(server, 8, "POST", "/api/tree", data)
 
 
 def chunks(server: Served) -> str:
@@ -234,6 +245,7 @@ def chunks(server: Served) -> str:
         link = server.send(head + b"1\r\nx\r\n" * 100_000)
         if link is not None:
             link.close()
+        time.sleep(0.05)
     return f"{count} bodies in chunks of 1 byte"
 
 
@@ -241,12 +253,6 @@ def half_sent(data: bytes) -> Attack:
     def attack(server: Served) -> str:
         links = [server.send(data) for _ in range(1100)]
         time.sleep(SECONDS)
-        open_ = 0
-        for link in links:
-            if link is not None:
-                link.setblocking(False)
-                with suppress(OSError):
-                    open_ += link.recv(1) != b""
         for link in links:
             if link is not None:
                 link.close()
@@ -259,8 +265,7 @@ def half_sent(data: bytes) -> Attack:
 def unread(server: Served) -> str:
     """Large answers that nobody reads."""
     body = json.dumps({"text": "max(" + "min(1 2 3) " * 4000 + ")", "nodes": 4000}).encode()
-    head = f"POST /api/tree HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: {len(body)}\r\n\r\n"
-    links = [server.send(head.encode() + body) for _ in range(60)]
+    links = [server.send(HEAD.format(len(body)).encode() + body) for _ in range(60)]
     time.sleep(SECONDS)
     for link in links:
         if link is not None:
@@ -376,11 +381,10 @@ def erased_games() -> Row:
 # -- leaving and ending ----------------------------------------------------------------------------
 def departure() -> Row:
     """The server's work after a client has left a tree of 200,000 leaves."""
-    head = "POST /api/tree HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: {}\r\n\r\n"
     body = json.dumps({"text": WIDE}).encode()
     with serving() as server:
         server.ask("POST", "/api/tree", {"text": "max(1 2)"})
-        link = server.send(head.format(len(body)).encode() + body)
+        link = server.send(HEAD.format(len(body)).encode() + body)
         time.sleep(1.5)
         if link is not None:
             link.close()
@@ -405,8 +409,8 @@ def ended(name: str, begin: Callable[[Served], Any], *arguments: str) -> Row:
             code = "still running"
         took = time.monotonic() - start
         del kept
-    return Row(f"Ctrl-C: {name}", took, None, "s", target=f"<= {LAST:g} s", met=took <= LAST,
-               note=f"exit code {code}")  # fmt: skip
+    return told(Row(f"Ctrl-C: {name}", took, None, "s", target=f"<= {LAST:g} s", met=took <= LAST,
+                    note=f"exit code {code}"))  # fmt: skip
 
 
 def asks(path: str, body: Any) -> Callable[[Served], Any]:
@@ -424,10 +428,11 @@ def analyses(game: str) -> Callable[[Served], Any]:
     def begin(server: Served) -> Any:
         from websockets.sync.client import connect
 
-        pages = [connect(f"ws://127.0.0.1:{server.port}/ws") for _ in range(3)]
+        stack = ExitStack()
+        pages = [stack.enter_context(connect(f"ws://127.0.0.1:{server.port}/ws")) for _ in range(3)]
         for page in pages:
             page.send(json.dumps({"do": "analyse", "id": 1, "game": game, "time": 60}))
-        return pages
+        return stack.pop_all(), pages
 
     return begin
 
@@ -448,10 +453,15 @@ def endings() -> list[Row]:
 def measure() -> list[Row]:
     rows = []
     for name in ATTACKS:
-        print(f"{name} …", file=sys.stderr)
-        rows.append(under_attack(name))
-    print("fairness and endings …", file=sys.stderr)
-    return [*rows, starved_class(), erased_games(), departure(), *endings()]
+        rows.append(told(under_attack(name)))
+    for other in (starved_class, erased_games, departure):
+        rows.append(told(other()))
+    return [*rows, *endings()]
+
+
+def told(row: Row) -> Row:
+    print(f"{row.what}: {row.ours:.2f} {row.unit}; {row.note}", file=sys.stderr)
+    return row
 
 
 if __name__ == "__main__":

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import Counter
 from collections.abc import Iterable
 from time import monotonic
 from typing import Any
@@ -36,13 +37,14 @@ class Connections:
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
         self.open: dict[Any, str] = {}  # address by transport
+        self.by_address: Counter[str] = Counter()
         self.idle: dict[Any, None] = {}  # transports without a complete request, oldest first
 
     def made(self, transport: Any) -> bool:
         """Counts a connection; False: there is no room for it."""
         peer = transport.get_extra_info("peername")
         address = network(str(peer[0])) if isinstance(peer, tuple) and peer else ""
-        near = sum(a == address for a in self.open.values())
+        near = self.by_address[address]
         full = len(self.open) >= self.limits.connections
         if near >= self.limits.connections_per_address:
             room = self.evict(t for t in self.idle if self.open[t] == address)
@@ -50,6 +52,7 @@ class Connections:
             room = not full or self.evict(self.idle)
         if room:
             self.open[transport] = address
+            self.by_address[address] += 1
             self.idle[transport] = None
         return room
 
@@ -69,13 +72,22 @@ class Connections:
             self.idle.setdefault(transport)
 
     def lost(self, transport: Any) -> None:
-        self.open.pop(transport, None)
         self.idle.pop(transport, None)
+        address = self.open.pop(transport, None)
+        if address is not None:
+            self.by_address[address] -= 1
+            if not self.by_address[address]:
+                del self.by_address[address]
+
+    def close_idle(self) -> None:
+        """Before the end: nobody waits for requests that may never be complete."""
+        while self.evict(list(self.idle)):
+            pass
 
 
-def protocols(limits: Limits) -> tuple[type[asyncio.Protocol], type[asyncio.Protocol]]:
+def protocols(connections: Connections) -> tuple[type[asyncio.Protocol], type[asyncio.Protocol]]:
     """The classes of HTTP connections and of websockets of one server."""
-    connections = Connections(limits)
+    limits = connections.limits
 
     class Timed:
         """Deadlines of a connection, whatever is spoken on it."""
