@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import importlib
 import json
 import logging
 import re
@@ -172,6 +173,25 @@ def test_locks_survive_an_interruption() -> None:
     asyncio.run(scene())
 
 
+def test_no_interruption_inside_an_import(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The lock of a module would stay held, and nobody could import it again."""
+    monkeypatch.syspath_prepend(str(tmp_path))
+    (tmp_path / "slow_module.py").write_text("import time\nfor _ in range(100): time.sleep(0.01)\n")
+
+    def work(_: Stop) -> None:
+        importlib.import_module("slow_module")
+        endless(_)
+
+    async def scene() -> None:
+        one = executor(seconds=0.1)
+        with pytest.raises(TooSlow):
+            await one.run(ADA, work)
+        one.close()
+
+    asyncio.run(scene())
+    assert "slow_module" in sys.modules
+
+
 # -- views -----------------------------------------------------------------------------------------
 def test_two_hundred_thousand_moves_are_explained() -> None:
     begun = time.process_time()
@@ -271,9 +291,12 @@ def test_half_sent_requests_keep_nobody_out(open_server: Server, data: bytes) ->
     for link in links:
         with contextlib.suppress(OSError):
             link.sendall(data)
-    begun = time.monotonic()
-    assert open_server.get("/").status == 200
-    assert time.monotonic() - begun < 5
+    end = time.monotonic() + 5
+    answered = False
+    while not answered and time.monotonic() < end:
+        with contextlib.suppress(OSError):  # refused while 40 requests are being answered
+            answered = open_server.get("/").status == 200
+    assert answered
     for link in links:
         link.close()
 

@@ -7,8 +7,8 @@ answers that nobody reads. Here
   `limits.send` seconds more,
 - what was sent must be read within `limits.send` seconds,
 - connections are limited, in all and by address. A new one beyond the limit replaces the one of
-  its address (or of any, beyond the limit of all) that has waited longest without a complete
-  request, so that half-sent requests cannot keep others out,
+  its address (or of any, beyond the limit of all) that has waited longest for its client: for a
+  complete request, or for an answer to be read. So slow clients cannot keep others out,
 - bodies have a Content-Length: chunks of one byte cost far more time than they are worth.
 """
 
@@ -38,7 +38,7 @@ class Connections:
         self.limits = limits
         self.open: dict[Any, str] = {}  # address by transport
         self.by_address: Counter[str] = Counter()
-        self.idle: dict[Any, None] = {}  # transports without a complete request, oldest first
+        self.idle: dict[Any, None] = {}  # transports that wait for their client, oldest first
 
     def made(self, transport: Any) -> bool:
         """Counts a connection; False: there is no room for it."""
@@ -65,7 +65,7 @@ class Connections:
         return False
 
     def waits(self, transport: Any, yes: bool) -> None:
-        """Does the connection wait for a complete request?"""
+        """Does the connection wait for its client?"""
         if not yes:
             self.idle.pop(transport, None)
         elif transport in self.open:
@@ -100,12 +100,14 @@ def protocols(connections: Connections) -> tuple[type[asyncio.Protocol], type[as
         def pause_writing(self) -> None:
             if self.unread is None:
                 self.unread = self.loop.call_later(limits.send, self.transport.abort)
+                connections.waits(self.transport, True)
             super().pause_writing()  # type: ignore[misc]
 
         def resume_writing(self) -> None:
             if self.unread is not None:
                 self.unread.cancel()
                 self.unread = None
+                connections.waits(self.transport, False)
             super().resume_writing()  # type: ignore[misc]
 
         def connection_lost(self, exc: Exception | None) -> None:

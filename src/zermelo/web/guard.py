@@ -35,7 +35,6 @@ HEADERS = {
     "Cache-Control": "no-cache",
 }
 LOOPBACK = frozenset(("127.0.0.1", "localhost", "::1"))
-TOKEN = "zermelo_token"  # the cookie's name
 LARGE = frozenset(("/api/tree", "/api/tree/export"))  # their bodies hold whole trees
 SMALL_BODY = 200_000  # bytes of all others
 HELD, HELD_PER_ADDRESS = 60_000_000, 15_000_000  # bytes of bodies in memory at once
@@ -94,10 +93,14 @@ class Guard:
             return answer(
                 403, "this server does not answer to that name", "open the address it printed"
             )
-        if self.token is not None and not same(cookies_of(headers).get(TOKEN, ""), self.token):
+        given = cookies_of(headers).get(token_cookie(scope), "")
+        if self.token is not None and not same(given, self.token):
             return self.admission(scope)
         origin = headers.get("origin")
-        if origin is not None and urlsplit(origin).netloc != headers.get("host", ""):
+        foreign = origin is not None and urlsplit(origin).netloc != headers.get("host", "")
+        if headers.get("sec-fetch-site") == "cross-site" and scope["path"] != "/":
+            foreign = True  # also images and links, which carry no Origin
+        if foreign:
             return answer(403, "another page may not ask here", "open the studio itself")
         most = self.body if scope["path"] in LARGE else min(self.body, SMALL_BODY)
         size = headers.get("content-length", "0")
@@ -112,7 +115,7 @@ class Guard:
             return answer(
                 403, "this address lacks the server's token", "open the address that it printed"
             )
-        cookie = f"{TOKEN}={self.token}; Path=/; HttpOnly; SameSite=Lax"
+        cookie = f"{token_cookie(scope)}={self.token}; Path=/; HttpOnly; SameSite=Lax"
         return RedirectResponse("/", 303, headers={"Set-Cookie": cookie})
 
 
@@ -129,6 +132,12 @@ def limited(receive: Receive, most: int) -> Receive:
         return message
 
     return receive_limited
+
+
+def token_cookie(scope: Scope) -> str:
+    """The cookie's name; cookies know no ports, and there may be several servers."""
+    server = scope.get("server")
+    return f"zermelo_token_{server[1] if server else ''}"
 
 
 def same(given: str, token: str) -> bool:

@@ -151,6 +151,7 @@ def prepare(
         log_level="warning",
         ws_max_size=limits.message,
         server_header=False,
+        proxy_headers=False,  # an address that anybody can claim limits nobody
         timeout_graceful_shutdown=1,
         backlog=ACCEPTED,
     )
