@@ -13,7 +13,6 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
@@ -73,7 +72,9 @@ class Guard:
             return await busy(scope, receive, guarded)
         self.held[address] += size
         try:
-            await self.app(scope, limited(receive, self.body), guarded)
+            whole = await whole_body(receive, size)
+            if whole is not None:
+                await self.app(scope, whole, guarded)
         finally:
             self.held[address] -= size
             if self.held[address] <= 0:
@@ -119,19 +120,25 @@ class Guard:
         return RedirectResponse("/", 303, headers={"Set-Cookie": cookie})
 
 
-def limited(receive: Receive, most: int) -> Receive:
-    """Receives no more bytes than that."""
-    read = 0
+async def whole_body(receive: Receive, size: int) -> Receive | None:
+    """Receives the body as one message, read before anything else is done; None: its client left.
 
-    async def receive_limited() -> Message:
-        nonlocal read
+    The server counts the bytes: there are as many as Content-Length says.
+    """
+    parts: list[bytes] = []
+    more = size > 0
+    while more:
         message = await receive()
-        read += len(message.get("body", b""))
-        if read > most:
-            raise HTTPException(413, "the request is too large")
-        return message
+        if message["type"] != "http.request":
+            return None
+        parts.append(message.get("body", b""))
+        more = message.get("more_body", False)
+    first: list[Message] = [{"type": "http.request", "body": b"".join(parts), "more_body": False}]
 
-    return receive_limited
+    async def receive_whole() -> Message:
+        return first.pop() if first else await receive()
+
+    return receive_whole
 
 
 def token_cookie(scope: Scope) -> str:

@@ -31,7 +31,7 @@ from .limits import Limits
 from .store import Store, default_path
 
 ACCEPTED = 100  # connections taken from the queue before others are served
-QUEUED = 1024  # connections that the kernel keeps for us
+QUEUED = 2048  # connections that the kernel keeps for us
 SWITCH = 0.001  # seconds of a thread before another gets the interpreter
 LAST = 1.2  # seconds from the first signal to the end, whatever still runs
 
