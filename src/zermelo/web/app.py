@@ -36,13 +36,14 @@ from .asked import (
     TreeAsked,
     Undo,
     complaint,
+    parse_json,
     read,
 )
 from .catalog import Catalog, about, sides
 from .executor import Executor, Stop, TooSlow
 from .guard import Guard, answer
 from .limits import Busy, Limits
-from .practise import add_practise, parse_json
+from .practise import add_practise
 from .room import Page, Room, told
 from .static_files import STATIC, VIEW, Files, file_response, page_response
 from .store import Changed, Play, Store
