@@ -36,7 +36,7 @@ from .guard import Guard, answer
 from .limits import Busy, Limits
 from .practise import add_practise
 from .room import Page, Room, told
-from .store import Changed, Play, Store
+from .store import Changed, Play, StorageError, Store
 from .views import position_view, who
 
 STATIC = Path(__file__).with_name("static")
@@ -110,6 +110,7 @@ def add_errors(app: FastAPI, studio: Studio) -> None:
     @app.exception_handler(ZermeloError)
     async def wrong(_: Request, error: ZermeloError) -> Response:
         status = 503 if isinstance(error, Busy) else 410 if isinstance(error, trees.Gone) else 400
+        status = 500 if isinstance(error, StorageError) else status
         return JSONResponse(told(error), status)
 
     @app.exception_handler(RequestValidationError)
