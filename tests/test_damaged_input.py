@@ -21,6 +21,7 @@ from zermelo.games.battleships import Battleships
 from zermelo.games.bridge.pbn import load_pbn
 from zermelo.games.chess.pgn import read as read_pgn
 from zermelo.games.holdem.policy import read as read_holdem
+from zermelo.learn.kept import arrays
 from zermelo.tablebase import open_tablebase
 from zermelo.web.store import Play, StorageError, Store
 
@@ -110,6 +111,14 @@ def test_bad_paths(name: str, path: str, tmp_path: Path, monkeypatch: Any) -> No
         pytest.skip("the default list")
     with pytest.raises(ZermeloError):
         READERS[name][0](path)
+
+
+def test_damaged_examples_of_a_training_run(tmp_path: Path) -> None:
+    path = tmp_path / "round-1-00000.npz"
+    for data in (b"", b"PK\x03\x04" + b"x" * 50, random.Random(1).randbytes(500)):
+        path.write_bytes(data)
+        with pytest.raises(UsageError, match="damaged or of another version"):
+            arrays(path, "states", "labels")
 
 
 # -- tables ----------------------------------------------------------------------------------------

@@ -86,12 +86,12 @@ TableFile::TableFile(const std::string& path, const std::string& game, const std
 void TableFile::claim() {
   const std::uint64_t size = std::max<std::uint64_t>(payload_size_, 1);
   if (claimed.fetch_add(size) + size <= most_claimed()) {
-    payload_ = {static_cast<std::byte*>(std::malloc(size)), Free{size}};
+    payload_ = {static_cast<std::byte*>(std::malloc(size)), FreeTable{size}};
   }
   if (!payload_) claimed.fetch_sub(size);
 }
 
-void TableFile::Free::operator()(std::byte* memory) const {
+void FreeTable::operator()(std::byte* memory) const {
   std::free(memory);
   claimed.fetch_sub(size);
 }

@@ -54,6 +54,12 @@ struct TableInfo {
   std::string sample;         // a position of the longest win, as its people write it
 };
 
+// Memory of a table, from malloc: pages that are never used take none.
+struct FreeTable {
+  void operator()(std::byte* memory) const;
+  std::uint64_t size = 0;
+};
+
 // A table that is open. Each block is read and checked when it is first used.
 class TableFile {
  public:
@@ -85,10 +91,6 @@ class TableFile {
     void close();
     int number;
   };
-  struct Free {  // malloc, because pages that are never used take no memory
-    void operator()(std::byte* memory) const;
-    std::uint64_t size = 0;
-  };
 
   bool read(std::uint64_t index, Verdict& verdict) const;
   std::uint64_t key_at(std::uint64_t index) const;
@@ -115,7 +117,7 @@ class TableFile {
   TableInfo info_;
   Descriptor file_;
   std::uint64_t size_ = 0, payload_at_ = 0, payload_size_ = 0, values_at_ = 0;
-  std::unique_ptr<std::byte[], Free> payload_;  // null: values are read from the file
+  std::unique_ptr<std::byte[], FreeTable> payload_;  // null: values are read from the file
   std::vector<std::uint64_t> hashes_;
   std::unique_ptr<std::atomic<bool>[]> checked_;  // by block: read, and as it was written
   mutable std::mutex checking_;
