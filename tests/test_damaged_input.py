@@ -309,6 +309,16 @@ def test_commands_that_write_to_odd_places(
     assert (tmp_path / "file").read_text() == "x"
 
 
+@pytest.mark.parametrize("words", [["tree", "-"], ["bridge", "-"], ["play", "nim"]], ids=" ".join)
+def test_binary_input(words: list[str]) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "zermelo", *words], input=b"\xff\xfe\x80abc\n\xff\n",
+        capture_output=True, timeout=60, env=os.environ | {"PYTHONIOENCODING": "utf-8:strict"},
+    )  # fmt: skip
+    said = done.stderr.decode()
+    assert done.returncode in (0, 2) and "Error" not in said and "Traceback" not in said, said
+
+
 def test_results_go_to_a_full_device(run: Any) -> None:
     done = run("exercise", "--seed", "1", "--out", "/dev/full")
     assert done.code == 2 and "No space left" in done.err

@@ -90,7 +90,7 @@ class Store:
                 " moves TEXT, version INTEGER, updated REAL)"
             )
             self.db.commit()
-        except (OSError, sqlite3.Error) as e:
+        except (OSError, ValueError, sqlite3.Error) as e:
             raise UsageError(
                 f"{path} cannot keep games: {e}", "give another file: --data"
             ) from None
