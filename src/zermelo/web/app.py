@@ -46,7 +46,7 @@ from .limits import Busy, Limits
 from .practise import add_practise
 from .room import Page, Room, told
 from .static_files import STATIC, VIEW, Files, file_response, page_response
-from .store import Changed, Play, Store
+from .store import Changed, Play, StorageError, Store
 from .views import position_view, who
 from .visitors import Visitor, visitor_of
 
@@ -174,6 +174,8 @@ def status_of(error: ZermeloError) -> int:
         return 503
     if isinstance(error, Malformed):
         return 422
+    if isinstance(error, StorageError):
+        return 500
     return 410 if isinstance(error, trees.Gone) else 400
 
 
