@@ -492,6 +492,11 @@ void bind_handle(nb::module_& m) {
   m.def("connect_four", &connect_four, nb::arg("width"), nb::arg("height"), nb::arg("distance"));
   m.def("tic_tac_toe", &tic_tac_toe, nb::arg("m"), nb::arg("n"), nb::arg("k"));
   m.def("nim", &nim, nb::arg("piles"), nb::arg("most"), nb::arg("misere"), nb::arg("players") = 2);
+  m.def("monopoly_prices", [] {
+    std::vector<int> prices;
+    for (const auto& lot : zermelo::monopoly::kLot) prices.push_back(lot.price);
+    return prices;
+  });
   m.def("monopoly", &monopoly_of, nb::arg("players"), nb::arg("rounds"), nb::arg("money"),
         nb::arg("wealth"));
   m.def("split_nim", &split_nim, nb::arg("piles"));

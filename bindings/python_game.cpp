@@ -201,10 +201,10 @@ int PythonGame::to_move(std::uint32_t id) {
     p = kUnasked;
   }
   if (p < kChance || p >= players_ || (p == kChance && !outcomes_.is_valid())) {
-    raise("RulesError", "player(s) gave " + shown(player) + " in " + shown(s),
+    raise("RulesError", "player(s) returned " + shown(player) + " in " + shown(s),
           p == kChance ? "a game with chance needs outcomes(s)"
-                       : "players are numbered from 0 to " + std::to_string(players_ - 1) +
-                             "; where chance moves it is zermelo.CHANCE, and outcomes(s) is asked");
+                       : "expected 0 to " + std::to_string(players_ - 1) +
+                             ", or zermelo.CHANCE (with outcomes(s) defined)");
   }
   return n.to_move = static_cast<int>(p);
 }

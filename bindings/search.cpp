@@ -100,9 +100,15 @@ Options options_of(const nb::dict& given) {
 static_assert(sizeof(TraceStep) == 64 && offsetof(TraceStep, value) == 16 &&
               offsetof(TraceStep, bound) == 40 && offsetof(TraceStep, high) == 56);
 
+// Lets other Python threads run now and then while a long list is made.
+void yield_gil(std::size_t made) {
+  if (made % 4096 == 4095) nb::gil_scoped_release others;
+}
+
 nb::object trace_of(const Recorder& recorder) {
   nb::list nodes;
   for (const TraceNode& n : recorder.nodes) {
+    yield_gil(nodes.size());
     nodes.append(nb::make_tuple(n.parent, n.action, n.player, n.ply, n.key, n.pruned, n.odds));
   }
   nb::bytes steps(reinterpret_cast<const char*>(recorder.steps.data()),
@@ -120,6 +126,7 @@ nb::dict tuples_of(const Recorder& recorder) {
 nb::dict dict_of(const Result& r, double elapsed) {
   nb::list moves;
   for (const RootMove& m : r.moves) {
+    yield_gil(moves.size());
     moves.append(nb::make_tuple(m.action, m.value, name_of(m.bound), m.nodes, m.line, m.distance,
                                 m.values, m.error, name_of(m.found)));
   }
@@ -256,8 +263,8 @@ nb::dict search(const Handle& game, nb::bytes state, const std::string& algorith
     raise("RulesError", algorithm + " cannot play a game with chance", "expectiminimax can");
   }
   if (a.hidden && game.table.to_move(game.table.self, s) < 0) {
-    raise("UsageError", "nature moves here: nobody has anything to choose",
-          "search a state in which a player moves; zermelo.equilibrium looks at the whole game");
+    raise("UsageError", "chance moves here: there is no decision to search",
+          "search a state in which a player moves; zermelo.equilibrium solves the whole game");
   }
   // Tables are asked with the game's own rules, whatever evaluation it is searched with.
   std::unique_ptr<Tablebase> tablebase;

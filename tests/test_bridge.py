@@ -289,7 +289,7 @@ def test_single_dummy(game: Any) -> None:
             Told(hearts=(9, 13)),
             "south was told to have 9 to 13 hearts, but can have no",
         ),
-        (Told(spades=(5, 3)), "south with 5 to 3 spades makes no sense"),
+        (Told(spades=(5, 3)), "invalid south with 5 to 3 spades"),
     ],
 )
 def test_what_the_cards_rule_out_is_told(game: Any, south: Told, said: str) -> None:

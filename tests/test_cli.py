@@ -256,22 +256,22 @@ def test_trees_in_which_nodes_look_alike(run: Any) -> None:
         ("equilibrium chickn", "no game and no matrix", "'chicken'"),
         ("bench --seconds -1", "--seconds", "bench --help"),
         ("equilibrium kuhn -a supports", "matrix games", "cfr+"),
-        ("equilibrium kuhn -n -4", "iterations=-4", "from 1 on"),
+        ("equilibrium kuhn -n -4", "iterations=-4", "at least 1"),
         ("equilibrium stratego", "10^2701 histories", "analyze"),
         ("equilibrium kriegspiel", "10^1227 histories", "analyze"),
         ("equilibrium bridge", "10^24 histories", "analyze"),
         ("equilibrium holdem", "10^19 histories", "sampling"),
         ("equilibrium bridge -a sampling", "too large to sample", "analyze"),
         ("train leduc --folder nowhere", "needs an algorithm", "--algorithm cfr+"),
-        ("train nim --folder nowhere", "nothing to train", "othello"),
+        ("train nim --folder nowhere", "cannot be trained", "othello"),
         ("train kuhn --folder nowhere -a zz", "no way 'zz'", "cfr+"),
         ("analyze rock-paper-scissors", "there is no game", "equilibrium rock-paper-scissors"),
         ("analyze nim -a mcts:simulations=0", "simulations=0", "from 1 to"),
         ("match nim mcts:simulations=0 random", "simulations=0", "from 1 to"),
-        ("match pig mcts:simulations=100 random --games 0", "games=0", "from 1 on"),
+        ("match pig mcts:simulations=100 random --games 0", "games=0", "at least 1"),
         ("match nim:players=3 random random random random", "2 to 3 players", "at most 3"),
-        ("bridge @", "@ names no file", "@FILE"),
-        ("tree @", "@ names no file", "@FILE"),
+        ("bridge @", "@ without a file name", "@FILE"),
+        ("tree @", "@ without a file name", "@FILE"),
         ("bridge @/nosuch", "/nosuch cannot be read: No such file", "path"),
     ],
 )
@@ -344,7 +344,7 @@ def test_play_with_a_script(run: Any) -> None:
         "play", "nim:piles=1,2", stdin="help\nmoves\nhint\nnonsense\nundo\nboard\n2-1\n1-1\n"
     )
     assert done.code == 0
-    assert "Type a move" in done.out and "nothing to take back" in done.out
+    assert "Type a move" in done.out and "no move to take back" in done.out
     assert "'nonsense' is not a legal action here" in done.err and "hint: legal:" in done.err
     assert "you win" in done.out or "you lose" in done.out
 
@@ -354,7 +354,7 @@ def test_play_to_the_end_of_the_input(run: Any) -> None:
         done = run("play", "tic-tac-toe", "--depth", "2", stdin=stdin)
         assert done.code == 0 and done.out.rstrip().endswith("bye")
     second = run("play", "tic-tac-toe", "--side", "1", "--depth", "9", stdin="")
-    assert "auto: " in second.out
+    assert "X (auto): " in second.out
     over = run("play", "tic-tac-toe", "-p", "XXX/OO./...", stdin="")
     assert over.code == 0 and "you win" in over.out
 
@@ -382,7 +382,7 @@ def test_play_against_chance(run: Any) -> None:
     for seed in range(40):
         words = ("play", "tic-tac-toe", "-o", f"random:{seed}", "-s", "1", "-d", "2")
         done = run(*words, stdin="hint\n")
-        said = next(x for x in done.out.splitlines() if x.startswith(f"random:{seed}: "))
+        said = next(x for x in done.out.splitlines() if x.startswith(f"X (random:{seed}): "))
         begun.add(said.partition(": ")[2])
         assert "for X" in done.out  # hints are a search's all the same
     assert len(begun) > 6 and begun <= set(game.actions(game.initial()))
@@ -395,7 +395,7 @@ def test_play_in_a_terminal() -> None:
     )
     child.expect("your move: ")
     child.sendline("b2")
-    child.expect("auto: ")
+    child.expect(r"O \(auto\): ")
     child.expect("your move: ")
     child.sendeof()
     child.expect("bye")

@@ -15,7 +15,16 @@ import pytest
 
 import zermelo
 from random_hidden import Hidden, Sampled, State, alike, belief_values, decisions, open_values
-from zermelo import CHANCE, Belief, EndlessGame, Game, IllegalAction, RulesError, belief_of
+from zermelo import (
+    CHANCE,
+    Belief,
+    EndlessGame,
+    Game,
+    IllegalAction,
+    RulesError,
+    UsageError,
+    belief_of,
+)
 from zermelo.bridge import bridge
 
 GAMES = 200
@@ -398,6 +407,23 @@ def test_a_belief_of_somebody_else_is_refused() -> None:
     for states in ({"h1": 1.0}, {"h0": 1.0, "h1": 1.0}):
         with pytest.raises(zermelo.BadPosition, match="another to move"):
             zermelo.search(game, "h0", "belief", belief=Belief(game, 0, states))
+
+
+@pytest.mark.parametrize(
+    ("drawn", "said"),
+    [
+        (None, "None, which is not a state"),
+        (["h0"], "which is not a state"),
+        ("h2", "'h2', where the game is over"),
+        ("h1", "another to move"),
+    ],
+)
+def test_sample_that_returns_something_else(drawn: Any, said: str) -> None:
+    game: Any = Coin()
+    game.sample = lambda s, p, rng: drawn
+    for algorithm in ("belief", "pimc", "ismcts"):
+        with pytest.raises(UsageError, match=said):
+            zermelo.search(game, "h0", algorithm, deals=3, nodes=10)
 
 
 def test_what_cannot_happen_does_not_count() -> None:

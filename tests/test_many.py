@@ -207,7 +207,7 @@ def test_auto_and_its_reasons() -> None:
     assert r.algorithm == "maxn" and r.values == (5.0, 2.0, 5.0) and "3 players" in r.why
     assert "prefer=first" in r.why
     two = search(tree("p1((1,1) p2((0,3) (2,2)))"))
-    assert two.algorithm == "maxn" and two.values == (1.0, 1.0) and "any sum" in two.why
+    assert two.algorithm == "maxn" and two.values == (1.0, 1.0) and "general-sum" in two.why
     assert solve(tree(TUPLES)).exact and solve(tree(TUPLES), ties=True).exact
     with pytest.raises(UsageError, match="does not solve"):
         solve(tree(TUPLES), algorithm="paranoid")
@@ -224,7 +224,7 @@ def test_ties_are_told() -> None:
     kind, cruel = search(game), search(game, prefer="hostile")
     assert (kind.action, kind.values, kind.ties) == ("a", (3.0, 1.0), 1)
     assert (cruel.action, cruel.values) == ("b", (2.0, 2.0))
-    assert "ties made 1 of its choices" in kind.why and "prefer=first" in kind.explain()
+    assert "ties decided 1 of its choices" in kind.why and "prefer=first" in kind.explain()
     best = search(tree("p1((1,0) (1,5) (0,9))")).best
     assert best == [1, 2]
 

@@ -137,7 +137,7 @@ def test_a_stopped_match_goes_on(tmp_path: Path) -> None:
     with pytest.raises(zermelo.UsageError, match="another match"):
         zermelo.match(game, players, games=8, opening=3, seed=6, record=record)
     record.write_text("no\n")
-    with pytest.raises(zermelo.UsageError, match="no record"):
+    with pytest.raises(zermelo.UsageError, match="not a record"):
         zermelo.match(game, players, games=8, opening=3, seed=5, record=record)
 
 

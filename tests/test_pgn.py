@@ -168,14 +168,14 @@ FAULTS = {
     "1. e4 ) *": (1, "has no ("),
     "(1. e4) *": (1, "before any move"),
     "1. e4 () *": (1, "has no move"),
-    '[White "A]\n1. e4 *': (1, "makes no sense"),
+    '[White "A]\n1. e4 *': (1, "unexpected"),
     '[FEN "4k3/8/8/8/8/8/4K3/R6R w - - 0 1"]\n1. Rd1 *': (2, "several"),
     "1. e4 " + "(1. d4 " * 200_000: (1, "nested"),
     "1. " + "x" * 10_000_000: (1, "longer than 4 MB"),
-    "1. " + "x" * 1_000_000 + " *": (1, "makes no sense"),
+    "1. " + "x" * 1_000_000 + " *": (1, "unexpected"),
     "{" + "a\n" * 1_000_000: (1, "no end"),
     "1. e4 " + "(1. d4) " * 6_000 + "*": (1, "more than 5,000"),
-    "\x00\x01\x02 PK\x03\x04": (1, "not legal|makes no sense"),
+    "\x00\x01\x02 PK\x03\x04": (1, "not legal|unexpected"),
 }
 
 

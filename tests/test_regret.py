@@ -209,7 +209,7 @@ def test_wrong_input() -> None:
         zermelo.equilibrium(zermelo.load("tic-tac-toe"))
     with pytest.raises(UsageError, match="target"):
         zermelo.equilibrium(zermelo.load("kuhn"), target=-1)
-    with pytest.raises(UsageError, match="makes no sense"):
+    with pytest.raises(UsageError, match="invalid "):
         zermelo.equilibrium(zermelo.load("kuhn"), iterations=0)
     with pytest.raises(UsageError, match="no way"):
         zermelo.equilibrium(zermelo.load("kuhn"), "cfr++")

@@ -125,7 +125,7 @@ def test_labels_are_information_sets() -> None:
     seen = [[game.observation(walk(game, n), p) for p in (0, 1)] for n in (1, 2, 3)]
     assert seen[0][0] == seen[1][0] != seen[2][0]
     assert len({row[1] for row in seen}) == 3
-    with pytest.raises(zermelo.UsageError, match="nature moves here"):
+    with pytest.raises(zermelo.UsageError, match="chance moves here"):
         search(game)
     assert search(game, walk(game, 1), "belief").value == 3
 

@@ -8,7 +8,7 @@
 namespace zermelo {
 namespace {
 
-constexpr std::string_view kDoc = R"(alphabeta: minimax without the branches that cannot matter.
+constexpr std::string_view kDoc = R"(alphabeta: minimax with alpha-beta pruning.
 
 Every node is searched with a window: alpha is what MAX already has for certain elsewhere, beta
 what MIN has. Once a value leaves the window the other side will not come here, and the rest of the

@@ -14,7 +14,7 @@ namespace zermelo {
 namespace {
 
 constexpr std::string_view kDoc =
-    R"(belief: search over what the mover may be in.
+    R"(belief: search over belief states of one player.
 
 A node is a set of states with their odds, all those that the mover cannot tell apart. An action
 leads, through nature's and the others' moves, to several such sets, told apart by what the mover

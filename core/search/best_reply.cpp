@@ -5,7 +5,7 @@ namespace zermelo {
 namespace {
 
 constexpr std::string_view kDoc =
-    R"(best-reply: our move, then the one reply of all the others that hurts most.
+    R"(best-reply: one player against the strongest single reply of the others.
 
 Of all the others only one answers freely, whoever can leave the player to move the least; the rest
 do what the evaluation likes best for themselves (without an evaluation: their first action), which

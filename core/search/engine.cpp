@@ -3,7 +3,8 @@
 namespace zermelo {
 namespace {
 
-constexpr std::string_view kDoc = R"(engine: alpha-beta at full strength.
+constexpr std::string_view kDoc =
+    R"(engine: the strongest alpha-beta search, with all prunings and a hash table.
 
 Deepens step by step; remembers positions in a table (mirror images as one, where the game says so)
 and asks it about the children too; tries the most promising move first; looks at the others with a

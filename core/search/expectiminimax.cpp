@@ -12,7 +12,7 @@ namespace zermelo {
 namespace {
 
 constexpr std::string_view kDoc =
-    R"(expectiminimax: the value of a game with chance when both sides play their best.
+    R"(expectiminimax: the expected value of a game with chance moves, both sides optimal.
 
 MAX (player 0) takes the child of the greatest value, MIN the one of the least, and a chance node is
 worth the average of its children, weighted by their odds. Averages are of real utilities: their
@@ -42,7 +42,7 @@ table=MB        remember positions (a transposition table): fewer nodes, the sam
 )";
 
 constexpr std::string_view kExpectimaxDoc =
-    R"(expectimax: the best replies to players who move at random.
+    R"(expectimax: the best move against players who move at random.
 
 Expectiminimax in which nobody is an adversary: the player to move takes the best child, and all
 others are chance. They are taken to play any legal move equally likely, unless opponents= gives

@@ -10,7 +10,7 @@ namespace zermelo {
 namespace {
 
 constexpr std::string_view kDoc =
-    R"(guaranteed: is there a win wherever the others are and whatever they do?
+    R"(guaranteed: finds a win that works in every consistent state, against any play.
 
 A node is the set of states that the mover cannot tell apart; an action leads to several such sets,
 by what is then seen, and all of them must be won. Proof-number search goes where the least seems

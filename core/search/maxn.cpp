@@ -7,7 +7,7 @@ namespace zermelo {
 namespace {
 
 constexpr std::string_view kDoc =
-    R"(maxn: max^n, each of many players takes what is best for itself.
+    R"(maxn: max^n, every player maximises its own value.
 
 Every leaf has a value for each player, a tuple. Whoever moves takes the child whose tuple has the
 greatest value in its own place; at a chance node tuples are averaged. With two players it is

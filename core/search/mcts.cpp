@@ -5,7 +5,7 @@ namespace zermelo {
 namespace {
 
 constexpr std::string_view kDoc =
-    R"(mcts: Monte Carlo tree search (UCT): simulations grow a tree where it matters.
+    R"(mcts: Monte Carlo tree search (UCT) with proofs of wins and losses.
 
 Each simulation goes down the tree by the greatest upper confidence bound (select), adds a node
 (expand), plays on from there at random (simulate) and counts the outcome in every node it came

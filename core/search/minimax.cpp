@@ -5,7 +5,7 @@
 namespace zermelo {
 namespace {
 
-constexpr std::string_view kDoc = R"(minimax: the value of a game when both sides play their best.
+constexpr std::string_view kDoc = R"(minimax: the value of a game if both sides play optimally.
 
 MAX (player 0) takes the child of the greatest value, MIN (player 1) the one of the least; a
 finished game is worth its utility. Every node of the tree is visited, so the values of all root

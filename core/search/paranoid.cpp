@@ -4,7 +4,7 @@
 namespace zermelo {
 namespace {
 
-constexpr std::string_view kDoc = R"(paranoid: one player against all the others together.
+constexpr std::string_view kDoc = R"(paranoid: one player against a coalition of all the others.
 
 The player to move takes the most for itself, and all the others are taken to want only to leave it
 the least. That makes two sides of many players, and alpha-beta's cuts are sound. To the end of the

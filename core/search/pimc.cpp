@@ -13,7 +13,7 @@ namespace zermelo {
 namespace {
 
 constexpr std::string_view kDoc =
-    R"(pimc: search over deals, each as if it were seen.
+    R"(pimc: perfect-information Monte Carlo: search sampled deals (determinization).
 
 For every state that the mover may be in (all of them by their odds, or some that are drawn) each
 action is searched as if nothing were hidden; the action with the best average is taken. So bridge

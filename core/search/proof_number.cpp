@@ -14,7 +14,7 @@ namespace zermelo {
 namespace {
 
 constexpr std::string_view kDoc =
-    R"(proof-number: does the player to move win? Depth-first proof-number search (df-pn).
+    R"(proof-number: proves whether the player to move wins (df-pn).
 
 A node's proof number estimates how much work is left to prove a win, its disproof number how much
 to refute it. The search goes where the least is missing, depth first, and keeps both numbers in a

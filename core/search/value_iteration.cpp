@@ -10,7 +10,7 @@ namespace zermelo {
 namespace {
 
 constexpr std::string_view kDoc =
-    R"(value-iteration: the value of a game with chance in which play can come back.
+    R"(value-iteration: the value of a game with chance moves and repeated positions.
 
 Every position that can be reached is listed once. Each holds two bounds of its value, the utility's
 least and greatest at first, and takes them anew from its successors (the best for a player, the

@@ -142,7 +142,9 @@ def named(text: str) -> tuple[str, dict[str, Any]]:
     for part in filter(None, rest.split(",")):
         key, equals, value = part.partition("=")
         if not equals:
-            raise UsageError(f"{part!r} is no option", "as engine:time=0.1,threads=2")
+            raise UsageError(
+                f"{part!r} is no option", "expected NAME=VALUE, e.g. engine:time=0.1,threads=2"
+            )
         options[key] = _value(value)
     return NAMES.get(name, name), options
 
@@ -166,7 +168,7 @@ def choose(name: str, facts: Facts, *, plain: bool = False) -> tuple[Algorithm, 
     """
     table = algorithms()
     if not isinstance(name, str):
-        raise UsageError(f"algorithm={name!r} makes no sense", "a name, as 'auto' or 'engine'")
+        raise UsageError(f"invalid algorithm={name!r}", "expected a name, e.g. 'auto' or 'engine'")
     name = NAMES.get(name, name)
     if name != "auto":
         if name not in table:
@@ -175,38 +177,38 @@ def choose(name: str, facts: Facts, *, plain: bool = False) -> tuple[Algorithm, 
         if misfit:
             fits = [a.name for a in table.values() if not a.misfit(facts)]
             raise NotSupported(
-                f"{name} cannot play a game with {misfit}",
-                f"these can: {', '.join(fits)}" if fits else _missing(misfit),
+                f"{name} does not support games with {misfit}",
+                f"supported by: {', '.join(fits)}" if fits else _missing(misfit),
             )
         return table[name], ASKED
     if facts.hidden:
         if facts.players == 1:
-            return table["belief"], "one player who cannot see all: search over what may be"
-        return table["ismcts"], "hidden information: players do the same where they see the same"
+            return table["belief"], "one player, hidden information: search over belief states"
+        return table["ismcts"], "hidden information: search over information sets"
     if not table["maxn"].misfit(facts) and not duel(facts):
-        many = f"{facts.players} players" if facts.players > 2 else "utilities of any sum"
-        return table["maxn"], f"{many}, nothing hidden: each takes what is best for itself"
+        many = f"{facts.players} players" if facts.players > 2 else "general-sum game"
+        return table["maxn"], f"{many}, perfect information: every player maximises its own value"
     best = table["expectiminimax" if facts.chance else "alphabeta" if plain else "engine"]
     misfit = best.misfit(facts)
     if misfit:
-        raise NotSupported(f"no algorithm here fits a game with {misfit} yet", _missing(misfit))
+        raise NotSupported(f"no algorithm supports games with {misfit} yet", _missing(misfit))
     if facts.chance:
-        return best, "chance moves: averages over its outcomes, and best play by the players"
+        return best, "chance moves: expected values over their outcomes"
     if facts.players == 1:
-        return best, "one player: the best outcome that can be reached"
+        return best, "one player: the best reachable outcome"
     return (
         best,
-        "two players, zero sum, no chance, nothing hidden: alpha-beta gives minimax's value",
+        "two-player zero-sum game with perfect information: alpha-beta finds the minimax value",
     )
 
 
 def duel(facts: Facts) -> bool:
-    """One player, or two of whom one gains what the other loses: player 0's value says all."""
+    """One player, or a two-player zero-sum game: player 0's value determines the other's."""
     return facts.players <= 2 and facts.zero_sum
 
 
 def _missing(misfit: str) -> str:
-    return f"it needs {_MISSING.get(misfit, 'max^n')}, which is not there yet"
+    return f"needs {_MISSING.get(misfit, 'max^n')}, which is not implemented yet"
 
 
 def preferred(game: Any, name: str = "auto") -> str:
@@ -240,14 +242,14 @@ def check_options(
             allowed = choices[1:] if name == "simulations" else choices
             if isinstance(value, bool) or not isinstance(value, int) or value not in allowed:
                 raise UsageError(
-                    f"{name}={value!r} makes no sense",
-                    f"a whole number from {allowed[0]} to {allowed[-1]}",
+                    f"invalid {name}={value!r}",
+                    f"expected a whole number from {allowed[0]} to {allowed[-1]}",
                 )
         else:
             value = _ALIASES.get(value, value) if isinstance(value, str) else value
             if value not in choices or isinstance(value, bool) != isinstance(choices[0], bool):
                 known = ", ".join(str(c) for c in choices)
-                raise UsageError(f"{name}={value!r} is not known", f"one of: {known}")
+                raise UsageError(f"invalid {name}={value!r}", f"expected one of: {known}")
         chosen[name] = value
     return chosen
 
@@ -274,19 +276,19 @@ def settle_chance(chosen: dict[str, Any], given: dict[str, Any], facts: Facts, p
     if "table" not in given:
         chosen["table"] = 0 if plain else CHANCE_TABLE_MB
     if chosen["prune"] == "none":
-        return "nothing is cut (prune=none)"
+        return "no pruning (prune=none)"
     if not bounded:
-        return f"no utility bounds are known, so no outcome of chance is cut ({chosen['prune']})"
+        return f"no utility bounds, so no pruning at chance nodes ({chosen['prune']})"
     low, high = (f"{b:g}" for b in bounds)
-    return f"cuts outcomes of chance by the utility bounds {low} and {high} ({chosen['prune']})"
+    return f"prunes at chance nodes by the utility bounds {low} and {high} ({chosen['prune']})"
 
 
 def check_number(name: str, value: Any, allowed: Number) -> float:
     fits = isinstance(value, int | float) and not isinstance(value, bool)
     if not fits or not allowed.least <= value <= allowed.most:
         raise UsageError(
-            f"{name}={value!r} makes no sense",
-            f"a number from {allowed.least:g} to {allowed.most:g}",
+            f"invalid {name}={value!r}",
+            f"expected a number from {allowed.least:g} to {allowed.most:g}",
         )
     return float(value)
 
@@ -310,11 +312,9 @@ def native_options(options: dict[str, Any]) -> dict[str, Any]:
 def convention(algorithm: str, options: dict[str, Any]) -> str:
     """How the algorithm cuts or chooses among equals, in words; "" if it does not."""
     if "prefer" in options:
-        taken = {"first": "the first", "hostile": "what leaves the player at the root least",
-                 "friendly": "what leaves the player at the root most"}  # fmt: skip
-        return (
-            f"of moves equal for the mover {taken[options['prefer']]} (prefer={options['prefer']})"
-        )
+        taken = {"first": "the first", "hostile": "the worst for the player at the root",
+                 "friendly": "the best for the player at the root"}  # fmt: skip
+        return f"ties: {taken[options['prefer']]} (prefer={options['prefer']})"
     if "cut" not in options:
         return ""
     if options["cut"] == "equal":

@@ -202,7 +202,7 @@ def listed_or_drawn(
     rng = random.Random(seed)
     drawn: dict[Any, float] = {}
     for _ in range(deals):
-        s = game.sample(state, player, rng)  # type: ignore[attr-defined]
+        s = check_state(game.sample(state, player, rng))  # type: ignore[attr-defined]
         drawn[s] = drawn.get(s, 0.0) + 1
     check(game, drawn, state, player)
     return drawn, deals
@@ -218,7 +218,7 @@ def given_belief(game: Game, state: Any, given: Any) -> Belief:
     elif isinstance(given, Iterable) and not isinstance(given, str | bytes):
         odds = dict.fromkeys(map(check_state, given), 1.0)
     else:
-        raise UsageError(f"belief={given!r} makes no sense", "states, or {state: probability}")
+        raise UsageError(f"invalid belief={given!r}", "expected states, or {state: probability}")
     if not odds:
         raise BadPosition("the belief is empty: no state is consistent", "give at least one")
     return Belief(game, check_all(game, odds, state), odds)
@@ -226,10 +226,6 @@ def given_belief(game: Game, state: Any, given: Any) -> Belief:
 
 def check_all(game: Game, odds: Mapping[Any, float], state: Any) -> int:
     """Checks the states of a belief that somebody gives; returns the player who moves in them."""
-    for s in odds:
-        if game.is_terminal(s):
-            shown = game.format_state(s)
-            raise BadPosition(f"the belief has {shown!r}, where the game is over", "leave it out")
     first = state if state is not None else next(iter(odds))
     player = game.player(first)
     check(game, odds, first, player)
@@ -242,24 +238,30 @@ def check_odds(p: Any) -> float:
     except (TypeError, ValueError, OverflowError):
         odds = -1.0
     if isinstance(p, str) or not 0 <= odds < math.inf:
-        raise UsageError(f"the probability {p!r} in the belief makes no sense", "0 or more")
+        raise UsageError(f"invalid probability {p!r} in the belief", "expected 0 or more")
     return odds
 
 
 def check_state(s: Any) -> Any:
     try:
         hash(s)
+        fits = s is not None
     except TypeError:
+        fits = False
+    if not fits:
         raise UsageError(
-            f"the belief has {s!r}, which is no state", "states are hashable"
-        ) from None
+            f"the belief has {s!r}, which is not a state", "states are hashable and not None"
+        )
     return s
 
 
 def check(game: Game, states: Iterable[Any], first: Any, player: int) -> None:
-    """No two states of a belief may look different to the player whose belief it is."""
+    """Checks that the player moves in all states of its belief and cannot tell them apart."""
     seen = observed(game, first, player)
     for s in states:
+        if game.is_terminal(s):
+            shown = game.format_state(s)
+            raise BadPosition(f"the belief has {shown!r}, where the game is over", "leave it out")
         if game.player(s) != player:
             raise BadPosition(
                 f"the belief contradicts itself: {game.format_state(s)!r} has another to move",

@@ -11,6 +11,7 @@ from types import FunctionType, MethodType
 from typing import Any
 
 from .errors import BadPosition, RulesError, UsageError
+from .files import reason, shown
 
 # What the rules of a game, and its hints, are called with.
 CALLED = {
@@ -31,8 +32,8 @@ def check_whole(name: str, value: Any, least: int = 1, most: int = 2**63 - 1) ->
     """A whole number from `least` to `most`."""
     number = whole(value)
     if number is None or not least <= number <= most:
-        up_to = "on" if most >= 2**63 - 1 else f"to {most:,}"
-        raise UsageError(f"{name}={value!r} makes no sense", f"a whole number from {least} {up_to}")
+        size = f"of at least {least}" if most >= 2**63 - 1 else f"from {least} to {most:,}"
+        raise UsageError(f"invalid {name}={value!r}", f"expected a whole number {size}")
     return number
 
 
@@ -41,7 +42,7 @@ def check_seconds(time: Any) -> float | None:
     if time is None:
         return None
     if isinstance(time, bool | str) or not hasattr(time, "__float__") or not 0 < time < 1e9:
-        raise UsageError(f"time={time!r} makes no sense", "seconds, more than 0")
+        raise UsageError(f"invalid time={time!r}", "expected a positive number of seconds")
     return float(time)
 
 
@@ -55,7 +56,7 @@ def check_limits(
     """What ends a search, and how many threads it has."""
     depth = None if depth is None else check_whole("depth", depth)
     if (depth or 0) >= 1 << 30:
-        raise UsageError(f"depth={depth} is too large", "leave it out to search to the end")
+        raise UsageError(f"depth={depth} is too large", "omit depth to search to the end")
     nodes = None if nodes is None else check_whole("nodes", nodes)
     threads = 1 if threads is None else check_whole("threads", threads)
     return depth, check_seconds(time), nodes, threads
@@ -67,7 +68,9 @@ LONGEST_POSITION = 20_000  # characters: a chess game of 4,000 moves
 def check_text(what: str, given: Any, most: int | None = None) -> str:
     """A string, of at most `most` characters."""
     if not isinstance(given, str):
-        raise BadPosition(f"{what} is a text, not {given!r}", "see format_state, format_action")
+        raise BadPosition(
+            f"{what} must be a string, not {given!r}", "see format_state, format_action"
+        )
     if most is not None and len(given) > most:
         raise BadPosition(
             f"{what} of {len(given):,} characters is too long", f"at most {most:,} characters"
@@ -78,7 +81,7 @@ def check_text(what: str, given: Any, most: int | None = None) -> str:
 def check_called(name: str, given: Any) -> None:
     """A function that is called, or None."""
     if given is not None and not callable(given):
-        raise UsageError(f"{name}={given!r} cannot be called", "give a function, or leave it out")
+        raise UsageError(f"{name}={given!r} is not callable", "pass a function, or omit it")
 
 
 def misfit(f: Any, given: str) -> str:
@@ -108,18 +111,19 @@ def check_rules(game: Any) -> None:
 def check_path(name: str, given: Any) -> Path:
     """A path that a file or directory can have."""
     if not isinstance(given, str | os.PathLike):
-        raise UsageError(f"{name}={given!r} makes no sense", "a path")
-    path = Path(given)
+        raise UsageError(f"invalid {name}={given!r}", "expected a path")
     try:
-        path.exists()
+        os.lstat(given)
+    except (FileNotFoundError, NotADirectoryError, PermissionError):
+        pass
     except (OSError, ValueError) as e:  # too long for the file system, or with a NUL
-        reason = getattr(e, "strerror", None) or e
-        raise UsageError(f"{path} cannot be a path: {reason}", "give another") from None
-    return path
+        message = f"invalid path {shown(given)}: {reason(e)}"
+        raise UsageError(message, "give another path") from None
+    return Path(given)
 
 
 def check_given(name: str, given: Any) -> list[Any]:
     """All that is given, as a list: of a single text or number that makes none."""
     if isinstance(given, str | bytes) or not isinstance(given, Iterable):
-        raise UsageError(f"{name}={given!r} makes no sense", "a list")
+        raise UsageError(f"invalid {name}={given!r}", "expected a list")
     return list(given)

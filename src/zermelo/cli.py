@@ -33,7 +33,8 @@ def start(
 
 def main() -> None:
     """The entry point: every foreseeable error is one sentence and a hint."""
-    for stream in (sys.stdout, sys.stderr):  # a terminal that lacks a sign shows another
+    # a terminal that lacks a sign shows another, and input that is not text is refused as a text
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
     try:
@@ -55,9 +56,9 @@ def main() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 0
     except MemoryError:
-        code = fail("there is not enough memory for this", "give a smaller --table or depth", 2)
+        code = fail("out of memory", "give a smaller --table or depth", 2)
     except OSError as e:
-        code = fail(f"the output cannot be written: {e.strerror or e}", "", 2)
+        code = fail(f"cannot write the output: {e.strerror or e}", "", 2)
         sys.stdout = open(os.devnull, "w")  # noqa: SIM115  (what is still buffered is lost too)
     except (Exception, SystemExit) as e:  # raised by a user's rules: ours are all caught above
         closed = isinstance(e, SystemExit) and "typer" in raised_in(e)  # a pipe that nobody reads
@@ -71,7 +72,7 @@ def raised_in(error: BaseException) -> str:
 
 def told(error: BaseException) -> tuple[str, str]:
     """An exception out of somebody's rules: what, and where in the file."""
-    return located(error), "zermelo doctor FILE.py:CLASS shows the moves that lead there"
+    return located(error), "zermelo doctor FILE.py:CLASS finds the moves that lead to it"
 
 
 def fail(message: str, hint: str, code: int) -> int:

@@ -115,7 +115,7 @@ class Game:
             if "".join(self.format_action(a, s).split()) == wanted:
                 return a
         if not legal:
-            raise IllegalAction(f"{text!r} cannot be played: the game is over", "go back a move")
+            raise IllegalAction(f"{text!r} cannot be played: the game is over", "undo a move")
         shown = ", ".join(self.format_action(a, s) for a in legal[:12])
         more = f", … ({len(legal)} in all)" if len(legal) > 12 else ""
         raise IllegalAction(f"{text!r} is not a legal action here", f"legal: {shown}{more}")
@@ -141,7 +141,7 @@ class Game:
 
     def view(self, s: Any, p: int) -> str:
         """What player `p` sees of the state, as a text picture."""
-        see = getattr(self, "observation", None)
+        see = getattr(self, "observation_text", None) or getattr(self, "observation", None)
         return self.board(s) if see is None else str(see(s, p))
 
     def shown_at_end(self, s: Any) -> bool:
@@ -172,6 +172,7 @@ class Game:
         """What the mover may take to be there, as a text picture; "" where there is none."""
         return ""
 
+    public_actions = False  # of a hidden game: players see each other's actions, not the deal
     side_names: Sequence[str] = ()  # what the players are called, where they have names
     estimate_scale = 1.0  # an estimate of so much is an expected score of 73 %
     win_word = "win"  # what players call a sure win: "mate in 3" moves

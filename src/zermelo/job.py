@@ -89,15 +89,17 @@ class Job:
         start = clock.perf_counter()
         if self.given is not None:
             self.belief = given_belief(self.game, self.state, self.given)
-            self.why += f"; over the {len(self.belief)} states that were given"
+            self.why += f"; over the {len(self.belief)} given states"
         elif facts_of(self.game).hidden:
             found, drawn = listed_or_drawn(
                 self.bridge, self.state, self.player, self.deals, self.seed or 0,
                 DRAWN[self.algorithm], time,
             )  # fmt: skip
             self.belief = Belief(self.game, self.player, found, drawn)
-            said = f"{drawn} deals were drawn" if drawn else all_of(len(found))
-            self.why += f"; over what player {self.player} may be in: {said}"
+            said = f"{drawn} sampled" if drawn else all_of(len(found))
+            self.why += (
+                f"; over the states consistent with what player {self.player} observed: {said}"
+            )
         spent = clock.perf_counter() - start
         return None if time is None else max(time / 2, time - spent)
 
@@ -165,7 +167,7 @@ class Job:
                     f"{self.game.format_action(action)} is not a legal action here", "see actions()"
                 )
         if not wanted:
-            raise UsageError("among names no action", "leave it out to look at all")
+            raise UsageError("among is empty", "omit it to search all actions")
         return [code for code, name in names.items() if name not in wanted]
 
     def result(self, raw: dict[str, Any]) -> Result:
@@ -247,7 +249,7 @@ class Job:
 
     def remarks(self, raw: dict[str, Any]) -> str:
         """Whether ties made choices; what a search that is no solution promises all the same."""
-        said = f"; ties made {raw['ties']:,} of its choices" if raw["ties"] else ""
+        said = f"; ties decided {raw['ties']:,} of its choices" if raw["ties"] else ""
         whole = raw["values"] and not raw["horizon"] and not raw["stopped"]
         if self.algorithm != "paranoid" or not whole or self.player < 0:
             return said
@@ -311,16 +313,16 @@ class Job:
 
 
 def all_of(states: int) -> str:
-    return f"all {states} possible states" if states > 1 else "the one possible state"
+    return f"all {states} of them" if states > 1 else "only one"
 
 
 def accuracy(error: float, samples: int) -> str:
     """How sure a value is that was found by drawing outcomes of chance, or by iteration."""
     if not samples:
         return f"; the value is within {error:.2g}"
-    drawn = f"; where chance has more than {samples} outcomes, {samples} were drawn"
+    drawn = f"; where chance has more than {samples} outcomes, {samples} were sampled"
     if error == math.inf:
-        return f"{drawn}: without utility bounds nothing is known of the error"
+        return f"{drawn}: without utility bounds the error is unknown"
     return f"{drawn}: with 95 % confidence the value is within {error:.3g} (Hoeffding's bound)"
 
 
@@ -329,10 +331,10 @@ def check_hints(game: Game, handle: _core.Handle, options: dict[str, Any]) -> No
     rollout = options.get("rollout", "random")
     if rollout in ("evaluate", "none") and not handle.has_evaluate:
         raise UsageError(
-            f"{game.name} has no evaluation to judge a leaf by", "give evaluate=, or rollout=random"
+            f"{game.name} has no evaluation for the leaves", "give evaluate=, or rollout=random"
         )
     if rollout == "greedy" and not (handle.has_evaluate or handle.has_narrow):
-        raise UsageError(f"{game.name} gives no hints to be greedy by", "give evaluate=")
+        raise UsageError(f"{game.name} has no evaluation for rollout=greedy", "give evaluate=")
 
 
 def check_guide(said: Any, count: int, facts: Any) -> tuple[list[float], list[float]]:
@@ -354,9 +356,11 @@ def check_guide(said: Any, count: int, facts: Any) -> tuple[list[float], list[fl
             f"there are {count} actions and {facts.players} players",
         )
     if not all(0 <= p < math.inf for p in priors) or not 0 < total < math.inf:
-        raise UsageError("the guide's priors are not probabilities", "at least 0, not all 0")
+        raise UsageError(
+            "the guide's priors are not probabilities", "expected numbers of at least 0, not all 0"
+        )
     if not all(math.isfinite(v) for v in values):
-        raise UsageError("the guide gave a value that is no finite number", "check for NaN")
+        raise UsageError("the guide returned a value that is not finite", "check for NaN")
     return [p / total for p in priors], values
 
 
@@ -364,7 +368,7 @@ def told(raw: dict[str, Any], tables: Tablebase) -> str:
     """What the tables had to do with it."""
     where = f"the tables in {tables.path}" if tables.path else "the tables"
     if raw["tabled"] and raw["tabled"] == raw["nodes"]:
-        return f"; the position is in {where}: the move was chosen by its distance from the end"
+        return f"; the position is in {where}: the move is chosen by the distance to the end"
     return f"; {where} answered {raw['tabled']:,} of its positions"
 
 

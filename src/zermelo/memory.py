@@ -28,9 +28,9 @@ class Memory:
 
     def __init__(self, megabytes: int = 64) -> None:
         if isinstance(megabytes, bool) or not isinstance(megabytes, int):
-            raise UsageError(f"Memory({megabytes!r}) makes no sense", "a number of megabytes")
+            raise UsageError(f"invalid Memory({megabytes!r})", "expected a number of megabytes")
         if not 1 <= megabytes <= 65536:
-            raise UsageError(f"Memory({megabytes}) makes no sense", "1 to 65536 megabytes")
+            raise UsageError(f"invalid Memory({megabytes})", "expected 1 to 65536 megabytes")
         check_table(megabytes)
         self.native = _core.Memory(megabytes)
         self._of: tuple[Any, ...] = ()

@@ -34,7 +34,9 @@ class Mixed:
 
     def __post_init__(self) -> None:
         if isinstance(self.depth, bool) or not isinstance(self.depth, int) or self.depth < 1:
-            raise UsageError(f"depth={self.depth!r} makes no sense", "a whole number from 1 on")
+            raise UsageError(
+                f"invalid depth={self.depth!r}", "expected a whole number of at least 1"
+            )
         if isinstance(self.best, bool | str) or not 0 <= as_float(self.best) <= 1:
             raise UsageError(f"best={self.best!r} is no probability", "a number from 0 to 1")
 

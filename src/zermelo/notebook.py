@@ -64,6 +64,6 @@ def steps(search: Result | Trace, *, max_nodes: int = 600, height: int = HEIGHT)
     if not isinstance(trace, Trace):
         raise UsageError("this search kept no trace", "zermelo.search(…, trace=True)")
     if isinstance(height, bool) or not isinstance(height, int) or not 100 <= height <= 5000:
-        raise UsageError(f"height={height!r} makes no sense", "pixels, from 100 to 5000")
+        raise UsageError(f"invalid height={height!r}", "expected pixels, from 100 to 5000")
     made = stepper(trace, max_nodes)
     return _widget()(svg=made.svg, data=made.data, height=height)

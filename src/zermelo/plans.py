@@ -74,7 +74,7 @@ class Plan:
         Raises where a game does not end in the player's best utility, or a set is missing.
         """
         if not isinstance(belief, Belief):
-            raise UsageError(f"belief={belief!r} makes no sense", "a Belief, as result.belief")
+            raise UsageError(f"invalid belief={belief!r}", "expected a Belief, as result.belief")
         known: dict[frozenset[Any], int] = {}
         ends = 0
 

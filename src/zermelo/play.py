@@ -1,4 +1,4 @@
-"""A game in the terminal: a person against a search."""
+"""A game in the terminal: you against a search."""
 
 from __future__ import annotations
 
@@ -15,16 +15,18 @@ from .guesses import Mind
 from .result import Result
 from .search import search
 from .tablebase import as_tablebase
-from .view.number import bounded, number
-from .view.words import told, whose
+from .view.names import listed, outcome, player_name, player_names
+from .view.number import bounded, count
+from .view.words import SIMULATIONS, told, whose
 
 LIMITS = ("depth", "time", "nodes", "simulations")
-HELP = """Type a move as the game writes it, or
-  moves   the legal moves
-  hint    what the search would play
-  undo    take your last move back
+WIDE = 79  # columns of a list of moves
+HELP = """Type a move in the game's notation, or
+  moves   list the legal moves
+  hint    show what the search would play
+  undo    take back your last move
   board   show the board again
-  quit    leave"""
+  quit    leave the game"""
 
 
 def play_game(
@@ -37,14 +39,15 @@ def play_game(
     tablebase: Any = None,
     seed: int | None = None,
 ) -> None:
-    """Plays until the game is over, the input ends or the person leaves.
+    """Play until the game is over, the input ends or you quit.
 
-    The opponent is a search with its options or, as in a match, "random"; `seed` makes what is
-    drawn the same again.
+    The opponent is an algorithm with its options or, as in a match, "random". `seed` is the random
+    seed of chance and of the opponent.
     """
     if not 0 <= side < facts_of(game).players:
-        last = facts_of(game).players - 1
-        raise UsageError(f"there is no side {side}", f"0 moves first; the sides are 0 to {last}")
+        sides = [f"{p} ({name})" if name != f"player {p}" else str(p)
+                 for p, name in enumerate(player_names(game))]  # fmt: skip
+        raise UsageError(f"invalid side {side}", f"expected {listed(sides, 'or')}")
     check_limits(depth, time, None, 1)
     lots = lots_of(opponent, seed)
     algorithm, options = named("auto" if lots else opponent)  # who draws lots gives no hints
@@ -56,7 +59,7 @@ def play_game(
         limits["tablebase"] = as_tablebase(game, tablebase)
     if seed is not None:
         limits["seed"] = check_seed(seed)
-    # A wrong name, option or misfit is told at once.
+    # Report a wrong name, option or misfit before the first move.
     choose(algorithm, facts_of(game))
     first = dealt(game, state)
     if not game.is_terminal(first):
@@ -65,6 +68,7 @@ def play_game(
     history: list[int] = []  # how many moves there were before each of the person's
     thinker = Thinker(game, state, algorithm, limits)
     hidden = facts_of(game).hidden
+    print(f"You play {player_name(game, side)}. Type help for the commands.\n")
     print(game.view(state, side))
     while not game.is_terminal(state):
         if game.player(state) == CHANCE:
@@ -72,11 +76,13 @@ def play_game(
             continue
         if game.player(state) != side:
             action, why = reply(game, state, thinker, lots)
-            who = name_of(game, state, opponent)
-            if hidden:  # its move may be secret, and its value would tell what it holds
-                print(f"\n{who} has moved")
-            else:
+            who = f"{player_name(game, game.player(state))} ({opponent})"
+            if not hidden:
                 print(f"\n{who}: {game.format_action(action, state)}{why}")
+            elif game.public_actions:  # its value would tell what it holds
+                print(f"\n{who}: {game.format_action(action, state)}")
+            else:
+                print(f"\n{who} has moved")
             state = thinker.on(action, game.result(state, action))
             print(game.view(state, side))
             continue
@@ -89,7 +95,7 @@ def play_game(
                 state = thinker.back(history.pop())
                 print(game.view(state, side))
             else:
-                print("nothing to take back")
+                print("no move to take back")
             continue
         typed = answer(game, state, thinker, word)
         if typed is not None:
@@ -98,14 +104,23 @@ def play_game(
             print(game.view(state, side))
     if hidden and game.shown_at_end(state):
         print(f"\n{game.board(state)}")
-    mine = game.utility(state, side)
-    if facts_of(game).players > 2:
-        got = [game.utility(state, p) for p in range(facts_of(game).players)]
-        ahead = sum(u > mine for u in got)
-        rank = "you win" if not ahead and got.count(mine) == 1 else f"{ahead} did better than you"
-        print(rank, f"({', '.join(f'player {p}: {number(u)}' for p, u in enumerate(got))})")
-        return
-    print("you win" if mine > 0 else "you lose" if mine < 0 else "a draw", f"({bounded(mine)})")
+    print(ending(game, [game.utility(state, p) for p in range(facts_of(game).players)], side))
+
+
+def ending(game: Game, got: list[float], side: int) -> str:
+    """How the game ended for you."""
+    mine = got[side]
+    if len(got) == 2 and facts_of(game).zero_sum:
+        return (
+            f"{'you win' if mine > 0 else 'you lose' if mine < 0 else 'a draw'} ({bounded(mine)})"
+        )
+    if len(got) == 1:
+        return f"the game is over: {bounded(mine)}"
+    first = got.count(max(got))
+    if mine == max(got) and first < len(got):
+        you = "you win" if first == 1 else "you share first place"
+        return f"{you}: {outcome(game, got)}"
+    return outcome(game, got)
 
 
 def lots_of(opponent: str, seed: int | None) -> random.Random | None:
@@ -121,7 +136,11 @@ def reply(game: Game, state: Any, thinker: Thinker, lots: random.Random | None) 
     if lots is not None:
         return lots.choice(legal_actions(game, state)), ""
     r = thinker.search()
-    return r.action, f"   ({told(r, r)} for {whose(r)}, depth {r.depth})"
+    return r.action, f"   (value {told(r, r)} for {whose(r)}, {reach(r)})"
+
+
+def reach(r: Result) -> str:
+    return count(r.nodes, "simulation") if r.algorithm in SIMULATIONS else f"depth {r.depth}"
 
 
 class Thinker:
@@ -161,13 +180,8 @@ def dealt(game: Game, state: Any) -> Any:
     return state
 
 
-def name_of(game: Game, state: Any, opponent: str) -> str:
-    """Who moves; in a game of many the number too."""
-    return f"player {game.player(state)}, {opponent}" if game.players > 2 else opponent
-
-
 def roll(game: Game, state: Any, rng: random.Random, side: int, thinker: Thinker) -> Any:
-    """What nature does, shown as far as the person may see it."""
+    """A chance move, shown as far as you can see it."""
     drawn = outcomes(game, state)
     action = rng.choices([a for a, _ in drawn], [p for _, p in drawn])[0]
     after = thinker.on(action, game.result(state, action))
@@ -180,7 +194,7 @@ def roll(game: Game, state: Any, rng: random.Random, side: int, thinker: Thinker
 
 
 def ask() -> str | None:
-    """What the person typed; None at the end of the input."""
+    """What you typed; None at the end of the input."""
     while True:
         try:
             word = input("your move: ").strip()
@@ -191,6 +205,18 @@ def ask() -> str | None:
             return word
 
 
+def move_list(names: list[str]) -> str:
+    """The moves, with commas where one is of several words: "8/5 6/5, 13/10 6/5"."""
+    mark = "," if any(" " in name for name in names) else ""
+    lines = [""]
+    for i, name in enumerate(names):
+        word = name + (mark if i < len(names) - 1 else "")
+        if lines[-1] and len(lines[-1]) + 1 + len(word) > WIDE:
+            lines.append("")
+        lines[-1] += f" {word}" if lines[-1] else word
+    return "\n".join(lines)
+
+
 def answer(game: Game, state: Any, thinker: Thinker, word: str) -> tuple[Any] | None:
     """The action that was typed, in a tuple; None if it was something else, which is answered."""
     if word in ("help", "?"):
@@ -198,10 +224,10 @@ def answer(game: Game, state: Any, thinker: Thinker, word: str) -> tuple[Any] | 
     elif word == "board":
         print(game.view(state, game.player(state)))
     elif word == "moves":
-        print(" ".join(game.format_action(a, state) for a in game.actions(state)))
+        print(move_list([game.format_action(a, state) for a in game.actions(state)]))
     elif word == "hint":
         r = thinker.search()
-        print(f"{game.format_action(r.action, state)} ({told(r, r)} for {whose(r)})")
+        print(f"{game.format_action(r.action, state)} (value {told(r, r)} for {whose(r)})")
     else:
         try:
             return (game.parse_action(word, state),)

@@ -54,7 +54,7 @@ class Policy:
             )
         player = self.game.player(s)
         if player == CHANCE:
-            raise UsageError("nature moves here", "ask game.outcomes(state)")
+            raise UsageError("chance moves here", "see game.outcomes(state)")
         seen = self.table.get((player, _seen(self.game, s, player)))
         if seen is None:
             raise UsageError("the policy does not know this state", "is it of another game?")

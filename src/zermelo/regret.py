@@ -59,7 +59,7 @@ def minimise(
     iterations = None if iterations is None else check_whole("iterations", iterations)
     seed = 0 if seed is None else check_seed(seed)
     if target is not None and not (isinstance(target, int | float) and target >= 0):
-        raise UsageError(f"target={target!r} makes no sense", "a NashConv, 0 or more")
+        raise UsageError(f"invalid target={target!r}", "expected a NashConv, 0 or more")
     check_called("on_progress", on_progress)
     if algorithm == "sampling":
         if target is not None:

@@ -108,14 +108,17 @@ def search(
     prefers = "auto" if plain else preferred(the_game, algorithm)
     own_choice = algorithm == "auto" != prefers and depth is None
     if own_choice and options.keys() <= set(algorithms()[prefers].options):
-        found, why = choose(prefers, facts)[0], f"{the_game.name} is too wide for other searches"
+        found, why = (
+            choose(prefers, facts)[0],
+            f"{the_game.name} recommends it: other searches see too few moves ahead",
+        )
     else:
         found, why = choose(algorithm, facts, plain=plain)
     if models:
         why += f"; {models_told(models)}"
     if trace and not found.traces:
         telling = ", ".join(a.name for a in algorithms().values() if a.traces)
-        raise UsageError(f"{found.name} keeps no trace", f"these do: {telling}")
+        raise UsageError(f"{found.name} does not support trace", f"supported by: {telling}")
     if threads > 1 and "threads" in found.options and many_threads(the_game):
         options["threads"] = threads
     elif threads > 1:
@@ -123,7 +126,9 @@ def search(
     policies = {k: v for k, v in options.items() if k in ("rollout", "priors") and is_model(v)}
     words = {k: v for k, v in options.items() if k not in policies}
     if policies and found.name != "mcts":
-        raise UsageError(f"{found.name} takes no policy of yours as {min(policies)}", "mcts does")
+        raise UsageError(
+            f"{found.name} does not support a policy as {min(policies)}", "supported by: mcts"
+        )
     chosen = check_options(found, words, keywords()) | policies
     for option, policy in policies.items():
         why += f"; {option} by {model_name(policy)}"
@@ -136,9 +141,9 @@ def search(
     endless = found.name in ("mcts", "ismcts")
     if (endless or (algorithm == "auto" and not facts.tree_nodes)) and unlimited:
         time = DEFAULT_SECONDS
-        why += f"; no limit was given, so it searches for at most {DEFAULT_SECONDS:g} s"
+        why += f"; no limit given: searched for up to {DEFAULT_SECONDS:g} s"
     if "deepen" not in found.options and depth is not None:
-        raise UsageError(f"{found.name} knows no depth", "limit its time or its nodes")
+        raise UsageError(f"{found.name} does not support depth", "give time or nodes instead")
     limited = depth is None and (time is not None or nodes is not None)
     if limited and "deepen" in found.options and "deepen" not in options:
         chosen["deepen"] = True
@@ -157,19 +162,22 @@ def search(
     job.tables = tables_for(the_game, found, tablebase)
     job.stop = stop
     if among is not None and found.name != "engine":
-        raise UsageError(f"{found.name} does not take among", "the engine does")
+        raise UsageError(f"{found.name} does not support among", "supported by: engine")
     if memory is not None and found.name not in ("engine", "mcts"):
-        raise UsageError(f"{found.name} takes no memory", "the engine and mcts do")
+        raise UsageError(f"{found.name} does not support memory", "supported by: engine, mcts")
     if memory is not None and not isinstance(memory, Memory):
-        raise UsageError(f"memory={memory!r} makes no sense", "a zermelo.Memory")
+        raise UsageError(f"invalid memory={memory!r}", "expected a zermelo.Memory")
     if memory is not None:
         judged = (evaluate, guide, opponents, chosen.get("rollout"), chosen.get("priors"))
         memory.serve(the_game, judged)
     if belief is not None and not found.hidden:
-        raise UsageError(f"{found.name} knows no belief", "pimc, ismcts, belief and guaranteed do")
+        raise UsageError(
+            f"{found.name} does not support belief",
+            "supported by: pimc, ismcts, belief, guaranteed",
+        )
     job.given, job.deals = belief, chosen.pop("deals", None)
     if guide is not None and found.name != "mcts":
-        raise UsageError(f"{found.name} asks no guide", "mcts does")
+        raise UsageError(f"{found.name} does not support guide", "supported by: mcts")
     job.memory, job.among, job.guide = memory, among, guide
     with uncollected() if trace else nullcontext():
         return job.run(depth, time, nodes)
@@ -206,8 +214,8 @@ def solve(
     _, time, nodes, threads = check_limits(None, time, nodes, threads)
     if facts_of(the_game).hidden and algorithm == "auto" and the_game.players > 1:
         raise NotSupported(
-            f"{the_game.name} hides something from its players: no line of play proves its value",
-            "zermelo.equilibrium finds it, where the game is not too large",
+            f"{the_game.name} has hidden information: no line of play proves its value",
+            "zermelo.equilibrium computes it for small games",
         )
     if algorithm == "retrograde":
         return solve_backwards(the_game, state, time, available_memory(), ASKED)
@@ -215,7 +223,7 @@ def solve(
     wanted: dict[str, Any] = {"table": table, "deepen": False, "quiescence": False}
     wanted = {k: v for k, v in wanted.items() if k in found.options}  # only what is sure
     if found.name in ("paranoid", "best-reply") and not duel(facts_of(the_game)):
-        raise UsageError(f"{found.name} does not solve a game of many players", "maxn does")
+        raise UsageError(f"{found.name} does not solve multi-player games", "use maxn")
     if ties and "ties" in found.options:  # max^n's root moves are all exact anyhow
         wanted["ties"] = True
     elif many_threads(the_game) and "threads" in found.options:
@@ -244,12 +252,12 @@ def solve(
             "time": f" within {time} s",
             "nodes": f" within {nodes} nodes",
             "interrupted": ": interrupted",
-            "": ": play need not come to an end, whatever is done",
+            "": ": the game does not have to end",
         }
-        hint = "give more time, or be content with an estimate (search, zermelo analyze)"
+        hint = "give more time, or accept an estimate: zermelo.search, zermelo analyze"
         raise SearchBudgetExceeded(
             f"{the_game.name} is not solved{limit[r.stopped]} ({r.nodes:,} nodes)",
-            hint if r.stopped else "count the moves in the state and let the game end at last",
+            hint if r.stopped else "count the moves in the state and end the game at some number",
             r,
         )
     return r
@@ -281,7 +289,13 @@ def solve_backwards(game: Game, state: Any, time: float | None, memory: int, why
     begin = first_state(game) if state is None else state
     start = clock.perf_counter()
     tables = build_tables(game, state=begin, time=time, memory=memory >> 20)
-    job = Job(game, begin, "engine", {}, f"{why}: all {tables.positions:,} positions, backwards")
+    job = Job(
+        game,
+        begin,
+        "engine",
+        {},
+        f"{why}: retrograde analysis of all {tables.positions:,} positions",
+    )
     job.tables = tables
     r = job.run(None, None, None)
     r.algorithm, r.nodes, r.elapsed = "retrograde", tables.positions, clock.perf_counter() - start
@@ -313,7 +327,7 @@ def solve_all(
     solved = _core.solve_all(b.handle, flat, time or 0.0, native_options(chosen))
     if len(solved) < len(flat):
         raise SearchBudgetExceeded(
-            f"{len(solved)} of {len(flat)} positions are solved", "give it more time", solved
+            f"only {len(solved)} of {len(flat)} positions were solved", "give more time", solved
         )
     return [Solved(*row[:3]) for row in solved]
 
@@ -328,7 +342,7 @@ def tables_for(game: Game, algorithm: Algorithm, given: Any) -> Tablebase | None
         return None
     if not algorithm.tables:
         asks = ", ".join(a.name for a in algorithms().values() if a.tables)
-        raise UsageError(f"{algorithm.name} asks no tables", f"these do: {asks}")
+        raise UsageError(f"{algorithm.name} does not support tablebase", f"supported by: {asks}")
     return as_tablebase(game, given)
 
 
@@ -370,7 +384,7 @@ def counted(game: Any, state: Any, count: Any) -> tuple[int, float]:
     if stopped == "interrupted":  # half a count says nothing
         raise KeyboardInterrupt
     if stopped:
-        raise SearchBudgetExceeded(f"the count was stopped ({stopped})", "give it more time")
+        raise SearchBudgetExceeded(f"the count was stopped ({stopped})", "give more time")
     return total, elapsed
 
 

@@ -172,7 +172,7 @@ def dilemma(
             raise UsageError(f"two strategies are called {name!r}", "rename yours")
         entrants.append(entrant(name, f))
     if not entrants:
-        raise UsageError("nobody plays", "give a strategy, or leave classical=True")
+        raise UsageError("there are no strategies", "give one, or keep classical=True")
     size = len(entrants)
     result = Dilemma([e.name for e in entrants], rounds, noise, discount, seed)
     result.table = [[0.0] * size for _ in entrants]
@@ -270,4 +270,4 @@ def _check(rounds: Any, noise: Any, discount: Any, repeats: Any) -> None:
         ("discount", discount, LEAST, "a number more than 0, and 1 at most"),
     ):
         if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= 1:
-            raise UsageError(f"{name}={value!r} makes no sense", allowed)
+            raise UsageError(f"invalid {name}={value!r}", f"expected {allowed}")

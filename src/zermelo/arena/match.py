@@ -245,7 +245,7 @@ def as_player(player: Any) -> Player:
         if option not in known:
             raise UsageError(f"{name} has no option {option!r}", suggest(option, known))
     if not any(limit in options for limit in LIMITS):
-        raise UsageError(f"the player {player!r} has no limit", f"as {name}:time=0.1")
+        raise UsageError(f"player {player!r} has no limit", f"e.g. {name}:time=0.1")
 
     def choose(game: Any, s: Any, belief: Belief | None = None) -> Any:
         r = search(game, s, belief=belief, **{"algorithm": name, **options})
@@ -297,10 +297,10 @@ def match(
     given = check_given("players", players)
     if not 2 <= len(given) <= most:
         wanted = "two players" if most == 2 else f"2 to {most} players"
-        hint = "" if most == 2 else "; fewer than there are seats take them by turns"
+        hint = "" if most == 2 else "; fewer players take the seats in turn"
         raise UsageError(
-            f"a match of {played.name} has {wanted}, not {len(given)}",
-            f"name {'two' if most == 2 else f'at most {most}'}, as engine:time=0.1 random{hint}",
+            f"a match of {played.name} needs {wanted}, not {len(given)}",
+            f"{'' if most == 2 else f'at most {most}, '}e.g. engine:time=0.1 random{hint}",
         )
     games, start = check_whole("games", games), openings(played, opening, seed)
     check_called("on_game", on_game)
@@ -381,7 +381,7 @@ def _resume(result: Match, file: Path, opening: int) -> None:
         first, *rows = [json.loads(line) for line in text.splitlines()]
         told = [result.read(row) for row in rows]
     except (ValueError, LookupError, TypeError, RecursionError, AttributeError):
-        raise UsageError(f"{file} is no record of a match", "give another file") from None
+        raise UsageError(f"{file} is not a record of a match", "give another file") from None
     if first != head:
         raise UsageError(f"{file} is the record of another match", "give another file")
     for row in told:

@@ -272,7 +272,7 @@ def series(
     Ctrl-C ends it with the games that are finished, if there are any.
     """
     if games < 1:
-        raise UsageError(f"{games} games make no sense", "1 or more")
+        raise UsageError(f"invalid number of games {games}", "expected 1 or more")
     game = board(layout, "minimax", stop, steps)
     him, them = mind(pacman), mind(ghost, ghost=True)
     found = Series(layout, him.name, them.name, seed)

@@ -39,7 +39,7 @@ FEW = "one or two players, zero sum"
 
 @app.command()
 def games(as_json: Json = False) -> None:
-    """The games there are."""
+    """List the games and their options."""
     from ..games import GAMES
 
     if as_json:
@@ -54,10 +54,10 @@ def games(as_json: Json = False) -> None:
 
 @app.command()
 def algorithms(
-    name: Annotated[str | None, typer.Argument(help="One of them, explained.")] = None,
+    name: Annotated[str | None, typer.Argument(help="Explain this algorithm.")] = None,
     as_json: Json = False,
 ) -> None:
-    """The algorithms there are, which game each fits, and why."""
+    """List the algorithms and the games that each supports."""
     from ..algorithms import NAMES
     from ..algorithms import algorithms as table_of
     from ..errors import suggest
@@ -86,18 +86,17 @@ def algorithms(
     elif name:
         print(chosen[0].doc, end="")
     else:
-        rows = [("ALGORITHM", "WHAT", "FITS")]
+        rows = [("ALGORITHM", "WHAT", "SUPPORTS")]
         for a in chosen:
-            fits = ["any number of players, any sums" if a.many_players else FEW]
+            fits = ["any number of players, general sum" if a.many_players else FEW]
             fits += [w for w, on in (("chance", a.chance), ("hidden", a.hidden)) if on]
             rows.append((a.name, a.summary, ", ".join(fits)))
         columns(rows)
         print(
-            "\nauto picks the engine, alphabeta for trees and traces, expectiminimax with chance,"
+            "\nauto takes engine; alphabeta for trees and traces; expectiminimax with chance moves;"
         )
-        print("maxn for more than two players and utilities of any sum,")
-        print("ismcts where something is hidden")
-        print("zermelo algorithms NAME explains one")
+        print("maxn for multi-player and general-sum games; ismcts with hidden information.")
+        print("zermelo algorithms NAME explains one algorithm.")
 
 
 def stream(as_json: bool) -> Callable[[Result], None] | None:
@@ -116,36 +115,55 @@ def stream(as_json: bool) -> Callable[[Result], None] | None:
 def analyze(
     game: GameArg,
     position: Position = None,
-    time: Annotated[float | None, typer.Option("--time", "-t", help="Seconds (default 1).")] = None,
-    depth: Annotated[int | None, typer.Option("--depth", "-d", help="Moves ahead.")] = None,
-    nodes: Annotated[int | None, typer.Option("--nodes", "-n", help="Positions.")] = None,
+    time: Annotated[
+        float | None, typer.Option("--time", "-t", help="Time limit in seconds (default 1).")
+    ] = None,
+    depth: Annotated[
+        int | None, typer.Option("--depth", "-d", help="Search depth in plies.")
+    ] = None,
+    nodes: Annotated[int | None, typer.Option("--nodes", "-n", help="Node limit.")] = None,
     algorithm: Algo = "auto",
-    lines: Annotated[int, typer.Option("--lines", "-l", help="How many best moves.")] = 1,
-    evaluate: Annotated[str | None, typer.Option("--evaluate", help="By name.")] = None,
+    lines: Annotated[
+        int, typer.Option("--lines", "-l", help="Number of best moves to rank (MultiPV).")
+    ] = 1,
+    evaluate: Annotated[
+        str | None, typer.Option("--evaluate", help="Name of the evaluation function.")
+    ] = None,
     cut: Cut = None,
     fail: Fail = None,
-    ties: Annotated[bool, typer.Option("--ties", help="Settle which moves are equal.")] = False,
-    quiescence: Annotated[bool, typer.Option("--quiescence")] = False,
-    table: Annotated[int | None, typer.Option("--table", help="Megabytes.")] = None,
+    ties: Annotated[
+        bool, typer.Option("--ties", help="Find all moves that are equally good.")
+    ] = False,
+    quiescence: Annotated[
+        bool, typer.Option("--quiescence", help="Quiescence search at the depth limit.")
+    ] = False,
+    table: Annotated[
+        int | None, typer.Option("--table", help="Size of the transposition table in MB.")
+    ] = None,
     prune: Prune = None,
     samples: Annotated[
-        int | None, typer.Option("--samples", help="Draws where chance has more outcomes.")
+        int | None,
+        typer.Option("--samples", help="Outcomes to sample at chance nodes that have more."),
     ] = None,
     opponent_model: Annotated[
         str | None,
         typer.Option(
             "--opponent-model",
-            help="How others play: random, depth=2,best=0.8 or FILE.py:FUNCTION of (game, state).",
+            help="Opponent model: random, depth=2,best=0.8 or FILE.py:FUNCTION of (game, state).",
         ),
     ] = None,
-    seed: Annotated[int | None, typer.Option("--seed", help="Of what is drawn.")] = None,
-    explain: Annotated[bool, typer.Option("--explain", help="The result in words.")] = False,
-    svg: Annotated[Path | None, typer.Option("--svg", help="Write the board's picture.")] = None,
-    html: Annotated[Path | None, typer.Option("--html", help="Write the result's page.")] = None,
+    seed: Annotated[int | None, typer.Option("--seed", help="Random seed.")] = None,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Explain the result in sentences.")
+    ] = False,
+    svg: Annotated[Path | None, typer.Option("--svg", help="Write a picture of the board.")] = None,
+    html: Annotated[
+        Path | None, typer.Option("--html", help="Write the result as a web page.")
+    ] = None,
     tablebase: Tables = None,
     as_json: Json = False,
 ) -> None:
-    """The best move in a position, and what it is worth."""
+    """Find the best move in a position and its value."""
     from ..algorithms import named
     from ..search import search
 
@@ -171,7 +189,7 @@ def analyze(
     if svg is not None:
         picture = r._repr_svg_()
         if picture is None:
-            raise UsageError(f"{loaded.name} has no picture", "leave --svg out")
+            raise UsageError(f"{loaded.name} has no picture", "omit --svg")
         write(svg, picture)
     if html is not None:
         write(html, "<!doctype html><meta charset=utf-8><title>zermelo</title>" + r._repr_html_())
@@ -213,16 +231,24 @@ def solve(
     game: GameArg,
     position: Position = None,
     algorithm: Annotated[
-        str, typer.Option("--algorithm", "-a", help="auto, engine, proof-number, retrograde…")
+        str, typer.Option("--algorithm", "-a", help="auto, engine, proof-number, retrograde, …")
     ] = "auto",
-    time: Annotated[float | None, typer.Option("--time", "-t", help="Seconds at most.")] = None,
-    nodes: Annotated[int | None, typer.Option("--nodes", "-n", help="Positions at most.")] = None,
-    table: Annotated[int, typer.Option("--table", help="Megabytes for the table.")] = 64,
-    ties: Annotated[bool, typer.Option("--ties", help="Settle which moves are equal.")] = False,
+    time: Annotated[
+        float | None, typer.Option("--time", "-t", help="Time limit in seconds.")
+    ] = None,
+    nodes: Annotated[int | None, typer.Option("--nodes", "-n", help="Node limit.")] = None,
+    table: Annotated[
+        int, typer.Option("--table", help="Size of the transposition table in MB.")
+    ] = 64,
+    ties: Annotated[
+        bool, typer.Option("--ties", help="Find all moves that are equally good.")
+    ] = False,
     tablebase: Tables = None,
     as_json: Json = False,
 ) -> None:
-    """The exact value of a position; exit code 1 if the limits are too tight."""
+    """Prove the exact value of a position.
+
+    Exits with 1 if a limit is reached first."""
     from ..search import solve as solve_game
 
     loaded, state = load_at(game, position)
@@ -251,41 +277,52 @@ def solve(
 @app.command()
 def perft(
     game: GameArg,
-    depth: Annotated[int, typer.Option("--depth", "-d", help="Moves ahead.")],
+    depth: Annotated[int, typer.Option("--depth", "-d", help="Search depth in plies.")],
     position: Position = None,
     as_json: Json = False,
 ) -> None:
-    """The leaves of the move tree at a depth: what proves a move generator."""
+    """Count the leaves of the move tree (tests a move generator)."""
     from ..search import perft as count
+    from ..view.number import rate
 
     loaded, state = load_at(game, position)
     total, elapsed = count(loaded, state, depth)
     speed = total / elapsed if elapsed > 0 else 0.0
+    leaves = f"{total:,} {'leaf' if total == 1 else 'leaves'}"
     if as_json:
         document = {"game": loaded.name, "position": loaded.format_state(state), "depth": depth}
         emit(document | {"nodes": total, "elapsed": elapsed, "nps": speed})
     else:
-        print(f"{total:,} leaves at depth {depth}, {elapsed:.3f} s, {speed / 1e6:.1f} M leaves/s")
+        print(f"{leaves} at depth {depth}, {elapsed:.3f} s, {rate(total, elapsed, 'leaves')}")
 
 
 @app.command()
 def tree(
-    text: Annotated[str, typer.Argument(metavar="TEXT", help="As in max(min(3 12 8) min(2 4 6))")],
+    text: Annotated[
+        str,
+        typer.Argument(
+            metavar="TEXT", help="A tree, e.g. max(min(3 12 8) min(2 4 6)); @FILE; - for stdin."
+        ),
+    ],
     algorithm: Algo = "auto",
-    steps: Annotated[bool, typer.Option("--steps", help="Every step in words.")] = False,
-    svg: Annotated[Path | None, typer.Option("--svg", help="Write the tree's picture.")] = None,
+    steps: Annotated[bool, typer.Option("--steps", help="Print every step of the search.")] = False,
+    svg: Annotated[Path | None, typer.Option("--svg", help="Write a picture of the tree.")] = None,
     html: Annotated[
-        Path | None, typer.Option("--html", help="Write a page to step through it.")
+        Path | None, typer.Option("--html", help="Write a web page that steps through the search.")
     ] = None,
     cut: Cut = None,
     fail: Fail = None,
-    ties: Annotated[bool, typer.Option("--ties", help="Settle which moves are equal.")] = False,
+    ties: Annotated[
+        bool, typer.Option("--ties", help="Find all moves that are equally good.")
+    ] = False,
     prune: Prune = None,
-    depth: Annotated[int | None, typer.Option("--depth", "-d", help="Moves ahead.")] = None,
-    seed: Annotated[int | None, typer.Option("--seed", help="Of what is drawn at random.")] = None,
+    depth: Annotated[
+        int | None, typer.Option("--depth", "-d", help="Search depth in plies.")
+    ] = None,
+    seed: Annotated[int | None, typer.Option("--seed", help="Random seed.")] = None,
     as_json: Json = False,
 ) -> None:
-    """An explicit tree, searched and drawn. TEXT may be @FILE, or - for stdin."""
+    """Search an explicit tree and draw it."""
     from ..algorithms import named
     from ..search import search
     from ..tracing_policy import at_equilibrium
@@ -303,7 +340,7 @@ def tree(
         r = search(made, algorithm=algorithm, trace=True, **options)
     if r.trace is None:  # a single leaf
         if svg is not None or html is not None:
-            raise UsageError("a single leaf is no tree to draw", "as in max(3 5)")
+            raise UsageError("a single leaf is not a tree", "e.g. max(3 5)")
         emit(r.to_json()) if as_json else print(r)
         return
     if svg is not None:
@@ -328,16 +365,23 @@ def tree(
 def play(
     game: GameArg,
     opponent: Annotated[
-        str, typer.Option("--opponent", "-o", help="As mcts:time=2, alphabeta:depth=4, random.")
+        str,
+        typer.Option(
+            "--opponent", "-o", help="Algorithm, e.g. mcts:time=2 or alphabeta:depth=4, or random."
+        ),
     ] = "auto",
-    side: Annotated[int, typer.Option("--side", "-s", help="Your player: 0 moves first.")] = 0,
-    time: Annotated[float | None, typer.Option("--time", "-t", help="Its seconds a move.")] = None,
-    depth: Annotated[int | None, typer.Option("--depth", "-d", help="Its moves ahead.")] = None,
-    seed: Annotated[int | None, typer.Option("--seed", help="Of what is drawn.")] = None,
+    side: Annotated[int, typer.Option("--side", "-s", help="Your side: 0 moves first.")] = 0,
+    time: Annotated[
+        float | None, typer.Option("--time", "-t", help="Seconds per move of the opponent.")
+    ] = None,
+    depth: Annotated[
+        int | None, typer.Option("--depth", "-d", help="Search depth of the opponent.")
+    ] = None,
+    seed: Annotated[int | None, typer.Option("--seed", help="Random seed.")] = None,
     position: Position = None,
     tablebase: Tables = None,
 ) -> None:
-    """Play in the terminal. Type a move, or help."""
+    """Play against an algorithm in the terminal."""
     from ..play import play_game
 
     loaded, state = load_at(game, position)

@@ -13,14 +13,16 @@ from .shared import Json, app, emit, read_text
 def bridge(
     deal: Annotated[
         str,
-        typer.Argument(metavar="DEAL", help='PBN: "N:AK… … … …", @FILE, - for stdin, or a number.'),
+        typer.Argument(
+            metavar="DEAL", help='Deal in PBN, e.g. "N:AK… … … …"; @FILE; - for stdin; or a seed.'
+        ),
     ],
-    cards: Annotated[bool, typer.Option("--cards", help="Show the hands too.")] = False,
+    cards: Annotated[bool, typer.Option("--cards", help="Print the hands too.")] = False,
     as_json: Json = False,
 ) -> None:
-    """Tricks of all 20 contracts of a bridge deal, double dummy.
+    """Solve a bridge deal double dummy: tricks of all 20 contracts.
 
-    A file may hold many deals; a number stands for a random deal, always the same.
+    A file can contain many deals. A number is the seed of a random deal.
     """
     from ..games.bridge import double_dummy, random_deal, read_pbn
     from ..games.bridge.notation import format_deal, parse_deal

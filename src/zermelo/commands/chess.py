@@ -12,7 +12,7 @@ from .shared import Json, app, emit, err
 
 @app.command()
 def uci() -> None:
-    """The chess engine for a client that speaks UCI: give your chess program this command."""
+    """Run the chess engine with the UCI protocol."""
     from ..uci import main
 
     main()
@@ -20,10 +20,12 @@ def uci() -> None:
 
 @app.command()
 def pgn(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="Games of chess as PGN.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Chess games in PGN.")],
     as_json: Json = False,
 ) -> None:
-    """Check a file of chess games: a line a game; exit code 1 if some cannot be read."""
+    """Check a PGN file and print one line per game.
+
+    Exits with 1 if a game cannot be read."""
     from ..games.chess.pgn import PgnError, read
 
     faults: list[PgnError] = []

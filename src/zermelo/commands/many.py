@@ -15,28 +15,41 @@ from .shared import Json, app, emit, located, read_text
 @app.command()
 def equilibrium(
     text: Annotated[
-        str, typer.Argument(metavar="MATRIX|GAME", help='As "3,3 0,5; 5,0 1,1", kuhn, a tree.')
+        str,
+        typer.Argument(
+            metavar="MATRIX|GAME",
+            help='Payoffs, e.g. "3,3 0,5; 5,0 1,1"; or a game, e.g. kuhn; or a tree.',
+        ),
     ],
-    pure: Annotated[bool, typer.Option("--pure", help="Only without randomising.")] = False,
-    one: Annotated[bool, typer.Option("--one", help="One is enough.")] = False,
+    pure: Annotated[bool, typer.Option("--pure", help="Only pure equilibria.")] = False,
+    one: Annotated[
+        bool, typer.Option("--one", help="Find one equilibrium instead of all.")
+    ] = False,
     algorithm: Annotated[
         str,
-        typer.Option("--algorithm", "-a", help="Of a game: cfr+, cfr, dcfr, mccfr, sampling."),
+        typer.Option("--algorithm", "-a", help="For a game: cfr+, cfr, dcfr, mccfr or sampling."),
     ] = "auto",
-    iterations: Annotated[int | None, typer.Option("--iterations", "-n")] = None,
-    target: Annotated[float | None, typer.Option("--target", help="NashConv to reach.")] = None,
-    time: Annotated[float | None, typer.Option("--time", "-t", help="Seconds at most.")] = None,
-    seed: Annotated[int | None, typer.Option("--seed", help="Of mccfr.")] = None,
-    out: Annotated[Path | None, typer.Option("--out", help="File to keep the policy in.")] = None,
+    iterations: Annotated[
+        int | None, typer.Option("--iterations", "-n", help="Iterations.")
+    ] = None,
+    target: Annotated[float | None, typer.Option("--target", help="Stop at this NashConv.")] = None,
+    time: Annotated[
+        float | None, typer.Option("--time", "-t", help="Time limit in seconds.")
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option("--seed", help="Random seed of mccfr and sampling.")
+    ] = None,
+    out: Annotated[Path | None, typer.Option("--out", help="Save the policy to this file.")] = None,
     as_json: Json = False,
 ) -> None:
-    """The equilibria of a one-shot game, or one of a game with hidden information.
+    """Find equilibria of matrix and hidden-information games.
 
-    Of a one-shot game all, exactly, and the actions that are dominated. Of a game (kuhn, leduc, a
-    tree with information sets, FILE.py:CLASS) one, by minimising regret.
+    A matrix game: all equilibria, exactly, and the dominated actions. A game (kuhn, leduc, a tree
+    with information sets, FILE.py:CLASS): one equilibrium, by regret minimisation.
 
-    MATRIX: rows end with ";", blanks between cells; a cell is what each player gets, or what the
-    second loses to the first. Also @FILE, - for stdin, or a name such as prisoners-dilemma.
+    MATRIX: rows are separated by ";", cells by blanks. A cell has the payoff of each player, or
+    only the first player's in a zero-sum game. Also @FILE, - for stdin, or a name such as
+    prisoners-dilemma.
     """
     from ..equilibria import better_for_all, dominated, equilibria, told
     from ..equilibria import equilibrium as find_one
@@ -102,29 +115,35 @@ def equilibrium(
         better = better_for_all(game, e)
         if better is not None:
             names = ", ".join(str(n[i]) for n, i in zip(game.action_names, better, strict=True))
-            none = "" if all(best_replies(game, better)) else ", which is no equilibrium"
-            print(f"  everybody would get more from {names}{none}")
+            none = "" if all(best_replies(game, better)) else ", which is not an equilibrium"
+            print(f"  all players would get more from {names}{none}")
     if not found:
-        print("no equilibrium without randomising")
+        print("no pure equilibrium")
         raise typer.Exit(1)
 
 
 @app.command()
 def dilemma(
-    rounds: Annotated[int, typer.Option("--rounds", help="Of each meeting.")] = 200,
-    noise: Annotated[float, typer.Option("--noise", help="Odds that an act is turned.")] = 0.0,
-    discount: Annotated[float, typer.Option("--discount", help="Weight of the next round.")] = 1.0,
+    rounds: Annotated[int, typer.Option("--rounds", help="Rounds per match.")] = 200,
+    noise: Annotated[
+        float, typer.Option("--noise", help="Probability that a move is flipped by noise.")
+    ] = 0.0,
+    discount: Annotated[float, typer.Option("--discount", help="Discount factor per round.")] = 1.0,
     yours: Annotated[
-        list[str] | None, typer.Option("--with", help="FILE.py:FUNCTION joins; again for more.")
+        list[str] | None,
+        typer.Option("--with", help="Add the strategy FILE.py:FUNCTION; repeatable."),
     ] = None,
-    payoffs: Annotated[str | None, typer.Option("--payoffs", help="Cooperation first.")] = None,
+    payoffs: Annotated[
+        str | None, typer.Option("--payoffs", help="Payoff matrix, cooperation first.")
+    ] = None,
     repeats: Annotated[
-        int | None, typer.Option("--repeats", help="Meetings where chance has a say.")
+        int | None,
+        typer.Option("--repeats", help="Matches per pair, if strategies or noise are random."),
     ] = None,
-    seed: Annotated[int, typer.Option("--seed")] = 0,
+    seed: Annotated[int, typer.Option("--seed", help="Random seed.")] = 0,
     as_json: Json = False,
 ) -> None:
-    """The iterated prisoner's dilemma: the classical strategies meet, and yours."""
+    """Play a tournament of the iterated prisoner's dilemma."""
     from ..arena.dilemma import PAYOFFS
     from ..arena.dilemma import dilemma as play
     from ..games import function_of

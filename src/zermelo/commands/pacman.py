@@ -19,33 +19,38 @@ PROGRESS_EVERY = 5.0  # seconds
 @app.command()
 def pacman(
     layout: Annotated[
-        str, typer.Option("--layout", "-l", help="By name, or your own by path.")
+        str, typer.Option("--layout", "-l", help="Layout by name, or the path of your own.")
     ] = "small",
     him: Annotated[
         str,
-        typer.Option("--pacman", "-p", help="As expectimax:depth=3, alphabeta:depth=4, human."),
+        typer.Option("--pacman", "-p", help="Player, e.g. expectimax:depth=3 or human."),
     ] = "alphabeta:depth=4",
     ghost: Annotated[
-        str, typer.Option("--ghost", "-g", help="random, directional, minimax:depth=2.")
+        str,
+        typer.Option("--ghost", "-g", help="Ghosts: random, directional or e.g. minimax:depth=2."),
     ] = "directional",
-    games: Annotated[int | None, typer.Option("--games", "-n", help="How many.")] = None,
-    seed: Annotated[int, typer.Option("--seed", help="Makes a run repeatable.")] = 0,
-    stop: Annotated[bool, typer.Option(help="May Pac-Man stand still?")] = True,
-    steps: Annotated[int, typer.Option("--steps", help="Of Pac-Man, at most.")] = 500,
+    games: Annotated[int | None, typer.Option("--games", "-n", help="Number of games.")] = None,
+    seed: Annotated[int, typer.Option("--seed", help="Random seed.")] = 0,
+    stop: Annotated[bool, typer.Option(help="Whether Pac-Man can stand still.")] = True,
+    steps: Annotated[int, typer.Option("--steps", help="Maximum number of Pac-Man's steps.")] = 500,
     demo: Annotated[
         str | None,
-        typer.Option("--demo", help="pac-man, starving, smart-ghosts or deeper-is-better."),
+        typer.Option(
+            "--demo", help="Run a demo: pac-man, starving, smart-ghosts or deeper-is-better."
+        ),
     ] = None,
     html: Annotated[
-        Path | None, typer.Option("--html", help="Write a page that plays the games.")
+        Path | None, typer.Option("--html", help="Write a web page that replays the games.")
     ] = None,
-    animation: Annotated[bool, typer.Option(help="On a terminal, watch.")] = True,
-    speed: Annotated[float, typer.Option("--speed", help="Rounds a second.")] = 8.0,
+    animation: Annotated[bool, typer.Option(help="Animate on a terminal.")] = True,
+    speed: Annotated[float, typer.Option("--speed", help="Rounds per second.")] = 8.0,
     as_json: Json = False,
 ) -> None:
-    """Play Pac-Man by any search, and watch. Depth counts rounds: Pac-Man and each ghost."""
+    """Play Pac-Man with any algorithm and watch.
+
+    Depth counts rounds: one move of Pac-Man and of each ghost."""
     if not 0 < speed < 1e6:
-        raise UsageError(f"--speed {speed:g} makes no sense", "rounds a second, as 8")
+        raise UsageError(f"invalid --speed {speed:g}", "expected rounds per second, e.g. 8")
     if demo is not None:
         show_demo(demo, games, seed, html, as_json)
         return
@@ -100,7 +105,7 @@ def show_demo(name: str, games: int | None, seed: int, html: Path | None, as_jso
     from ..arena.pacman_demos import DEMOS, find
 
     if games is not None and games < 1:
-        raise UsageError(f"{games} games make no sense", "1 or more")
+        raise UsageError(f"invalid number of games {games}", "expected 1 or more")
     demo = find(name, DEMOS)
     rows = []
     for row in demo.play(games, seed):

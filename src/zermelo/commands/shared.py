@@ -20,7 +20,7 @@ from ..game import Game, first_state
 
 app = typer.Typer(
     name="zermelo",
-    help="Adversarial search: every algorithm of the field, on your game or ours.",
+    help="Adversarial search for built-in games and your own: analyze, solve, play, teach.",
     invoke_without_command=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -29,28 +29,38 @@ app = typer.Typer(
 err = Console(stderr=True, highlight=False, soft_wrap=True, emoji=False)
 
 GameArg = Annotated[
-    str, typer.Argument(metavar="GAME", help="A name, name:option=value, FILE.py:CLASS or a tree.")
+    str, typer.Argument(metavar="GAME", help="NAME, NAME:option=value, FILE.py:CLASS or a tree.")
 ]
 Position = Annotated[
-    str | None, typer.Option("--position", "-p", help="As the game's people write it.")
+    str | None,
+    typer.Option("--position", "-p", help="Position in the game's usual notation, e.g. FEN."),
 ]
-Json = Annotated[bool, typer.Option("--json", help="One JSON document on stdout.")]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
 Algo = Annotated[
     str,
-    typer.Option("--algorithm", "-a", help="As engine or mcts:explore=2. See: zermelo algorithms."),
+    typer.Option(
+        "--algorithm",
+        "-a",
+        help="Algorithm, e.g. engine or mcts:explore=2. List: zermelo algorithms.",
+    ),
 ]
 Cut = Annotated[
     str | None,
-    typer.Option("--cut", help="equal: cut when value >= beta (default). strict: only when >."),
+    typer.Option(
+        "--cut", help="equal: cut when value >= beta (default). strict: only when value > beta."
+    ),
 ]
 Prune = Annotated[
-    str | None, typer.Option("--prune", help="Cuts at chance nodes: none, star1 or star2.")
+    str | None, typer.Option("--prune", help="Pruning at chance nodes: none, star1 or star2.")
 ]
-Fail = Annotated[str | None, typer.Option("--fail", help="soft (default) or hard.")]
+Fail = Annotated[
+    str | None,
+    typer.Option("--fail", help="Fail-soft (soft, default) or fail-hard (hard) alpha-beta."),
+]
 
 
 Tables = Annotated[
-    Path | None, typer.Option("--tablebase", help="Directory of solved positions to ask.")
+    Path | None, typer.Option("--tablebase", help="Directory of a tablebase to probe.")
 ]
 
 
@@ -93,7 +103,7 @@ def read_text(text: str) -> str:
     if not text.startswith("@"):
         return text
     if text == "@":
-        raise UsageError("@ names no file", "as @FILE, or - for stdin")
+        raise UsageError("@ without a file name", "expected @FILE, or - for stdin")
     return files.read_text(text[1:])
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -16,7 +18,7 @@ from .shared import app, err
 def serve(
     game: Annotated[
         str | None,
-        typer.Argument(metavar="[GAME]", help="Game shown first; FILE.py:CLASS is your own."),
+        typer.Argument(metavar="[GAME]", help="Game to show first, e.g. FILE.py:CLASS."),
     ] = None,
     host: Annotated[
         str, typer.Option("--host", help="Address to bind; 0.0.0.0 lets others in.")
@@ -39,10 +41,10 @@ def serve(
     max_table: Annotated[int, typer.Option("--max-table", help="Megabytes per search.")] = 64,
     searches: Annotated[
         int | None,
-        typer.Option("--searches", help="Searches at once; one per processor by default."),
+        typer.Option("--searches", help="Concurrent searches (default: one per core)."),
     ] = None,
 ) -> None:
-    """Open the studio: trees, play and analysis in a browser."""
+    """Open the studio (trees, play, analysis) in a browser."""
     try:
         with uncollected():  # all that is imported stays
             from ..web import Limits
@@ -65,3 +67,6 @@ def serve(
         limits=limits,
         allowed=tuple(allow_host or ()),
     )
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(0)  # large traces would take seconds to free, object by object

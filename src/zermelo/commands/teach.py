@@ -31,42 +31,54 @@ def span(name: str, text: str) -> tuple[int, int]:
 
 @app.command()
 def exercise(
-    depth: Annotated[int, typer.Option("--depth", "-d", help="Levels of moves.")] = 3,
-    branching: Annotated[str, typer.Option("--branching", "-b", help="As 2 or 2..3.")] = "2",
+    depth: Annotated[int, typer.Option("--depth", "-d", help="Levels of the tree.")] = 3,
+    branching: Annotated[
+        str, typer.Option("--branching", "-b", help="Children per node, e.g. 2 or 2..3.")
+    ] = "2",
     values: Annotated[
-        str | None, typer.Option("--values", help="Of the leaves, as -9..20.")
+        str | None, typer.Option("--values", help="Range of leaf values, e.g. -9..20.")
     ] = None,
-    cuts: Annotated[int | None, typer.Option("--cuts", help="Branches to be cut.")] = None,
-    above: Annotated[bool, typer.Option("--above", help="One cut above the leaves.")] = False,
-    ties: Annotated[bool, typer.Option("--ties", help="Equal values may meet.")] = False,
+    cuts: Annotated[
+        int | None, typer.Option("--cuts", help="Number of branches that alpha-beta prunes.")
+    ] = None,
+    above: Annotated[
+        bool, typer.Option("--above", help="Require a cutoff above the leaves.")
+    ] = False,
+    ties: Annotated[bool, typer.Option("--ties", help="Allow equal values.")] = False,
     root: Annotated[str, typer.Option("--root", help="max or min.")] = "max",
-    chance: Annotated[bool, typer.Option("--chance", help="Nature moves too.")] = False,
-    players: Annotated[int, typer.Option("--players", help="Two, three, …")] = 2,
+    chance: Annotated[bool, typer.Option("--chance", help="Include chance nodes.")] = False,
+    players: Annotated[int, typer.Option("--players", help="Number of players.")] = 2,
     algorithm: Algo = "auto",
     cut: Annotated[str, typer.Option("--cut", help="equal or strict.")] = "equal",
-    ask: Annotated[str, typer.Option("--ask", help="Of values,cuts,order,move.")] = "",
+    ask: Annotated[
+        str, typer.Option("--ask", help="Questions: some of values,cuts,order,move.")
+    ] = "",
     tree: Annotated[
-        str | None, typer.Option("--tree", help="A tree of your own, @FILE, or - for stdin.")
+        str | None, typer.Option("--tree", help="Your own tree, @FILE, or - for stdin.")
     ] = None,
-    seed: Annotated[str | None, typer.Option("--seed", help="The same, the same tree.")] = None,
-    count: Annotated[int, typer.Option("--count", "-n", help="How many.")] = 1,
-    title: Annotated[str, typer.Option("--title", help="Above each.")] = "Exercise",
+    seed: Annotated[
+        str | None, typer.Option("--seed", help="Random seed: same seed, same tree.")
+    ] = None,
+    count: Annotated[int, typer.Option("--count", "-n", help="Number of exercises.")] = 1,
+    title: Annotated[str, typer.Option("--title", help="Title of each exercise.")] = "Exercise",
     students: Annotated[
-        Path | None, typer.Option("--students", help="A file of names: one sheet each.")
+        Path | None, typer.Option("--students", help="File of names: one sheet per student.")
     ] = None,
     form: Annotated[
         str | None, typer.Option("--format", "-f", help="text, svg, html, pdf, moodle, json.")
     ] = None,
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", help="File (its key beside it), or folder.")
+        Path | None,
+        typer.Option("--out", "-o", help="Output file (the key is written next to it) or folder."),
     ] = None,
-    key: Annotated[bool, typer.Option("--key", help="Print the key instead.")] = False,
+    key: Annotated[bool, typer.Option("--key", help="Print the answer key instead.")] = False,
     paper: Annotated[str, typer.Option("--paper", help="a4 or letter.")] = "a4",
     check: Annotated[
-        Path | None, typer.Option("--check", help="An answer (JSON): exit code 1 if wrong.")
+        Path | None,
+        typer.Option("--check", help="Check an answer (JSON); exits with 1 if it is wrong."),
     ] = None,
 ) -> None:
-    """Make exercises with their keys, or check an answer to one.
+    """Generate exercise trees with answer keys, or check an answer.
 
     Without --out the sheet goes to stdout as text, or as --format says.
     """
@@ -181,26 +193,26 @@ def write_results(path: Path | None, done: Grade, points: float) -> None:
 @app.command()
 def grade(
     function: Annotated[
-        str, typer.Argument(metavar="FILE:FUNCTION", help="As in student.py:alphabeta.")
+        str, typer.Argument(metavar="FILE:FUNCTION", help="Function, e.g. student.py:alphabeta.")
     ],
-    cases: Annotated[int, typer.Option("--cases", "-n", help="Trees.")] = 40,
+    cases: Annotated[int, typer.Option("--cases", "-n", help="Number of trees.")] = 40,
     algorithm: Annotated[
         str, typer.Option("--algorithm", "-a", help="alphabeta or minimax.")
     ] = "alphabeta",
     cut: Annotated[str, typer.Option("--cut", help="equal or strict.")] = "equal",
-    seed: Annotated[str, typer.Option("--seed", help="Of the trees.")] = "grade",
-    time: Annotated[float, typer.Option("--time", "-t", help="Seconds for each tree.")] = 2.0,
-    memory: Annotated[int, typer.Option("--memory", help="Megabytes.")] = 1024,
+    seed: Annotated[str, typer.Option("--seed", help="Random seed of the trees.")] = "grade",
+    time: Annotated[float, typer.Option("--time", "-t", help="Seconds per tree.")] = 2.0,
+    memory: Annotated[int, typer.Option("--memory", help="Memory limit in MB.")] = 1024,
     gradescope: Annotated[
-        Path | None, typer.Option("--gradescope", help="Write its results.json.")
+        Path | None, typer.Option("--gradescope", help="Write Gradescope's results.json.")
     ] = None,
-    points: Annotated[float, typer.Option("--points", help="For all trees.")] = 100.0,
+    points: Annotated[float, typer.Option("--points", help="Points for a perfect score.")] = 100.0,
     as_json: Json = False,
 ) -> None:
-    """Grade a search function by what it looks at; exit code 1 if something is wrong.
+    """Grade a student's search function by the nodes it visits.
 
-    It is called with a game (initial, player, actions, result, is_terminal, utility) and a state,
-    and returns the value, the move, or both.
+    The function is called with a game (initial, player, actions, result, is_terminal, utility) and
+    a state. It returns the value, the move, or both. Exits with 1 if something is wrong.
     """
     from ..exercise.grading import Grade
     from ..exercise.grading import grade as run

@@ -17,23 +17,30 @@ PROGRESS_EVERY = 10.0  # seconds
 @app.command()
 def tablebase(
     game: GameArg,
-    out: Annotated[Path | None, typer.Option("--out", help="Directory to keep it in.")] = None,
+    out: Annotated[Path | None, typer.Option("--out", help="Directory to write.")] = None,
     position: Position = None,
-    pieces: Annotated[int | None, typer.Option("--pieces", help="Endgames of up to N.")] = None,
-    classes: Annotated[
-        str | None, typer.Option("--classes", help="Endgames by name, and what they lead to.")
+    pieces: Annotated[
+        int | None, typer.Option("--pieces", help="Endgames with up to N pieces.")
     ] = None,
-    rebuild: Annotated[bool, typer.Option("--rebuild", help="Replace what is there.")] = False,
-    verify: Annotated[bool, typer.Option("--verify", help="Check every position.")] = False,
-    threads: Annotated[int, typer.Option("--threads", help="For endgames.")] = 1,
-    time: Annotated[float | None, typer.Option("--time", "-t", help="Seconds at most.")] = None,
-    memory: Annotated[int | None, typer.Option("--memory", help="Megabytes at most.")] = None,
+    classes: Annotated[
+        str | None,
+        typer.Option("--classes", help="Endgame classes by name, with those they lead to."),
+    ] = None,
+    rebuild: Annotated[bool, typer.Option("--rebuild", help="Replace existing files.")] = False,
+    verify: Annotated[
+        bool, typer.Option("--verify", help="Verify every position afterwards.")
+    ] = False,
+    threads: Annotated[int, typer.Option("--threads", help="Threads for endgames.")] = 1,
+    time: Annotated[
+        float | None, typer.Option("--time", "-t", help="Time limit in seconds.")
+    ] = None,
+    memory: Annotated[int | None, typer.Option("--memory", help="Memory limit in MB.")] = None,
     as_json: Json = False,
 ) -> None:
-    """Solve every position of a small game, or of its endgames, and keep that on disk.
+    """Build a tablebase of a small game or of its endgames.
 
-    Positions that can be reached from the beginning or --position; endgames where the game has
-    classes of them. Stopped, it goes on from what is finished when it is started again.
+    Solves all positions reachable from the start or --position, or the endgame classes of games
+    that have them. Safe to interrupt: the next run resumes.
     """
     from ..tablebase import tablebase as build
     from ..view.tables import progress_text, tables_json, tables_text
@@ -76,17 +83,19 @@ def tablebase(
 
 @app.command()
 def textbook(
-    cases: Annotated[list[str] | None, typer.Argument(help="Only these.")] = None,
+    cases: Annotated[list[str] | None, typer.Argument(help="Run only these.")] = None,
     as_json: Json = False,
 ) -> None:
-    """Reproduce the lectures' cases; exit code 1 while one does not hold."""
+    """Run the textbook examples and check the answers.
+
+    Exits with 1 if an answer is wrong."""
     from ..errors import suggest
     from ..textbook import CASES, outcomes
 
     known = [c.id for c in CASES]
     for name in cases or []:
         if name not in known:
-            raise UsageError(f"there is no case {name!r}", suggest(name, known))
+            raise UsageError(f"there is no example {name!r}", suggest(name, known))
     found, left = [], False
     try:
         for o in outcomes(cases):
@@ -122,13 +131,17 @@ def textbook(
 
 @app.command()
 def doctor(
-    game: Annotated[str, typer.Argument(metavar="FILE:GAME", help="As in mygame.py:MyGame.")],
-    games: Annotated[int, typer.Option("--games", help="Random games to play.")] = 200,
-    time: Annotated[float, typer.Option("--time", "-t", help="Seconds at most.")] = 10.0,
-    seed: Annotated[int, typer.Option("--seed")] = 0,
+    game: Annotated[
+        str, typer.Argument(metavar="FILE:GAME", help="Your game, e.g. mygame.py:MyGame.")
+    ],
+    games: Annotated[int, typer.Option("--games", help="Number of random games.")] = 200,
+    time: Annotated[float, typer.Option("--time", "-t", help="Time limit in seconds.")] = 10.0,
+    seed: Annotated[int, typer.Option("--seed", help="Random seed.")] = 0,
     as_json: Json = False,
 ) -> None:
-    """Check somebody's rules by random play; exit code 1 if they are ill."""
+    """Check the rules of your own game by random play.
+
+    Exits with 1 if problems are found."""
     from ..doctor import diagnose
     from ..games import load
 
@@ -153,9 +166,13 @@ def doctor(
 @app.command("match")
 def play_match(
     game: GameArg,
-    first: Annotated[str, typer.Argument(metavar="A", help="As engine:time=0.1,threads=2")],
-    others: Annotated[list[str], typer.Argument(metavar="B…", help="As engine:time=0.1, random")],
-    games: Annotated[int, typer.Option("--games", "-n", help="How many.")] = 100,
+    first: Annotated[
+        str, typer.Argument(metavar="A", help="Player, e.g. engine:time=0.1,threads=2.")
+    ],
+    others: Annotated[
+        list[str], typer.Argument(metavar="B…", help="More players, e.g. mcts:time=0.1 or random.")
+    ],
+    games: Annotated[int, typer.Option("--games", "-n", help="Number of games.")] = 100,
     opening: Annotated[
         str,
         typer.Option(
@@ -200,11 +217,11 @@ def play_match(
 @app.command()
 def bench(
     seconds: Annotated[
-        float, typer.Option("--seconds", min=0.001, help="For each measurement.")
+        float, typer.Option("--seconds", min=0.001, help="Seconds per measurement.")
     ] = 1.0,
     as_json: Json = False,
 ) -> None:
-    """Measure this machine: nodes a second of each kind of game, against plain Python."""
+    """Measure the speed on this machine against plain Python."""
     from ..bench import report
 
     rows = report(seconds)
@@ -222,54 +239,69 @@ def bench(
 def train(
     game: Annotated[
         str,
-        typer.Argument(metavar="GAME", help="backgammon, chess, holdem, othello; or hidden cards"),
+        typer.Argument(
+            metavar="GAME", help="backgammon, chess, holdem, othello, or a hidden-information game."
+        ),
     ],
-    where: Annotated[str, typer.Option("--folder", help="Keeps everything; goes on there.")],
-    rounds: Annotated[int, typer.Option("--rounds", min=1, help="Play, then fit, so often.")] = 6,
+    where: Annotated[str, typer.Option("--folder", help="Run directory; resumes if it exists.")],
+    rounds: Annotated[
+        int, typer.Option("--rounds", min=1, help="Rounds of self-play and fitting.")
+    ] = 6,
     games: Annotated[
-        int | None, typer.Option("--games", min=1, help="In each round; of backgammon, in all.")
+        int | None, typer.Option("--games", min=1, help="Games per round (backgammon: in total).")
     ] = None,
     time: Annotated[
         float | None,
-        typer.Option("--time", "-t", help="Seconds of backgammon, holdem: goes on."),
+        typer.Option("--time", "-t", help="Seconds to train (backgammon, holdem, equilibria)."),
     ] = None,
-    depth: Annotated[int, typer.Option("--depth", min=1, max=60, help="Of Othello's play.")] = 4,
-    nodes: Annotated[int, typer.Option("--nodes", min=1, help="A move, of chess's play.")] = 1200,
-    seed: Annotated[int, typer.Option("--seed", help="Of the openings.")] = 1,
+    depth: Annotated[
+        int, typer.Option("--depth", min=1, max=60, help="Search depth of Othello self-play.")
+    ] = 4,
+    nodes: Annotated[
+        int, typer.Option("--nodes", min=1, help="Nodes per move of chess self-play.")
+    ] = 1200,
+    seed: Annotated[int, typer.Option("--seed", help="Random seed of the openings.")] = 1,
     algorithm: Annotated[
         str | None,
-        typer.Option("--algorithm", "-a", help="cfr, cfr+, dcfr, mccfr, sampling: equilibria."),
+        typer.Option(
+            "--algorithm", "-a", help="Regret minimisation: cfr, cfr+, dcfr, mccfr or sampling."
+        ),
     ] = None,
     iterations: Annotated[
-        int | None, typer.Option("--iterations", "-n", min=1, help="Of regret minimisation.")
+        int | None,
+        typer.Option("--iterations", "-n", min=1, help="Iterations of regret minimisation."),
     ] = None,
     target: Annotated[
-        float | None, typer.Option("--target", help="Of regret minimisation: a NashConv.")
+        float | None, typer.Option("--target", help="Stop regret minimisation at this NashConv.")
     ] = None,
     install: Annotated[
-        bool, typer.Option("--install", help="Use the weights from now on.")
+        bool, typer.Option("--install", help="Install the weights for later use.")
     ] = False,
 ) -> None:
-    """Learn a game's evaluation from play with itself, or an equilibrium by regret minimisation.
+    """Train an evaluation by self-play, or an equilibrium policy.
 
-    Prints the file of the weights, or of the policy."""
+    Prints the path of the weights or the policy. Saves regularly; safe to interrupt."""
     from ..learn import backgammon, chess, holdem, othello, regret
 
     if not where.strip():
-        raise UsageError("--folder has no name", "name a folder; . is this one")
+        raise UsageError("--folder is empty", "name a folder; . is the current one")
     folder = Path(where)
     if game == "holdem":
         print(holdem.command(folder, algorithm, iterations, target, time, seed, install))
         return
     if algorithm is not None:
         if install:
-            raise UsageError("a policy is not installed", "give its file to zermelo.Policy.load")
+            raise UsageError(
+                "--install does not apply to policies", "load the file with zermelo.Policy.load"
+            )
         print(regret.train(regret.Plan(game, folder, algorithm, iterations, target, time, seed)))
         return
     if iterations is not None or target is not None:
-        raise UsageError("--iterations and --target are of regret minimisation", "--algorithm cfr+")
+        raise UsageError("--iterations and --target need --algorithm", "e.g. --algorithm cfr+")
     if time is not None and (game != "backgammon" or time <= 0):
-        raise UsageError(f"--time {time:g} makes no sense here", "seconds, for backgammon")
+        raise UsageError(
+            f"invalid --time {time:g}", "expected a positive number of seconds; only for backgammon"
+        )
     each = 12_000 if games is None else games
     if game == "othello":
         path = othello.train(othello.Plan(folder, rounds, each, depth, seed=seed))
@@ -293,9 +325,9 @@ def untrained(game: str) -> UsageError:
     from ..games import load
 
     if facts_of(load(game)).hidden:
-        return UsageError(f"{game} needs an algorithm to be trained by", "as --algorithm cfr+")
+        return UsageError(f"training {game} needs an algorithm", "e.g. --algorithm cfr+")
     known = ("backgammon", "chess", "holdem", "othello")
-    return UsageError(f"there is nothing to train for {game!r}", suggest(game, known))
+    return UsageError(f"{game!r} cannot be trained", suggest(game, known))
 
 
 @app.command()

@@ -28,7 +28,7 @@ ELSEWHERE = "give another --out"
 def exercises(recipe: Recipe, seed: str | None, count: int, student: str = "") -> list[Exercise]:
     """As many as are wanted, each student's their own."""
     if not 1 <= count <= 1000:
-        raise UsageError(f"count={count} makes no sense", "from 1 to 1000")
+        raise UsageError(f"invalid count={count}", "expected a number from 1 to 1000")
     words = [w for w in (seed, student) if w]
     if not words:
         first = make(recipe)

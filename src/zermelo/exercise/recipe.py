@@ -49,7 +49,7 @@ class Recipe:
         def whole(name: str, value: object, least: int, most: int) -> None:
             if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
                 raise UsageError(
-                    f"{name}={value!r} makes no sense", f"a whole number from {least} to {most}"
+                    f"invalid {name}={value!r}", f"expected a whole number from {least} to {most}"
                 )
 
         whole("depth", self.depth, 1, MOST_DEPTH)
@@ -61,11 +61,11 @@ class Recipe:
             ("values", self.values or (0, 0), -9999, 9999),
         ):
             if not isinstance(pair, tuple) or len(pair) != 2:
-                raise UsageError(f"{name}={pair!r} makes no sense", "give (least, greatest)")
+                raise UsageError(f"invalid {name}={pair!r}", "expected (least, greatest)")
             for end in pair:
                 whole(name, end, least, most)
             if pair[0] > pair[1]:
-                raise UsageError(f"{name}={pair!r} makes no sense", "the least comes first")
+                raise UsageError(f"invalid {name}={pair!r}", "expected the least first")
         if self.root not in ("max", "min"):
             raise UsageError(f"root={self.root!r} is not known", "one of: max, min")
         if self.cut not in ("equal", "strict"):
@@ -157,7 +157,7 @@ def make(recipe: Recipe | None = None, seed: str | int | None = None) -> Exercis
     if seed is None:
         seed = secrets.token_hex(4)
     if isinstance(seed, bool) or not isinstance(seed, (str, int)):
-        raise UsageError(f"seed={seed!r} makes no sense", "give a word or a whole number")
+        raise UsageError(f"invalid seed={seed!r}", "expected a word or a whole number")
     try:
         rng = random_of(str(seed))
     except UnicodeEncodeError:

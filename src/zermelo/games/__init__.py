@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import UsageError, ZermeloError, suggest
+from ..files import is_file
 from ..game import Game, as_game
 
 
@@ -31,54 +32,54 @@ def pacman_layouts() -> list[str]:
 
 
 GAMES: tuple[GameEntry, ...] = (
-    GameEntry("tic-tac-toe", "tic_tac_toe", "k in a row on m columns, n rows", "m=3,n=3,k=3"),
+    GameEntry("tic-tac-toe", "tic_tac_toe", "k in a row on m columns and n rows", "m=3,n=3,k=3"),
     GameEntry(
         "connect-four",
         "connect_four",
-        "drop stones into columns, four in a row wins",
+        "four in a row by dropping discs into columns",
         "width=7,height=6,score=win",
     ),
     GameEntry(
         "backgammon",
         "backgammon",
-        "race home and off by the dice, hit what stands alone",
+        "a race with dice; optional doubling cube",
         "start=white,score=points,cube=no,jacoby=no",
     ),
     GameEntry(
         "battleships",
         "battleships",
-        "find and sink a fleet that you cannot see; also alone",
+        "find and sink a hidden fleet; also solo",
         "size=10,fleet=5,4,3,3,2,players=2",
     ),
     GameEntry(
         "blind-tic-tac-toe",
         "blind_tic_tac_toe",
-        "tic-tac-toe in which you see your own stones only",
+        "tic-tac-toe where you see only your own marks",
         "m=3,n=3,k=3,rule=classical",
     ),
     GameEntry(
         "bridge",
         "bridge",
-        "the play of the cards in one contract; double dummy, or hidden hands",
+        "card play in one contract, double dummy or with hidden hands",
         "deal=1,tricks=13,trump=NT,declarer=S,cards=open",
     ),
-    GameEntry("checkers", "checkers", "English draughts: captures are forced", "pieces=4"),
+    GameEntry("checkers", "checkers", "English draughts with forced captures", "pieces=4"),
     GameEntry(
         "chess",
         "chess",
-        "mate the king; also Chess960, by start's number",
+        "chess, and Chess960 by the number of its start position",
         "start=518,draws=claimed",
     ),
-    GameEntry("othello", "othello", "enclose discs and they turn; most discs win", "size=8"),
-    GameEntry("holdem", "holdem", "Texas hold'em for two with fixed bets", ""),
-    GameEntry("kriegspiel", "kriegspiel", "chess in which you see your own men only", ""),
-    GameEntry("kuhn", "kuhn", "poker with three cards: the smallest in which bluffing pays", ""),
-    GameEntry("leduc", "leduc", "poker with six cards and two rounds of betting", "suits=no"),
-    GameEntry("liars-dice", "liars_dice", "bid on dice that you cannot see", "dice=1,sides=6"),
+    GameEntry("othello", "othello", "flip discs by enclosing them; most discs win", "size=8"),
+    GameEntry("holdem", "holdem", "heads-up limit Texas hold'em", ""),
+    GameEntry("kriegspiel", "kriegspiel", "chess where you see only your own pieces", ""),
+    GameEntry("kuhn", "kuhn", "three-card poker: the smallest in which bluffing pays", ""),
+    GameEntry("leduc", "leduc", "six-card poker with two betting rounds", "suits=no"),
+    GameEntry("liars-dice", "liars_dice", "bid on hidden dice", "dice=1,sides=6"),
     GameEntry(
         "nim",
         "nim",
-        "take stones from one pile; also for many players",
+        "take stones from one pile; 2 to 8 players",
         "piles=3,4,5,take=any,misere=no,players=2",
     ),
     GameEntry(
@@ -87,27 +88,27 @@ GAMES: tuple[GameEntry, ...] = (
         "buy, build, collect rent; 2 to 6 players, dice and cards",
         "players=4,rounds=100,money=1500,score=win",
     ),
-    GameEntry("dodgem", "dodgem", "drive your cars off the board past the other's", "n=3"),
+    GameEntry("dodgem", "dodgem", "drive your cars off the board past your opponent's", "n=3"),
     GameEntry(
         "pacman",
         "pacman",
-        "eat the dots, flee the ghosts; layouts as text",
+        "eat the dots, avoid the ghosts; text layouts",
         "layout=small,ghosts=minimax,stop=yes,steps=500",
         files={"layout": pacman_layouts},
     ),
-    GameEntry("pig", "pig", "roll on or hold; a 1 loses the pot", "target=100"),
-    GameEntry("2048", "game_2048", "slide and merge tiles; chance adds one", "fours=0.1"),
+    GameEntry("pig", "pig", "roll or hold; a 1 loses the points of the turn", "target=100"),
+    GameEntry("2048", "game_2048", "slide and merge tiles; chance adds one per move", "fours=0.1"),
     GameEntry(
         "scrabble",
         "scrabble",
-        "words from hidden racks; the word list is a file of yours, or Debian's",
+        "form words from hidden racks; needs a word list file",
         "words=default,score=points",
         files={"words": lambda: ["default"]},
     ),
     GameEntry(
         "stratego",
         "stratego",
-        "take the flag with men whose ranks the other cannot see; also Barrage",
+        "capture the flag with hidden pieces; also Barrage",
         "board=classic,setup=players",
     ),
     GameEntry("split-nim", "split_nim", "split a pile into two unequal piles", "piles=7"),
@@ -218,7 +219,7 @@ def function_of(path: str, name: str) -> Any:
 def run_file(path: str) -> Any:
     """A Python file as a module."""
     file = Path(path)
-    if not file.is_file():
+    if not is_file(file):
         raise UsageError(f"there is no file {path}", "give the path of a Python file")
     module_name = f"zermelo_user_{file.stem}"
     spec = importlib.util.spec_from_file_location(module_name, file)

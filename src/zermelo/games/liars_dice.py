@@ -23,6 +23,8 @@ HIDDEN = "?"
 class LiarsDice(NativeGame):
     """Two players with dice that only they see; the highest face counts for every face."""
 
+    public_actions = True
+
     def __init__(self, spec: str, dice: int, sides: int) -> None:
         super().__init__(spec, _core.liars_dice(dice, sides))
         self.dice, self.sides = dice, sides
@@ -88,7 +90,9 @@ class LiarsDice(NativeGame):
     @staticmethod
     def table(words: list[str]) -> str:
         rows = [f"player {p}: {words[p] if len(words) > p else '-'}" for p in (0, 1)]
-        return "\n".join([*rows, " ".join(words[2:]) or "no bid yet"])
+        said = [f"player {i % 2} {'calls liar' if word == 'liar' else f'bids {word}'}"
+                for i, word in enumerate(words[2:])]  # fmt: skip
+        return "\n".join([*rows, ", ".join(said) or "no bid yet"])
 
     def svg(self, s: State) -> str:
         return self.draw(self.words(s))

@@ -34,6 +34,7 @@ LOT_SQUARES = [
     if name.rstrip("ABC") in COLOURS or name[-1].isdigit()
 ]  # fmt: skip
 LOTS = [SQUARES[i] for i in LOT_SQUARES]
+PRICES = _core.monopoly_prices()  # of the lots, in the same order
 JAIL = 40
 PHASES = ("turn", "roll", "buy", "offer", "trade", "luck", "fund", "over")
 ACTIONS = ("roll", "bail", "card", "build", "redeem", "ask", "yes", "no")
@@ -51,11 +52,11 @@ DICE, CARD = 8, 9
 PLAYERS = 6
 LAYOUT = struct.Struct("<6i28B6B6B6B6BHBB")
 QUESTIONS = {
-    "buy": "player {mover} stands on {lot}: buy it for its price?",
-    "offer": "player {asked} may have {lot} for its price",
-    "trade": "player {mover} offers player {asked} twice the price of {lot}",
-    "luck": "player {mover} draws a card of luck",
-    "fund": "player {mover} draws a card of the fund",
+    "buy": "player {mover} lands on {lot}: buy it for ${price}?",
+    "offer": "player {asked}: buy {lot} for ${price}?",
+    "trade": "player {mover} offers player {asked} ${price} for {lot}",
+    "luck": "player {mover} draws a Luck card",
+    "fund": "player {mover} draws a Fund card",
     "roll": "player {mover} rolls", "turn": "player {mover} to act or roll",
     "over": "the game is over",
 }  # fmt: skip
@@ -79,8 +80,10 @@ class Seen:
         )  # fmt: skip
 
     def question(self) -> str:
+        lot, price = LOTS[self.subject], PRICES[self.subject]
+        price = 2 * price if PHASES[self.phase] == "trade" else price
         told = QUESTIONS[PHASES[self.phase]]
-        return told.format(mover=self.mover, asked=self.asked, lot=LOTS[self.subject])
+        return told.format(mover=self.mover, asked=self.asked, lot=lot, price=price)
 
 
 class Monopoly(EvaluatedGame):
@@ -215,7 +218,8 @@ class Monopoly(EvaluatedGame):
                 if (b & 7) == p + 1
             ]
             rows.append(
-                f"player {p}: {v.cash[p]:>6} on {where}{cards}" + "".join(f" {o}" for o in own)
+                f"player {p}: {f'${v.cash[p]}':>7} on {where}{cards}"
+                + (f"; owns {' '.join(own)}" if own else "")
             )
         return "\n".join(rows)
 

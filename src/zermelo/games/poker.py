@@ -12,6 +12,7 @@ from .native import NativeGame, State
 
 DEAL = 16  # chance's actions are this and the number of the card
 HIDDEN = "?"
+VERBS = {"pass": "passes", "bet": "bets", "fold": "folds", "call": "calls", "raise": "raises"}
 
 CARD = (
     "<style>.card{fill:#fff;stroke:#556;stroke-width:1.5}.back{fill:#2456a6;stroke:#556}"
@@ -26,6 +27,7 @@ class Poker(NativeGame):
     A subclass gives `cards` (their names), `moves` (what players do, by code) and `story`.
     """
 
+    public_actions = True
     cards: Sequence[str] = ()
     moves: Sequence[str] = ()
 
@@ -99,8 +101,21 @@ class Poker(NativeGame):
         paid = self.stakes(s)
         rows = [f"player {p}: {hands[p]}   in the pot: {paid[p]}" for p in (0, 1)]
         if table := self.open_card(s):
-            rows.append(f"open card: {table}")
-        return "\n".join([*rows, " ".join(words[2:]) or "no move yet"])
+            rows.append(f"community card: {table}")
+        return "\n".join([*rows, self.betting(words[2:])])
+
+    def betting(self, words: Sequence[str]) -> str:
+        """What the players did, in words; a card begins a new round."""
+        said, mover, raised = list[str](), 0, False
+        for word in words:
+            if word in self.cards:
+                said.append(f"{word} is dealt")
+                mover, raised = 0, False
+                continue
+            check = word == "call" and not raised
+            said.append(f"player {mover} {'checks' if check else VERBS[word]}")
+            mover, raised = 1 - mover, raised or word == "raise"
+        return ", ".join(said) or "no move yet"
 
     def open_card(self, s: State) -> str:
         return ""

@@ -236,7 +236,8 @@ class Scrabble(EvaluatedGame):
             whole = isinstance(number, int) and not isinstance(number, bool)
             if not whole or not least <= number <= most:
                 raise UsageError(
-                    f"{name}={number!r} makes no sense", f"a whole number from {least} to {most:,}"
+                    f"invalid {name}={number!r}",
+                    f"expected a whole number from {least} to {most:,}",
                 )
         rows = _core.scrabble_simulated(self.handle, self.data(s), candidates, deals, plies, seed)
         return {self.decode(0, code): value for code, _, value in rows}

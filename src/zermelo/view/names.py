@@ -45,6 +45,8 @@ def outcome(game: Game, values: Sequence[float]) -> str:
     first = [name for name, v in zip(names, values, strict=True) if v == most]
     if len(first) == len(values):
         return "a draw" if len(values) == 2 else f"a draw between {listed(names)}"
+    if facts.tree_nodes and duel(facts):
+        return f"{names[0]} gets {number(values[0])}"
     won = f"{first[0]} wins" if len(first) == 1 else f"{listed(first)} tie for first place"
     if duel(facts):
         return won if abs(values[0]) == 1 else f"{won} by {number(most)}"

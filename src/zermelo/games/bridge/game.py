@@ -172,6 +172,8 @@ class Bridge(NativeGame):
 class HiddenBridge(Bridge):
     """Four players, each of whom sees its own cards, dummy's, and what was played."""
 
+    public_actions = True
+
     def observation(self, s: State, p: int) -> str:
         """What player `p` knows: "-" for a hand that it does not see."""
         return self.as_seen(s, self.seen_by(s, self.seat(s, p)))

@@ -61,8 +61,8 @@ def check_told(game: Bridge, state: State, seat: int, told: Sequence[Told]) -> N
         most = [points(played | unseen), *lengths(played | unseen)]
         for what, sure, can, (low, high) in zip(Told._fields, has, most, told[other], strict=True):
             if low > high:
-                raise UsageError(f"{name} with {low} to {high} {what} makes no sense",
-                                 "told has the lesser number first")  # fmt: skip
+                raise UsageError(f"invalid {name} with {low} to {high} {what}",
+                                 "expected the smaller number first")  # fmt: skip
             if sure > high or can < low:
                 seen = f"has played {sure}" if sure > high else f"can have no more than {can}"
                 raise BadPosition(f"{name} was told to have {low} to {high} {what}, but {seen}",

@@ -22,6 +22,7 @@ from .policy import WEIGHTS, Policy, read
 
 DEAL = 16  # chance's actions are this and the number of the card, from 1
 HIDDEN = "??"
+ROUNDS = ("preflop", "flop", "turn", "river")
 BLIND = 2  # the big one, in small blinds
 SHOWN = 12  # kinds of hands in a belief
 BOARDS = 1000  # looked at before the flop; later all are
@@ -31,6 +32,7 @@ class Holdem(NativeGame):
     """Limit hold'em, heads-up."""
 
     side_names = ("button", "big blind")
+    public_actions = True
     estimate_scale = 8.0
 
     policy: Policy | None = None
@@ -185,12 +187,29 @@ class Holdem(NativeGame):
         for p in (0, 1):
             cards = [CARDS[c] if p in seen else "??" for c in self.hand(s, p)]
             made = self.named(s, p) if p in seen else ""
+            name = self.side_names[p] + (" (you)" if seen == (p,) else "")
             rows.append(
-                f"player {p} ({self.side_names[p]}): {' '.join(cards) or '-':<6} "
+                f"{name + ':':<16} {' '.join(cards) or '-':<6} "
                 f"in the pot: {self.stakes(s)[p]}{'   ' + made if made else ''}"
             )
-        rows.append("open cards: " + (" ".join(CARDS[c] for c in self.open_cards(s)) or "none"))
-        return "\n".join([*rows, "betting: " + ("/".join(self.moves(s)) or "none yet")])
+        table = " ".join(CARDS[c] for c in self.open_cards(s))
+        return "\n".join([*rows, f"community cards: {table or 'none'}", *self.betting(s)])
+
+    def betting(self, s: State) -> list[str]:
+        """What the players did, one line per round: "flop: big blind bets, button calls"."""
+        rows = []
+        for number, letters in enumerate(self.moves(s)):
+            mover, due = min(number, 1), number == 0  # the button pays less before the flop
+            said = []
+            for letter in letters:
+                word = {"f": "folds", "c": "calls" if due else "checks",
+                        "r": "raises" if due or number == 0 else "bets"}[letter]  # fmt: skip
+                said.append(f"{self.side_names[mover]} {word}")
+                due = letter == "r"
+                mover = 1 - mover
+            if said:
+                rows.append(f"{ROUNDS[number]}: {', '.join(said)}")
+        return rows
 
     def svg(self, s: State) -> str:
         return self.draw(s, (0, 1))
