@@ -206,7 +206,8 @@ def test_a_search_that_is_stopped_says_only_what_it_knows() -> None:
         for m in r.moves:
             sure = {"exact": m.value == true[game.result(0, m.action)],
                     "upper": m.value >= true[game.result(0, m.action)],
-                    "lower": m.value <= true[game.result(0, m.action)]}  # fmt: skip
+                    "lower": m.value <= true[game.result(0, m.action)],
+                    "estimate": m.visits == 0}  # fmt: skip
             assert sure[m.kind], seed
         kinds.add(r.kind)
     assert kinds == {"exact", "upper", "lower", "estimate"}

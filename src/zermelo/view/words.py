@@ -179,8 +179,10 @@ def bounds(r: Result, m: Move, mixed: bool) -> tuple[float, float]:
     own = r.own(m)
     if mixed and m.kind == "exact" and abs(own) == 1 and facts_of(r.game).win_loss:
         own = math.copysign(math.inf, own)  # a proof outranks every evaluation
-    if m.kind in ("exact", "estimate"):
+    if m.resolved:
         return own, own
+    if m.kind == "estimate":  # compared with a better move only, or not searched
+        return -math.inf, own if m.visits else math.inf
     low = m.kind == "lower" if r.many or r.player <= 0 else m.kind == "upper"
     return (own, math.inf) if low else (-math.inf, own)
 
@@ -205,7 +207,7 @@ def compare(r: Result, rest: list[Move]) -> str:
         same = [m for m, bound in zip(rest, ranges, strict=True) if bound == (lead, lead)]
         return next_best(r, same or [rest[top]])
     limit = max(high for _, high in ranges)
-    if math.isinf(limit):
+    if math.isinf(limit) or mixed:  # of estimates nothing is proved
         return ""
     if r.many:
         return f"No other move gives {player_name(r.game, r.player)} more than {number(limit)}."
