@@ -83,6 +83,7 @@ class Game:
     #   chance:  outcomes(s) -> (action, probability) pairs where player(s) is CHANCE
     #   hidden:  observation(s, p): equal exactly where p cannot tell states apart
     #            sample(s, p, rng): a state that p may be in
+    #            public_actions = True: players see each other's actions, not what chance dealt
     #            observation_text(s, p), observation_svg(s, p): what a page shows p; heard(s, p): a
     #            list of what p was told beside it
     #   hints:   evaluate(s, p): a guess of the utility
