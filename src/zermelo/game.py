@@ -13,7 +13,7 @@ from .checks import LONGEST_POSITION, check_text
 from .errors import BadPosition, IllegalAction, UsageError
 
 CHANCE = -1
-"""What ``player(s)`` is where nature moves; ``outcomes(s)`` then gives the odds."""
+"""What ``player(s)`` returns where chance moves; ``outcomes(s)`` gives the probabilities."""
 TERMINAL = -2
 """What a trace calls the player of a state in which the game is over."""
 
@@ -43,7 +43,7 @@ class Facts:
 
 
 class Game:
-    """A game in the lectures' formalisation.
+    """Base class for games. Implement six methods.
 
     States and actions are any hashable Python values (NumPy arrays are fine too). ``result`` must
     return a new state and leave its argument alone. ``utility(s, p)`` is asked at the end only.
