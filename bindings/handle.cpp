@@ -77,7 +77,9 @@ void Handle::check_failed() const {
   if (failed && *failed) {
     *failed = 0;
     raise("RulesError", "the compiled rules raised an exception",
-          "run the same game without zermelo.compile to see it");
+          "run the same rules without zermelo.compile to see it; compiled, a negative power of an "
+          "int "
+          "raises too: write 2.0 ** n");
   }
 }
 

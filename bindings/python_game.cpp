@@ -3,16 +3,15 @@
 #include <algorithm>
 #include <cmath>
 
-#include "parts/forward.hpp"
+#include "parts/runner.hpp"
 
 namespace zermelo::bindings {
 
-namespace {
-
-// Does the game define this optional method? (None says that it does not.)
 bool has(const nb::object& rules, const char* name) {
   return nb::hasattr(rules, name) && PyCallable_Check(nb::object(rules.attr(name)).ptr());
 }
+
+namespace {
 
 nb::object method(const nb::object& rules, const char* name) {
   if (!has(rules, name)) return nb::object();
@@ -25,6 +24,37 @@ std::string shown(nb::handle value) {
   if (nb::len(text) <= 120) return nb::cast<std::string>(text);
   return nb::cast<std::string>(nb::steal(PyUnicode_Substring(text.ptr(), 0, 117))) + "...";
 }
+
+// Watches over what the rules list one by one. An endless generator must not outlast the limits of
+// the search, must let other threads run, and ends in an error where nothing else ends it.
+class Watch {
+ public:
+  Watch(const char* rule, nb::handle state) : rule_(rule), state_(state) {
+    const bool running = running_budget && running_budget->stopped() == Stop::none;
+    budget_ = running ? running_budget : nullptr;
+  }
+
+  // Call for every item.
+  void next() {
+    if (budget_ && budget_->stopped() != Stop::none) throw Stopped{};
+    if ((++count_ & 1023) != 0) return;
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+    if (count_ >= kMost) {
+      raise("RulesError",
+            std::string(rule_) + "(s) lists more than " + std::to_string(kMost) + " actions in " +
+                shown(state_),
+            "a generator must end: check the loop that yields");
+    }
+    nb::gil_scoped_release others;
+  }
+
+ private:
+  static constexpr std::size_t kMost = std::size_t{1} << 20;
+  const char* rule_;
+  nb::handle state_;
+  Budget* budget_;
+  std::size_t count_ = 0;
+};
 
 // Are these probabilities?
 void check_odds(const std::vector<nb::object>& outcomes, const std::vector<double>& odds,
@@ -74,6 +104,10 @@ PythonGame::~PythonGame() {
 }
 
 std::uint32_t PythonGame::intern(nb::handle state) {
+  if (state.is_none()) {
+    raise("RulesError", "a state is None",
+          "initial() and result(s, a) must return a state: is a return missing?");
+  }
   if (Py_TYPE(state.ptr()) != last_type_) {  // states are mostly of one type
     last_type_ = Py_TYPE(state.ptr());
     by_bytes_ = nb::hasattr(state, "tobytes") && nb::hasattr(state, "dtype");
@@ -100,8 +134,9 @@ std::uint32_t PythonGame::intern(nb::handle state) {
 }
 
 nb::object PythonGame::action(std::uint32_t id, Action action) {
-  if (id >= nodes_.size()) raise("UsageError", "there is no state " + std::to_string(id));
-  return nb::borrow(action_[edge_of(id, action)]);
+  const std::size_t edge = id < nodes_.size() ? find_edge(id, action) : kNoEdge;
+  if (edge == kNoEdge) throw std::out_of_range("action");
+  return nb::borrow(action_[edge]);
 }
 
 // The number of an action in a game with hidden information: equal actions, equal numbers.
@@ -122,22 +157,19 @@ Action PythonGame::code_of(nb::handle action, nb::handle state) {
   return static_cast<Action>(PyLong_AsUnsignedLong(code));
 }
 
-// Where an action of a state lies in action_ and results_. Throws if it is not legal there.
-std::size_t PythonGame::edge_of(std::uint32_t id, Action action) {
+// Where an action of a state lies in action_ and results_; kNoEdge: it is not legal there.
+std::size_t PythonGame::find_edge(std::uint32_t id, Action action) {
   Node& n = nodes_[id];
   if (n.count == kUnasked) [[unlikely]] {
-    if (to_move(id) == kTerminal) illegal(id, action);
+    if (to_move(id) == kTerminal) return kNoEdge;
     expand(id, n);
   }
-  const auto count = static_cast<std::size_t>(n.count);
   std::size_t i = action;
   if (hidden_) {
     const auto first = codes_.begin() + static_cast<std::ptrdiff_t>(n.first);
     i = static_cast<std::size_t>(std::find(first, first + n.count, action) - first);
   }
-  if (i >= count) [[unlikely]]
-    illegal(id, action);
-  return n.first + i;
+  return i < static_cast<std::size_t>(n.count) ? n.first + i : kNoEdge;
 }
 
 void PythonGame::illegal(std::uint32_t id, Action action) const {
@@ -195,7 +227,9 @@ void PythonGame::expand(std::uint32_t id, Node& n) {
   }
   std::vector<nb::object> found;
   std::vector<double> odds;
+  Watch watch(chance ? "outcomes" : "actions", s);
   for (nb::handle item : all) {
+    watch.next();
     if (!chance) {
       found.push_back(nb::borrow(item));
       continue;
@@ -247,7 +281,9 @@ int PythonGame::noisy(std::uint32_t id, Action* out, int capacity) {
   nb::gil_scoped_acquire gil;
   const nb::object s = nb::borrow(n.state);
   int count = 0;
+  Watch watch("noisy", s);
   for (nb::handle a : noisy_(s)) {
+    watch.next();
     int i = 0;
     while (i < n.count && !nb::borrow(action_[n.first + i]).equal(a)) ++i;
     if (i == n.count) raise("RulesError", "noisy(s) gave " + shown(a) + ", which is not legal");
@@ -258,12 +294,19 @@ int PythonGame::noisy(std::uint32_t id, Action* out, int capacity) {
 }
 
 std::uint32_t PythonGame::play(std::uint32_t id, Action action) {
-  const std::size_t edge = edge_of(id, action);
+  const std::size_t edge = find_edge(id, action);
+  if (edge == kNoEdge) [[unlikely]]
+    illegal(id, action);
   if (results_[edge] != kNoState) return results_[edge];
   nb::gil_scoped_acquire gil;
   ++asked_;
   const nb::object s = nb::borrow(nodes_[id].state), a = nb::borrow(action_[edge]);
-  const std::uint32_t next = intern(result_(s, a));
+  const nb::object after = result_(s, a);
+  if (after.is_none()) {
+    raise("RulesError", "result(s, a) returned None for " + shown(a) + " in " + shown(s),
+          "it must return the next state: is a return missing?");
+  }
+  const std::uint32_t next = intern(after);
   return results_[edge] = next;
 }
 
@@ -289,6 +332,10 @@ double PythonGame::judged(std::uint32_t id, int player, Numbers& known, const nb
   nb::gil_scoped_acquire gil;
   const nb::object s = nb::borrow(nodes_[id].state);
   const double value = number(method(s, player), what, s);
+  if (std::isinf(value) && &known == &evaluations_) {
+    raise("RulesError", std::string(what) + " is " + shown(nb::float_(value)) + " in " + shown(s),
+          "evaluate(s, p) must return a finite number; a win found by search outranks it anyway");
+  }
   if (known.size() <= at) known.resize(nodes_.size() * players_, kUnknown);
   return known[at] = value;
 }
@@ -331,136 +378,6 @@ double PythonGame::utility(std::uint32_t id, int player) {
 
 double PythonGame::evaluate(std::uint32_t id, int player) {
   return judged(id, player, evaluations_, evaluate_, "the evaluation");
-}
-
-namespace {
-
-using Ids = std::uint32_t;
-
-Ids id_of(const void* state) { return *static_cast<const Ids*>(state); }
-PythonGame& game_of(const void* self) {
-  return *static_cast<PythonGame*>(const_cast<void*>(self));  // the table learns as it is asked
-}
-
-struct PythonHandle : Handle {
-  PythonGame& game() const { return game_of(table.self); }
-};
-
-PythonHandle python_game(nb::object rules, int players, bool zero_sum, double utility_min,
-                         double utility_max) {
-  auto game = std::make_shared<PythonGame>(rules, players);
-  PythonHandle h;
-  Game& t = h.table;
-  t.facts.players = players;
-  t.facts.zero_sum = zero_sum;
-  t.facts.utility_min = utility_min;
-  t.facts.utility_max = utility_max;
-  t.facts.state_size = sizeof(Ids);
-  t.facts.chance = has(rules, "outcomes");
-  t.facts.slow_rules = true;
-  if (nb::hasattr(rules, "utility_sum")) {
-    t.facts.sum_max = nb::cast<double>(nb::float_(rules.attr("utility_sum")));
-  }
-  t.facts.hidden = has(rules, "observation");
-  t.facts.selective =
-      nb::hasattr(rules, "selective") && nb::cast<bool>(nb::bool_(rules.attr("selective")));
-  t.self = game.get();
-  t.initial = [](const void*, void* state) { *static_cast<Ids*>(state) = 0; };
-  t.to_move = [](const void* self, const void* s) { return game_of(self).to_move(id_of(s)); };
-  t.actions = [](const void* self, const void* s, Action* out, int capacity) {
-    return game_of(self).actions(id_of(s), out, capacity);
-  };
-  t.play = [](const void* self, const void* s, Action a, void* next) {
-    *static_cast<Ids*>(next) = game_of(self).play(id_of(s), a);
-  };
-  t.utility = [](const void* self, const void* s, int player) {
-    return game_of(self).utility(id_of(s), player);
-  };
-  t.key = [](const void*, const void* s) { return std::uint64_t{id_of(s)}; };
-  t.lasting_key = [](const void* self, const void* s) {
-    return game_of(self).lasting_key(id_of(s));
-  };
-  t.valid = [](const void* self, const void* s) { return id_of(s) < game_of(self).size(); };
-  if (t.facts.chance) {
-    t.outcomes = [](const void* self, const void* s, Action* out, double* odds, int capacity) {
-      return game_of(self).outcomes(id_of(s), out, odds, capacity);
-    };
-  }
-  if (t.facts.hidden) {
-    t.observation = [](const void* self, const void* s, int player) {
-      return game_of(self).observation(id_of(s), player);
-    };
-  }
-  if (has(rules, "evaluate")) {
-    t.evaluate = [](const void* self, const void* s, int player) {
-      return game_of(self).evaluate(id_of(s), player);
-    };
-  }
-  if (has(rules, "noisy")) {
-    t.noisy = [](const void* self, const void* s, Action* out, int capacity) {
-      return game_of(self).noisy(id_of(s), out, capacity);
-    };
-  }
-  h.indexed = !t.facts.hidden;
-  h.owner = std::move(game);
-  return h;
-}
-
-// Another game's rules with a Python function for its evaluation.
-struct Overridden : Forward {
-  std::shared_ptr<void> owner;
-  nb::object function;  // (bytes, player) -> number
-  ~Overridden() {
-    nb::gil_scoped_acquire gil;
-    function.reset();
-  }
-};
-
-Handle with_evaluation(const Handle& base, nb::object function) {
-  auto over = std::make_shared<Overridden>();
-  over->base = base.table;
-  over->owner = base.owner;
-  over->function = std::move(function);
-  Handle h;
-  h.failed = base.failed;
-  Game& t = h.table = forwarded(*over);
-  t.doubt = nullptr;  // was measured with the rules' own evaluation
-  t.evaluate = [](const void* self, const void* s, int player) {
-    nb::gil_scoped_acquire gil;
-    const auto* o = static_cast<const Overridden*>(static_cast<const Forward*>(self));
-    const Game& base = o->base;
-    std::string bytes(static_cast<const char*>(s),
-                      base.used ? base.used(base.self, s) : base.facts.state_size);
-    bytes.resize(base.facts.state_size);
-    return nb::cast<double>(o->function(nb::bytes(bytes.data(), bytes.size()), player));
-  };
-  h.owner = std::move(over);
-  return h;
-}
-
-}  // namespace
-
-void bind_python_game(nb::module_& m) {
-  nb::class_<PythonHandle, Handle>(m, "PythonHandle", "A Python object's rules; one search long.")
-      .def(
-          "intern",
-          [](const PythonHandle& h, nb::handle state) {
-            const Ids id = h.game().intern(state);
-            return nb::bytes(reinterpret_cast<const char*>(&id), sizeof id);
-          },
-          nb::arg("state"))
-      .def(
-          "state",
-          [](const PythonHandle& h, nb::bytes s) { return h.game().state(id_of(h.check(s))); },
-          nb::arg("state"))
-      .def(
-          "action", [](const PythonHandle& h, Ids id, Action a) { return h.game().action(id, a); },
-          nb::arg("id"), nb::arg("action"))
-      .def_prop_ro("states", [](const PythonHandle& h) { return h.game().size(); })
-      .def_prop_ro("transitions", [](const PythonHandle& h) { return h.game().transitions(); });
-  m.def("python_game", &python_game, nb::arg("rules"), nb::arg("players"), nb::arg("zero_sum"),
-        nb::arg("utility_min"), nb::arg("utility_max"));
-  m.def("with_evaluation", &with_evaluation, nb::arg("game"), nb::arg("function"));
 }
 
 }  // namespace zermelo::bindings

@@ -17,6 +17,9 @@
 
 namespace zermelo::bindings {
 
+// Does the game define this optional method? (None says that it does not.)
+bool has(const nb::object& rules, const char* name);
+
 class PythonGame {
  public:
   PythonGame(nb::object rules, int players);
@@ -42,6 +45,7 @@ class PythonGame {
  private:
   static constexpr int kUnasked = -100;
   static constexpr std::uint32_t kNoState = UINT32_MAX;
+  static constexpr std::size_t kNoEdge = SIZE_MAX;
 
   struct Node {
     PyObject* state;  // owned
@@ -53,7 +57,7 @@ class PythonGame {
   static constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
   void expand(std::uint32_t id, Node& node);
-  std::size_t edge_of(std::uint32_t id, Action action);
+  std::size_t find_edge(std::uint32_t id, Action action);
   Action code_of(nb::handle action, nb::handle state);
   [[noreturn]] void illegal(std::uint32_t id, Action action) const;
   double judged(std::uint32_t id, int player, Numbers& known, const nb::object& method,

@@ -9,6 +9,7 @@
 
 #include "handle.hpp"
 #include "parts/belief.hpp"
+#include "parts/complete.hpp"
 #include "parts/judge.hpp"
 #include "parts/table.hpp"
 #include "policies.hpp"
@@ -99,9 +100,15 @@ Options options_of(const nb::dict& given) {
 static_assert(sizeof(TraceStep) == 64 && offsetof(TraceStep, value) == 16 &&
               offsetof(TraceStep, bound) == 40 && offsetof(TraceStep, high) == 56);
 
+// Lets other Python threads run now and then while a long list is made.
+void yield_gil(std::size_t made) {
+  if (made % 4096 == 4095) nb::gil_scoped_release others;
+}
+
 nb::object trace_of(const Recorder& recorder) {
   nb::list nodes;
   for (const TraceNode& n : recorder.nodes) {
+    yield_gil(nodes.size());
     nodes.append(nb::make_tuple(n.parent, n.action, n.player, n.ply, n.key, n.pruned, n.odds));
   }
   nb::bytes steps(reinterpret_cast<const char*>(recorder.steps.data()),
@@ -119,8 +126,9 @@ nb::dict tuples_of(const Recorder& recorder) {
 nb::dict dict_of(const Result& r, double elapsed) {
   nb::list moves;
   for (const RootMove& m : r.moves) {
+    yield_gil(moves.size());
     moves.append(nb::make_tuple(m.action, m.value, name_of(m.bound), m.nodes, m.line, m.distance,
-                                m.values, m.error));
+                                m.values, m.error, name_of(m.found)));
   }
   nb::list story;
   for (const DepthNote& n : r.story) story.append(nb::make_tuple(n.depth, n.action, n.value));
@@ -287,7 +295,10 @@ nb::dict search(const Handle& game, nb::bytes state, const std::string& algorith
   const Request request{
       game.table, s, limits, chosen, budget, recorder.get(), on_depth.is_none() ? nullptr : &tell};
   Result r;
-  const auto work = [&] { noticing_scores(chosen, [&] { r = a.run(request); }); };
+  const auto work = [&] {
+    noticing_scores(chosen, [&] { r = a.run(request); });
+    complete(request, r);
+  };
   const bool alone = !recorder && on_depth.is_none() && stop.is_none() && guide.is_none() &&
                      !playing && !promising;
   if (alone && brief(a, game, limits)) {
@@ -352,15 +363,25 @@ nb::list listed(const Handle& game, const Belief& found) {
   return out;
 }
 
-nb::list consistent_states(const Handle& game, const nb::bytes& begin, const nb::bytes& state,
-                           int player, std::uint64_t most) {
+// None: the time was up before all were listed.
+nb::object consistent_states(const Handle& game, const nb::bytes& begin, const nb::bytes& state,
+                             int player, std::uint64_t most, double seconds) {
   const void *from = game.check(begin), *s = game.check_open(state);
   if (!game.table.observation) raise("UsageError", "nothing is hidden in this game");
-  const Limits limits;
+  const Limits limits = limits_of(-1, 0, seconds);
   Budget budget(limits);
   Belief found(game.table);
-  run(limits, budget, [&] { found = consistent(game.table, from, s, player, most, budget); });
+  bool finished = true;
+  run(limits, budget, [&] {
+    try {
+      found = consistent(game.table, from, s, player, most, budget);
+    } catch (const Stopped&) {
+      finished = false;
+    }
+  });
   game.check_failed();
+  unless_interrupted(budget);
+  if (!finished) return nb::none();
   return listed(game, found);
 }
 
@@ -373,9 +394,14 @@ nb::list followed_states(const Handle& game, const std::vector<nb::bytes>& pool,
   for (const nb::bytes& s : pool) open.add(game.check(s), 1);
   const Limits limits;
   Budget budget(limits);
-  run(limits, budget,
-      [&] { found = follow(game.table, open, seen, player, most, tries, seed, budget); });
+  run(limits, budget, [&] {
+    try {
+      found = follow(game.table, open, seen, player, most, tries, seed, budget);
+    } catch (const Stopped&) {
+    }
+  });
   game.check_failed();
+  unless_interrupted(budget);
   return listed(game, found);
 }
 
@@ -423,7 +449,7 @@ void bind_search(nb::module_& m) {
         nb::arg("belief") = std::vector<std::pair<nb::bytes, double>>{},
         nb::arg("plays") = nb::none(), nb::arg("prior") = nb::none());
   m.def("consistent", &consistent_states, nb::arg("game"), nb::arg("begin"), nb::arg("state"),
-        nb::arg("player"), nb::arg("most"));
+        nb::arg("player"), nb::arg("most"), nb::arg("seconds") = 0.0);
   m.def("follow", &followed_states, nb::arg("game"), nb::arg("pool"), nb::arg("state"),
         nb::arg("player"), nb::arg("most"), nb::arg("tries"), nb::arg("seed"));
   m.def("playouts", &count_playouts, nb::arg("game"), nb::arg("state"), nb::arg("games"),

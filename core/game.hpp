@@ -93,7 +93,7 @@ struct Game {
   int (*outcomes)(const void* self, const void* state, Action* out, double* odds,
                   int capacity) = nullptr;
 
-  // Group information: equal exactly where `player` cannot tell states apart.
+  // Group information: equal exactly where `player` cannot tell states apart; its actions are too.
   std::uint64_t (*observation)(const void* self, const void* state, int player) = nullptr;
   // A state that `player` cannot tell from this one, by its odds, made of 64 random bits. False:
   // there is none.

@@ -5,20 +5,14 @@
 // Supported: GCC 11 and Clang 14 or newer; x86-64 and 64-bit ARM; Linux and macOS.
 #pragma once
 
-#include <fcntl.h>
 #include <pthread.h>
 #include <sched.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <bit>
-#include <cerrno>
 #include <cstddef>
 #include <cstdint>
 #include <new>
-#include <string>
-#include <system_error>
 #include <utility>
 
 #if defined(__x86_64__)
@@ -157,43 +151,6 @@ class Pages {
 #endif
     madvise(static_cast<std::byte*>(memory_) + from, size, kAdvice);
   }
-
- private:
-  void* memory_ = nullptr;
-  std::size_t size_ = 0;
-};
-
-// A regular file, mapped for reading.
-class FileMap {
- public:
-  FileMap() = default;
-  // Throws std::system_error where the file cannot be opened, std::bad_alloc where it cannot be
-  // mapped. What is no regular file has no bytes.
-  explicit FileMap(const std::string& path) {
-    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (file < 0) throw std::system_error(errno, std::generic_category(), path);
-    struct stat found;
-    if (fstat(file, &found) == 0 && S_ISREG(found.st_mode)) {
-      size_ = static_cast<std::size_t>(found.st_size);
-    }
-    void* memory = size_ ? mmap(nullptr, size_, PROT_READ, MAP_SHARED, file, 0) : nullptr;
-    ::close(file);
-    if (memory == MAP_FAILED) throw std::bad_alloc();
-    memory_ = memory;
-  }
-  ~FileMap() {
-    if (memory_) munmap(memory_, size_);
-  }
-  FileMap(FileMap&& other) noexcept
-      : memory_(std::exchange(other.memory_, nullptr)), size_(std::exchange(other.size_, 0)) {}
-  FileMap& operator=(FileMap&& other) noexcept {
-    std::swap(memory_, other.memory_);
-    std::swap(size_, other.size_);
-    return *this;
-  }
-
-  const std::byte* data() const { return static_cast<const std::byte*>(memory_); }
-  std::size_t size() const { return size_; }
 
  private:
   void* memory_ = nullptr;

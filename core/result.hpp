@@ -10,19 +10,22 @@
 
 namespace zermelo {
 
-// exact: the value of the game. lower: the true value is at least this; upper: at most.
-// estimate: an evaluation had its say.
+// What is proved of a value. exact: it is the value of the game. lower: the true value is at least
+// this; upper: at most. estimate: nothing is proved. Judge::settle is the function that decides.
 enum class Bound : std::uint8_t { exact, lower, upper, estimate };
 
 struct RootMove {
   Action action = 0;
   double value = 0;
-  Bound bound = Bound::exact;
-  std::uint64_t nodes = 0;          // spent below it
+  Bound bound = Bound::exact;       // what is proved of `value`
+  std::uint64_t nodes = 0;          // spent below it; 0: not searched
   std::vector<Action> line;         // best play from it on, itself first
   int distance = -1;                // plies to the end of a game that is decided; -1: not known
   std::vector<double> values = {};  // one a player, where they do not follow from `value`
   double error = -1;                // standard error of `value`, where it is a mean; -1: not known
+  // How `value` relates to what this search would find at its depth with an open window: exact, or
+  // one side where the window cut it short; estimate: the move was not searched.
+  Bound found = Bound::exact;
 };
 
 // What a finished depth said.
@@ -42,8 +45,8 @@ struct Planned {
 struct Result {
   bool has_value = false;  // false: stopped before anything was known
   double value = 0;
-  Bound bound = Bound::exact;
-  std::vector<Action> line;  // best play for both, the chosen move first
+  Bound bound = Bound::exact;  // what is proved of `value`
+  std::vector<Action> line;    // best play for both, the chosen move first
   std::vector<RootMove> moves;
   int depth = 0;          // how deep it looked: the limit, or the longest line where it had none
   int deepest = 0;        // plies of the longest line it looked at

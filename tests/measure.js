@@ -26,21 +26,29 @@
     if (parent.closest("button, option, select, textarea, script, noscript, details:not([open]) > :not(summary)")) continue;
     const range = document.createRange();
     range.selectNodeContents(node);
-    for (const box of range.getClientRects()) texts.push({ box: clipped(box, parent), e: parent });
+    for (const box of range.getClientRects()) {
+      texts.push({ box: clipped(box, parent), e: parent });
+      const hidden = parent.closest(".meter, .badge, .status, h1, h2, p"); // these must not clip
+      if (hidden && clipped(box, hidden).right < box.right - 1 && !parent.closest(".moves, .steps"))
+        found.push(`${name(parent)} cuts off its text`);
+    }
   }
 
   if (document.documentElement.scrollWidth > wide) found.push("the page scrolls sideways");
+  for (const e of document.querySelectorAll("main section, .side, .moves, .lines, .bar, .more"))
+    if (seen(e) && e.scrollWidth > e.clientWidth + 1) found.push(`${name(e)} scrolls sideways`);
   for (const e of controls) {
     const b = e.getBoundingClientRect();
     if (b.width < 16 || b.height < 16) found.push(`${name(e)} is only ${b.width} by ${b.height}`);
     if (b.left < -1 || b.right > wide + 1) found.push(`${name(e)} is outside the window`);
     if (e.tagName === "BUTTON" && e.scrollWidth > e.clientWidth + 1 && !e.matches(".row"))
       found.push(`${name(e)} cuts off its text`);
-    if (e.tagName === "SELECT" && e.selectedOptions[0]) {
+    const shown = e.tagName === "SELECT" ? e.selectedOptions[0]?.text : wide > 760 ? e.placeholder : "";
+    if (shown && e.tagName !== "TEXTAREA") {
       const pen = document.createElement("canvas").getContext("2d");
       pen.font = getComputedStyle(e).font;
-      if (pen.measureText(e.selectedOptions[0].text).width > b.width - 34)
-        found.push(`${name(e)} cuts off ${e.selectedOptions[0].text}`);
+      if (pen.measureText(shown).width > b.width - (e.tagName === "SELECT" ? 34 : 20))
+        found.push(`${name(e)} cuts off ${shown}`);
     }
   }
   for (const { box, e } of texts)

@@ -6,6 +6,7 @@ The references read as the definitions do and share no code with the searches.
 from __future__ import annotations
 
 import random
+import zlib
 from collections.abc import Iterator
 from functools import cache
 from typing import Any
@@ -34,9 +35,10 @@ class Hidden(Game):
                                  for m in draw.choices(movers, [4, 4, 1][: len(movers)],
                                                        k=draw.randint(2, 5)))]  # fmt: skip
         self.utility_bounds = (-9.0, 9.0) if draw.random() < 0.7 else None
+        self.known: dict[Any, dict[State, float]] = {}
 
     def draw(self, *what: Any) -> random.Random:
-        return random.Random(repr((self.seed, what)))
+        return random.Random(zlib.crc32(repr((self.seed, what)).encode()))
 
     def initial(self) -> State:
         return ()
@@ -96,7 +98,9 @@ class Sampled(Hidden):
     """The same with ``sample``: deals of the states that look alike, by their odds."""
 
     def sample(self, s: State, p: int, rng: random.Random) -> State:
-        odds = alike(self, s, p)
+        if (s, p) not in self.known:
+            self.known[s, p] = alike(self, s, p)
+        odds = self.known[s, p]
         return rng.choices(list(odds), list(odds.values()))[0]
 
 

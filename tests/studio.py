@@ -10,7 +10,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -114,8 +114,14 @@ def hear(page: ClientConnection, *kinds: str, seconds: float = 12) -> dict[str, 
 
 
 @contextmanager
-def running(data: Path, game: str | None = None, limits: Limits | None = None) -> Iterator[Server]:
-    server, bound, url = prepare(game, "127.0.0.1", 0, data, limits or Limits())
+def running(
+    data: Path,
+    game: str | None = None,
+    limits: Limits | None = None,
+    host: str = "127.0.0.1",
+    allowed: Sequence[str] = (),
+) -> Iterator[Server]:
+    server, bound, url = prepare(game, host, 0, data, limits or Limits(), allowed)
     app = server.config.app
     thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]}, daemon=True)
     thread.start()

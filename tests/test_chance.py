@@ -33,8 +33,11 @@ def check_kinds(r: Any, true: dict[Any, float]) -> None:
     """Each root move says the truth of its own knowledge."""
     assert [m.action for m in r.moves] == list(true)
     for m in r.moves:
-        if m.kind in ("exact", "estimate"):
+        if m.kind == "exact" or (m.kind == "estimate" and m.resolved):
             assert math.isclose(m.value, true[m.action], abs_tol=CLOSE)
+        elif m.kind == "estimate":  # no better than the best, as far as this depth tells
+            sign = 1 if r.player == 0 else -1
+            assert sign * m.value >= sign * true[m.action] - CLOSE
         elif m.kind == "lower":
             assert m.value <= true[m.action] + CLOSE
         else:
@@ -119,7 +122,7 @@ def test_depth_limits(seed: int, depth: int, table: int, prune: str) -> None:
     exact = oracle.expectiminimax(game, s)
     assert not r.exact or math.isclose(r.value, exact, abs_tol=CLOSE)
     some = expectiminimax(game, depth=depth, prune=prune, table=table, lines=2)
-    known = sorted((m.value for m in some.moves if m.kind in ("exact", "estimate")), reverse=True)
+    known = sorted((m.value for m in some.moves if m.resolved), reverse=True)
     ranks = sorted(true.values(), reverse=True)[:2]
     assert known[: len(ranks)] == pytest.approx(ranks)
 
@@ -161,6 +164,53 @@ def test_without_bounds_and_beyond_them(prune: str) -> None:
             true = oracle.expectiminimax(game, game.initial(), depth, game.evaluate)
             r = expectiminimax(game, depth=depth, prune=prune)
             assert math.isclose(r.value, true, abs_tol=1e-6)
+
+
+class OddGuesses(oracle.ChanceGame):
+    """Evaluations of which some, many or all leave the bounds of the utilities."""
+
+    def __init__(self, seed: int, depth: int) -> None:
+        rng = random.Random(f"odd {seed}")
+        bound = rng.choice((1, 1, 3))
+        super().__init__(seed, depth, width=rng.choice((3, 5, 8)), span=bound)
+        self.rare, self.scale = rng.choice((0.02, 0.1, 0.5, 1.0)), rng.choice((1.5, 4.0, 100.0))
+
+    def evaluate(self, s: Any, p: int) -> float:
+        rng = random.Random(f"{self.seed} guess {s}")
+        e = rng.uniform(-self.span, self.span)
+        if rng.random() < self.rare:
+            e *= self.scale
+        return e if p == 0 else -e
+
+    def inside(self, s: Any, p: int) -> float:
+        """What is beyond a bound counts as just short of it."""
+        low, high = self.utility_bounds
+        e = self.evaluate(s, p)
+        return (
+            math.nextafter(low, high) if e < low else math.nextafter(high, low) if e > high else e
+        )
+
+    def squashed(self, s: Any, p: int) -> float:
+        e = self.evaluate(s, p)
+        return e / (1 + abs(e)) if self.span == 1 else e
+
+
+def test_cuts_change_nothing_where_evaluations_leave_the_bounds() -> None:
+    """The values of Star1 and Star2 are those of plain expectiminimax, bit by bit."""
+    beyond = 0
+    for seed in range(1200):
+        rng = random.Random(f"bounds {seed}")
+        game, depth = OddGuesses(seed, rng.randint(3, 7)), rng.randint(1, 5)
+        options = {"depth": depth, "table": rng.choice((0, 1)), "deepen": rng.random() < 0.3}
+        plain, *others = (expectiminimax(game, prune=p, **options) for p in PRUNES)
+        s = game.initial()
+        for r in others:
+            assert (r.value, r.action) == (plain.value, plain.action), seed
+            assert not r.exact or math.isclose(r.value, oracle.expectiminimax(game, s)), seed
+        near = [oracle.expectiminimax(game, s, depth, e) for e in (game.inside, game.squashed)]
+        assert any(math.isclose(plain.value, v, abs_tol=1e-6) for v in near), seed
+        beyond += not math.isclose(*near, abs_tol=1e-6)
+    assert beyond > 300
 
 
 def test_averages_are_of_utilities_not_of_wins() -> None:
@@ -391,6 +441,73 @@ def test_sampled_trees_are_cut_alike() -> None:
         found = [expectiminimax(game, prune=p, samples=5, seed=seed) for p in PRUNES]
         assert len({(r.value, r.action) for r in found}) == 1
         assert all(r.error is not None for r in found)
+
+
+class WideGame(oracle.ChanceGame):
+    """More outcomes of chance than are sampled, and states that are reached again."""
+
+    def actions(self, s: Any) -> list[int]:
+        return list(range(self._dice(2, 9 if self.player(s) == CHANCE else 3, "actions", s)))
+
+
+def test_every_way_of_cutting_draws_the_same_samples() -> None:
+    """What is drawn depends on the state and the seed, not on the order of the visits."""
+    for seed in range(400):
+        rng = random.Random(f"samples {seed}")
+        game = WideGame(seed, rng.randint(3, 5), width=rng.choice((4, 20)))
+        options = {"samples": rng.randint(1, 5), "seed": seed, "depth": rng.choice((None, 2, 3))}
+        found = [expectiminimax(game, prune=p, table=t, **options) for p in PRUNES for t in (0, 1)]
+        assert len({(r.value, r.action) for r in found}) == 1, seed
+
+
+class Named:
+    """A state that only its class can compare."""
+
+    def __init__(self, s: Any) -> None:
+        self.s = s
+
+    def __hash__(self) -> int:
+        return hash(self.s)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Named) and self.s == other.s
+
+
+class Unnamed(zermelo.Game):
+    """A game whose states are objects of a class of its own."""
+
+    utility_bounds = (-3.0, 3.0)
+
+    def __init__(self) -> None:
+        self.inner = WideGame(3, 4)
+
+    def initial(self) -> Named:
+        return Named(self.inner.initial())
+
+    def player(self, s: Named) -> int:
+        return self.inner.player(s.s)
+
+    def actions(self, s: Named) -> list[int]:
+        return self.inner.actions(s.s)
+
+    def outcomes(self, s: Named) -> list[tuple[int, float]]:
+        return self.inner.outcomes(s.s)
+
+    def result(self, s: Named, a: int) -> Named:
+        return Named(self.inner.result(s.s, a))
+
+    def is_terminal(self, s: Named) -> bool:
+        return self.inner.is_terminal(s.s)
+
+    def utility(self, s: Named, p: int) -> float:
+        return self.inner.utility(s.s, p)
+
+
+def test_states_that_cannot_be_named_are_not_sampled() -> None:
+    assert expectiminimax(Unnamed()).exact
+    with pytest.raises(zermelo.NotSupported, match="type Named has no name") as e:
+        expectiminimax(Unnamed(), samples=1)
+    assert "lasting_key" in e.value.hint
 
 
 def test_sampling_without_bounds_says_so() -> None:

@@ -214,6 +214,16 @@ def test_tiny_and_huge_numbers() -> None:
     assert check(e, answer_of(e)).right
 
 
+def test_an_average_of_thousands_of_digits() -> None:
+    """Python does not write such whole numbers out; the key rounds them."""
+    odds = [10**29 + i * 10**20 + 1 for i in range(300)]
+    e = from_tree("max(chance(" + " ".join(f"1/{d}" for d in odds) + ") 0)")
+    assert check(e, answer_of(e)).right and len(answer_of(e)["values"]["root"]) < 60
+    exact = e.exact_values["root"]
+    assert isinstance(exact, Fraction) and exact.denominator > 10**4300
+    assert exactly(answer_of(e)["values"]["root"]) == pytest.approx(exact, rel=1e-15)
+
+
 def test_equal_averages_are_both_right() -> None:
     """0.1·1 + 0.9·2 is 1.9 exactly, but not in doubles."""
     e = from_tree("max(chance(0.1:1 0.9:2) 1.9 1.8)")

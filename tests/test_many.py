@@ -11,7 +11,7 @@ import pytest
 
 import many
 import zermelo
-from zermelo import NotSupported, UsageError, search, solve, tree
+from zermelo import CHANCE, NotSupported, UsageError, search, solve, tree
 from zermelo.algorithms import algorithms
 from zermelo.view.steps_html import steps_html
 from zermelo.view.steps_text import steps_text, tree_text
@@ -77,8 +77,8 @@ def test_coalitions_agree_on_trees(algorithm: str) -> None:
         for m in r.moves:
             first = {"acted": 0} if algorithm == "best-reply" else {}
             true = oracle(game, game.result(s, m.action), root, **first)
-            assert m.values[root] == true if m.kind == "estimate" else m.values[root] >= true
-            assert m.kind in ("estimate", "upper")
+            assert m.values[root] == true if m.resolved else m.values[root] >= true
+            assert m.kind == "estimate"
         assert r.own(next(m for m in r.moves if m.action == r.action)) == r.values[root]
 
 
@@ -102,6 +102,72 @@ def test_all_agree_on_python_games_with_a_horizon() -> None:
         assert r.values[0] == pytest.approx(many.paranoid(game, s, 0, limit, ev), abs=1e-12)
         r = search(game, algorithm="brs", **options)
         assert r.values[0] == pytest.approx(many.best_reply(game, s, 0, limit, ev), abs=1e-12)
+
+
+class Jumps(zermelo.Game):
+    """A state is a number that only grows, by steps of different sizes: the same state is reached
+    after few moves and after many, so that searches meet it with different depths left."""
+
+    def __init__(self, seed: int, players: int) -> None:
+        rng = random.Random(seed)
+        self.players, self.zero_sum, self.size = players, False, rng.randint(6, 14)
+        places = range(self.size + 4)
+        self.mover = [rng.randrange(players) for _ in places]
+        if rng.random() < 0.5:
+            self.mover = [
+                CHANCE if n and rng.random() < 0.2 else p for n, p in enumerate(self.mover)
+            ]
+        self.steps = [rng.sample(range(1, 5), rng.randint(1, 3)) for _ in places]
+        self.over = [n >= self.size or (n > 2 and rng.random() < 0.15) for n in places]
+        self.ends = [[float(rng.randint(-2, 2)) for _ in range(players)] for _ in places]
+        self.guesses = [[float(rng.randint(-2, 2)) for _ in range(players)] for _ in places]
+
+    def initial(self) -> int:
+        return 0
+
+    def player(self, s: int) -> int:
+        return self.mover[s]
+
+    def actions(self, s: int) -> list[int]:
+        return self.steps[s]
+
+    def outcomes(self, s: int) -> list[tuple[int, float]]:
+        odds = {1: (1.0,), 2: (0.25, 0.75), 3: (0.25, 0.5, 0.25)}[len(self.steps[s])]
+        return list(zip(self.steps[s], odds, strict=True))
+
+    def result(self, s: int, a: int) -> int:
+        return s + a
+
+    def is_terminal(self, s: int) -> bool:
+        return self.over[s]
+
+    def utility(self, s: int, p: int) -> float:
+        return self.ends[s][p]
+
+    def evaluate(self, s: int, p: int) -> float:
+        return self.guesses[s][p]
+
+
+def test_a_table_changes_no_tuple_at_any_depth() -> None:
+    """An entry serves only where a search of the same depth would find the same."""
+    for seed in range(1500):
+        rng = random.Random(f"table {seed}")
+        game = Jumps(seed, rng.randint(2, 4))
+        depth = rng.randint(1, 9)
+        prefer = rng.choice(("first", "hostile", "friendly"))
+        options = {"depth": depth, "prefer": prefer, "deepen": rng.random() < 0.3}
+        with_table, without = (search(game, algorithm="maxn", table=t, **options) for t in (1, 0))
+        root = max(0, game.player(0))
+        true = many.maxn(game, 0, depth, game.evaluate, prefer, root)
+        assert with_table.values == without.values == true, seed
+        assert with_table.action == without.action
+        rows = [{m.action: m.values for m in r.moves} for r in (with_table, without)]
+        assert rows[0] == rows[1], seed
+        if rng.random() < 0.3:
+            for name, oracle_of in (("paranoid", many.paranoid), ("best-reply", many.best_reply)):
+                r = search(game, algorithm=name, depth=depth, table=1)
+                value = oracle_of(game, 0, root, depth, game.evaluate)
+                assert r.values[root] == value, (name, seed)
 
 
 def test_two_players_of_zero_sum_are_minimax() -> None:

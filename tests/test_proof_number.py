@@ -25,8 +25,12 @@ def check(game: Any, value: float, good: list[Any]) -> None:
         r = zermelo.solve(game, algorithm="proof-number", table=table)
         assert r.value == value and r.exact
         assert r.action in good and r.pv[0] == r.action
+        assert sorted(m.action for m in r.moves) == sorted(game.actions(game.initial()))
         for m in r.moves:
-            assert m.kind == "exact" and m.value == value and m.action in good
+            if m.kind == "exact":
+                assert m.value == value and m.action in good
+            else:  # no better than the best
+                assert m.kind == ("upper" if r.player == 0 else "lower") and m.value == value
 
 
 @settings(max_examples=300, deadline=None)
@@ -239,7 +243,8 @@ def test_positions_that_were_called_draws() -> None:
     checkers, nim = zermelo.load("checkers"), zermelo.load("nim:piles=40,41,42,take=4")
     s = checkers.parse_state("W:WK19:BK9,K17")
     assert zermelo.solve(checkers, s, "proof-number").value == 1
-    assert zermelo.solve(nim, algorithm="proof-number").value == 1
+    for table in (1, 64):  # too small for all positions, and large enough
+        assert zermelo.solve(nim, algorithm="proof-number", table=table).value == 1
 
 
 def test_chess_counts_the_moves_since_a_capture() -> None:

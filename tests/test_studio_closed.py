@@ -84,7 +84,9 @@ def test_only_games_that_were_named(server: Server, spec: str) -> None:
 
 
 def test_other_pages_may_not_ask(server: Server) -> None:
-    for headers in ({"Origin": "http://evil.example"}, {"Host": "evil.example"}):
+    evil = ({"Origin": "http://evil.example"}, {"Host": "evil.example"}, {"Origin": "null"},
+            {"Sec-Fetch-Site": "cross-site"})  # fmt: skip
+    for headers in evil:
         got = server.ask("POST", "/api/plays", {"game": "nim"}, headers)
         assert got.status == 403 and got.json["message"]
     with pytest.raises(InvalidStatus):

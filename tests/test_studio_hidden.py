@@ -28,6 +28,7 @@ GAMES = [
     "kuhn",
     "leduc",
     "bridge:tricks=4,cards=hidden",
+    "scrabble",
 ]
 LEAVES = [  # ways out of seat 0
     {"side": 1},
@@ -38,7 +39,8 @@ LEAVES = [  # ways out of seat 0
 
 
 def begin(server: Server, game: str, **more: Any) -> dict[str, Any]:
-    view: dict[str, Any] = server.post("/api/plays", {"game": game, "time": 0.05, **more}).json
+    asked = {"game": game, "opponent": "ismcts", "time": 0.05, **more}
+    view: dict[str, Any] = server.post("/api/plays", asked).json
     assert "id" in view, view
     return view
 

@@ -165,6 +165,18 @@ def analyse(page: Browser) -> None:
 UNKNOWN = "document.querySelector('#{} [data-part=meter]').classList.contains('unknown')"
 
 
+@pytest.mark.parametrize("width", HEIGHTS)
+@pytest.mark.parametrize(
+    "game", ["backgammon&position=4HPwATDgc/ABMA 31", "connect-four&position=112233"]
+)
+def test_an_analysis_can_be_seen(page: Browser, server: Server, game: str, width: int) -> None:
+    page.size(width, HEIGHTS[width])
+    page.open(f"{server.url}#analyse?game={game}")
+    settle(page, "analyse")
+    analyse(page)
+    assert page.js(MEASURE) == []
+
+
 def test_another_game_clears_the_analysis(page: Browser, server: Server) -> None:
     page.open(server.url + "#analyse?game=connect-four&position=4444443265555512233")
     settle(page, "analyse")
@@ -204,9 +216,7 @@ def test_a_game_that_cannot_be_loaded_leaves_no_other_on_the_board(
         page.click("document.querySelector('#play form .key')")  # New game
         page.wait(f"{text('status', panel)}.includes('no word list')")
         assert page.js(f"{part('board', panel)}.shadowRoot.childElementCount") == 0
-    choose(page, "game", "chess", panel)
-    if panel == "play":
-        page.click("document.querySelector('#play form .key')")
+    choose(page, "game", "chess", panel)  # the game that was left goes on
     page.wait(f"{part('board', panel)}{BOARD} !== null")
     assert "word list" not in page.js(text("status", panel))
 

@@ -17,6 +17,11 @@ def test_what_is_sure_is_one_half_or_nothing() -> None:
     assert [expected_score(othello, v, "exact") for v in (2.0, 0.0, -64.0)] == [1.0, 0.5, 0.0]
 
 
+def test_points_of_one_side_are_interpolated() -> None:
+    bridge = zermelo.load("bridge")  # the declarer takes 0 to 13 tricks
+    assert [expected_score(bridge, v, "exact") for v in (0.0, 6.5, 13.0)] == [0.0, 0.5, 1.0]
+
+
 @pytest.mark.parametrize("name", ["chess", "othello", "checkers", "connect-four"])
 def test_estimates_are_odds(name: str) -> None:
     game = zermelo.load(name)

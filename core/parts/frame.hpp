@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -82,20 +83,32 @@ class Frame {
     deepest = 0;
   }
 
-  // The value stands for sure, though the search was cut short in depth?
-  Bound settle(double value, Bound bound, bool estimated) const {
-    const Facts& f = game.facts;
-    if (bound == Bound::exact) {
-      return estimated && !judge.decided(value) ? Bound::estimate : Bound::exact;
-    }
-    // Nothing is below the least utility nor above the greatest: a solver may use that, the
-    // lectures' alpha-beta does not know it.
-    const double v = judge.surface(value);
-    if ((options.bounded && !estimated) || judge.decided(value)) {
-      if (bound == Bound::upper && v <= f.utility_min) return Bound::exact;
-      if (bound == Bound::lower && v >= f.utility_max) return Bound::exact;
-    }
-    return bound;
+  Bound settle(double value, Bound found, bool estimated) const {
+    return judge.settle(value, found, estimated, options.bounded);
+  }
+
+  // For the trace, which shows the tree as it was searched: a bound stays a bound of that tree.
+  Bound trace_kind(double value, Bound found, bool estimated) const {
+    const Bound proved = settle(value, found, estimated);
+    return proved == Bound::estimate ? (found == Bound::exact ? proved : found) : proved;
+  }
+
+  // A root move that was searched. estimated: below it an evaluation had a part.
+  RootMove root_move(Action action, double value, Bound found, bool estimated,
+                     std::uint64_t before) const {
+    RootMove m{action, value, settle(value, found, estimated), budget.nodes() - before,
+               walk.line_after(action)};
+    m.found = found;
+    return m;
+  }
+
+  // The bound by which the mover has at least a value.
+  static Bound at_least(int player) { return player == 1 ? Bound::upper : Bound::lower; }
+
+  // What a root move proves of the root where other moves may be better.
+  Bound proved_by(const RootMove& m) const {
+    const Bound found = at_least(root_player);
+    return settle(m.value, found, m.bound != Bound::exact && m.bound != found);
   }
 
   Result result(double value, Bound bound, int depth) {
@@ -106,9 +119,8 @@ class Frame {
     r.bound = settle(value, bound, horizon);
     r.line = walk.line();
     r.moves = moves;
-    r.distance = judge.distance(value);
-    for (RootMove& m : r.moves)
-      m.distance = judge.distance(m.value), m.value = judge.surface(m.value), surface(m.values);
+    r.distance = r.bound == Bound::exact ? judge.distance(value) : -1;
+    for (RootMove& m : r.moves) surface(m);
     r.depth = horizon ? depth : deepest;
     r.horizon = horizon;
     if (game.facts.chance && game.facts.tree_nodes == 0 && duel()) win_at_once(r);
@@ -129,27 +141,31 @@ class Frame {
     }
   }
 
-  // Stopped on the way: the best of the root moves that were finished.
+  // Stopped on the way: the best of the root moves that were finished. Where chance moves at the
+  // root, some of its outcomes say nothing of the average.
   Result unfinished() {
     Result r;
-    r.depth = 0;
     r.horizon = horizon;
-    if (!moves.empty()) {
-      const auto worth = [&](const RootMove& m) {
-        if (!m.values.empty()) return m.values[root_player];
-        return root_player == 0 ? m.value : -m.value;
-      };
-      const auto best = std::max_element(
-          moves.begin(), moves.end(),
-          [&](const RootMove& a, const RootMove& b) { return worth(a) < worth(b); });
-      const RootMove chosen = *best;
-      const Bound bound = root_player == 0 ? Bound::lower : Bound::upper;
-      r = result(chosen.value, horizon ? Bound::exact : bound, 0);  // with a horizon: an estimate
-      if (!duel()) r.bound = Bound::estimate;
-      r.line = {chosen.action};
-      r.values = chosen.values;
-      surface(r.values);
-    }
+    r.moves = moves;
+    for (RootMove& m : r.moves) surface(m);
+    if (moves.empty() || game.to_move(game.self, walk.state(0)) == kChance) return r;
+    const auto worth = [&](const RootMove& m) {
+      if (!m.values.empty()) return m.values[root_player];
+      return root_player == 0 ? m.value : -m.value;
+    };
+    const auto best =
+        std::max_element(moves.begin(), moves.end(),
+                         [&](const RootMove& a, const RootMove& b) { return worth(a) < worth(b); });
+    r.has_value = true;
+    r.value = judge.surface(best->value);
+    r.decisive = judge.decisive(best->value);
+    r.bound = duel() ? proved_by(*best) : Bound::estimate;
+    r.distance = r.bound == Bound::exact ? judge.distance(best->value) : -1;
+    r.line = {best->action};
+    r.values = best->values;
+    surface(r.values);
+    for (const RootMove& m : moves) r.horizon |= m.bound == Bound::estimate;
+    r.depth = r.horizon ? 0 : deepest;
     return r;
   }
 
@@ -158,6 +174,11 @@ class Frame {
 
   void surface(std::vector<double>& values) const {
     for (double& v : values) v = judge.surface(v);
+  }
+  void surface(RootMove& m) const {
+    m.distance = m.bound == Bound::exact ? judge.distance(m.value) : -1;
+    m.value = judge.surface(m.value);
+    surface(m.values);
   }
 
   // Runs `search(depth)` once, or for depth 1, 2, 3, … and keeps the last finished answer, which
@@ -168,7 +189,7 @@ class Frame {
     const int last = limits.depth;
     for (int depth = options.deepen ? 1 : last; depth <= last; ++depth) {
       moves.clear();
-      horizon = false;
+      horizon = tie_horizon = false;
       mover = -1;
       walk.reset();
       tracer.reset();
@@ -191,7 +212,7 @@ class Frame {
         }
         break;
       }
-      if (!horizon || settled(best)) break;
+      if (!(horizon || tie_horizon) || settled(best)) break;
       tracer.keep();
     }
     best.nodes = budget.nodes();
@@ -216,20 +237,42 @@ class Frame {
 
   std::uint64_t leaves = 0;
   int deepest = 0;
-  bool horizon = false;  // the depth limit was felt since this was last cleared
+  bool horizon = false;      // the depth limit was felt since this was last cleared
+  bool tie_horizon = false;  // it was felt when root moves were compared with the best
   int root_player = 0;
   int mover = -1;  // where a player moved last on the way here, in plies; -1: nowhere
   std::vector<RootMove> moves;
 
- private:
-  // Nothing is left to find out: the value is final, and so are those of the lines asked for.
+  // Nothing is left to find out: the value is exact, and so are the best of the lines asked for;
+  // every other move is proved to be no better than the last of these. If ties are asked for, each
+  // move is known to be one or not.
   bool settled(const Result& r) const {
-    if (r.bound != Bound::exact || options.lines <= 1) return r.bound == Bound::exact;
-    const auto exact = std::count_if(r.moves.begin(), r.moves.end(),
-                                     [](const RootMove& m) { return m.bound == Bound::exact; });
-    return exact >= std::min<std::ptrdiff_t>(options.lines, std::ssize(r.moves));
+    if (r.bound != Bound::exact) return false;
+    const double sign = root_player == 0 ? 1 : -1;
+    if (options.ties && !all_worse(r, sign * r.value, false)) return false;
+    if (options.lines <= 1) return true;
+    std::vector<double> exact;
+    for (const RootMove& m : r.moves) {
+      if (m.bound == Bound::exact) exact.push_back(sign * m.value);
+    }
+    const auto wanted = std::min<std::ptrdiff_t>(options.lines, std::ssize(r.moves));
+    if (std::ssize(exact) < wanted) return false;
+    std::sort(exact.begin(), exact.end(), std::greater<>());
+    const double last = exact[wanted - 1];
+    if (last >= (root_player == 0 ? game.facts.utility_max : -game.facts.utility_min)) return true;
+    return all_worse(r, last, true);
   }
 
+ private:
+  // Is every root move's value known, or proved to be worse for the mover than `worth`?
+  bool all_worse(const Result& r, double worth, bool or_equal) const {
+    const double sign = root_player == 0 ? 1 : -1;
+    return std::all_of(r.moves.begin(), r.moves.end(), [&](const RootMove& m) {
+      const double v = sign * m.value;
+      const bool worse = v < worth || (or_equal && v == worth);
+      return m.bound == Bound::exact || (m.bound == at_least(1 - root_player) && worse);
+    });
+  }
   const std::function<void(const Result&)>* on_depth_;
 
   // Won or lost alike at two depths: the choice made at the lesser depth wins sooner, and one

@@ -3,9 +3,10 @@
 // Where chance moves, values are averaged, so they must stay what they are: nothing is lifted. But
 // a win or a loss still counts more than any promise: evaluations that leave [-1, 1] are squashed.
 //
-// Where a game ends in wins, draws and losses, evaluations need not keep to that scale: a depth-
-// limited search then ranks any won position above every evaluation (the lectures: "a won position
-// counts as infinite"). Inside the search wins are lifted by kLift; surface() takes that off.
+// Where utilities lie between -1 and 1, evaluations need not keep to that scale: a depth-limited
+// search ranks a win above every evaluation ("a won position counts as infinite"). Inside the
+// search a utility of 1 or -1 is lifted by kLift; surface() takes that off. Utilities between them
+// (a draw, half a point) are compared with evaluations as they are.
 #pragma once
 
 #include <algorithm>
@@ -14,6 +15,7 @@
 
 #include "../game.hpp"
 #include "../limits.hpp"
+#include "../result.hpp"
 
 namespace zermelo {
 
@@ -29,7 +31,8 @@ class Judge {
   static constexpr double kTop = 0x1p50;    // evaluations are kept below this
   static constexpr double kPly = 0x1p80;    // a win so much later (a float can tell, too)
 
-  // limited: evaluations have their say. scores: it is known that the game ends in scores.
+  // limited: evaluations may be compared with utilities. scores: the game is known to end in
+  // scores.
   Judge(const G& game, bool limited, bool scores)
       : game_(game),
         lifted_(limited && !scores && win_loss(game.facts)),
@@ -44,7 +47,7 @@ class Judge {
     // (NaN is outside too.)
     if (!(u >= game_.facts.utility_min && u <= game_.facts.utility_max)) wrong_utility(u);
     if (lifted_ && std::abs(u) > 1) throw ScoreGame{};
-    return lifted_ && std::abs(u) * kLift > kTop ? u * kLift : u;
+    return lift(u);
   }
 
   // No evaluation: an unfinished game counts as even.
@@ -57,10 +60,26 @@ class Judge {
   }
   bool squashes() const { return squashes_; }
 
-  // Does this value stand whatever the evaluations beyond the horizon say?
+  // Is this a greatest or a least utility that only terminal states can have given? No evaluation
+  // beyond the depth limit can change it.
   bool decided(double value) const {
-    return lifted_ && std::isfinite(game_.facts.utility_max) && std::abs(value) > kTop;
+    return decisive(value) && std::isfinite(game_.facts.utility_max);
   }
+
+  // What is proved of a value; the only function that decides it. `found` is how `value` relates to
+  // what this search would find with an open window (exact, lower, upper). `estimated`: an
+  // evaluation, a depth limit, a pruned move or an unfinished child had a part in it. `bounded`:
+  // the search uses that no value lies outside the utility bounds (plain alpha-beta does not).
+  Bound settle(double value, Bound found, bool estimated, bool bounded) const {
+    const double v = surface(value);
+    const bool extreme = (found != Bound::upper && v >= game_.facts.utility_max) ||
+                         (found != Bound::lower && v <= game_.facts.utility_min);
+    if (found != Bound::estimate && extreme && (decided(value) || (bounded && !estimated))) {
+      return Bound::exact;
+    }
+    return estimated ? Bound::estimate : found;
+  }
+
   // A win or a loss, though perhaps not the greatest.
   bool decisive(double value) const { return lifted_ && std::abs(value) > kTop; }
 
@@ -78,7 +97,9 @@ class Judge {
 
   bool lifted() const { return lifted_; }
   // A utility as the search sees it.
-  double lift(double utility) const { return lifted_ ? utility * kLift : utility; }
+  double lift(double utility) const {
+    return lifted_ && std::abs(utility) >= 1 ? utility * kLift : utility;
+  }
 
   double surface(double value) const {
     if (decisive(value)) value = prompt_ ? std::copysign(1.0, value) : value / kLift;

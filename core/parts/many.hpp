@@ -80,7 +80,9 @@ class ManyFrame : public Frame<Tracer> {
       this->tracer.next_odds(odds);
       const std::uint64_t before = this->budget.nodes();
       child(action);
-      if (ply == 0) note_root(action, this->horizon ? Bound::estimate : Bound::exact, before);
+      if (ply == 0) {
+        note_root(action, Bound::exact, this->horizon ? Bound::estimate : Bound::exact, before);
+      }
       const double* below = values(ply + 1);
       double* here = values(ply);
       for (int p = 0; p < players; ++p) here[p] += odds * below[p];
@@ -91,15 +93,17 @@ class ManyFrame : public Frame<Tracer> {
     this->walk.release(list);
   }
 
-  void note_root(Action action, Bound bound, std::uint64_t before) {
+  void note_root(Action action, Bound found, Bound proved, std::uint64_t before) {
     const double* v = values(1);
     this->moves.push_back({action,
                            v[0],
-                           bound,
+                           proved,
                            this->budget.nodes() - before,
                            this->walk.line_after(action),
                            -1,
-                           {v, v + players}});
+                           {v, v + players},
+                           -1,
+                           found});
   }
 
   Result answer(int depth, Bound bound) {
@@ -120,9 +124,10 @@ class ManyFrame : public Frame<Tracer> {
     const std::uint64_t work = this->budget.nodes() - start + 1;
     table->store({key, work, action, depth, bound, this->horizon}, values(ply));
   }
-  // What is known is enough at `depth`? What no evaluation had a say in holds at any.
+  // Is the entry what a search to `depth` would find? One without evaluations holds at greater
+  // depths too, but a shallower search would have met its horizon.
   static bool serves(const TupleTable::Head* known, int depth) {
-    return known && (known->depth == depth || !known->estimate);
+    return known && (known->depth == depth || (!known->estimate && known->depth < depth));
   }
   void recall(int ply, const TupleTable::Head& known) {
     this->horizon |= known.estimate;

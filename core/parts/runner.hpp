@@ -3,6 +3,7 @@
 // one flag, so a slow evaluation cannot make it miss its deadline by more than one call.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <exception>
@@ -21,6 +22,7 @@ inline constexpr std::size_t kStackMargin = std::size_t{4} << 20;  // for calls 
 inline constexpr std::size_t kStackKept = std::size_t{256} << 10;  // of an idle thread
 inline constexpr std::size_t kMostIdle = 4;                        // threads
 inline constexpr auto kPollEvery = std::chrono::milliseconds(20);
+inline constexpr double kLongest = 1e9;  // seconds: 30 years
 
 // A search must not go below this address of its thread's stack.
 inline thread_local const char* stack_floor = nullptr;
@@ -148,8 +150,9 @@ inline void run_watched(const Limits& limits, Budget& budget, const std::functio
     running_budget = nullptr;
   });
   const bool timed = limits.seconds > 0;
-  const auto deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                                           std::chrono::duration<double>(limits.seconds));
+  // An infinite time limit is valid, but no clock holds it.
+  const std::chrono::duration<double> allowed(timed ? std::min(limits.seconds, kLongest) : 0);
+  const auto deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(allowed);
   for (;;) {
     auto until = Clock::now() + kPollEvery;
     if (timed && budget.stopped() == Stop::none) until = std::min(until, deadline);

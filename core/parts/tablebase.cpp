@@ -1,14 +1,15 @@
 #include "tablebase.hpp"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <limits>
-#include <system_error>
 
 #include "hash.hpp"
 
@@ -40,6 +41,18 @@ std::uint64_t bytes_each(Layout layout, std::uint32_t width) {
   return (layout == Layout::reachable ? 8 : 0) + width;
 }
 
+std::atomic<std::uint64_t> claimed{0};  // bytes of tables that may come to lie in memory
+
+// How many those may be.
+std::uint64_t most_claimed() {
+  if (const char* given = std::getenv("ZERMELO_TABLE_MEMORY")) {  // bytes; for tests
+    return std::strtoull(given, nullptr, 10);
+  }
+  const long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGE_SIZE);
+  if (pages <= 0 || size <= 0) return std::uint64_t{1} << 30;
+  return static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(size) / 2;
+}
+
 template <class T>
 T load(const std::byte* from) {
   T value;
@@ -50,17 +63,55 @@ T load(const std::byte* from) {
 }  // namespace
 
 // -- reading -----------------------------------------------------------------------------------
+// A mapped file that somebody truncates ends the process with SIGBUS, and one that is written over
+// changes behind a checksum. So each block is read with pread into memory of its own when it is
+// first used; where the tables are larger than half the memory, values are read one by one.
 TableFile::TableFile(const std::string& path, const std::string& game, const std::string& name)
-    : path_(path) {
-  try {
-    file_ = platform::FileMap(path);
-  } catch (const std::system_error& e) {
-    throw TableError(path + " cannot be read: " + reason(e.code().value()),
-                     "build it: zermelo tablebase");
-  } catch (const std::bad_alloc&) {
-    throw TableError(path + " cannot be mapped into memory", "free some memory");
+    : path_(path), file_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+  if (file_.number < 0) {
+    throw TableError(path + " cannot be read: " + reason(errno), "build it: zermelo tablebase");
+  }
+  struct stat found;
+  if (fstat(file_.number, &found) == 0 && S_ISREG(found.st_mode)) {
+    size_ = static_cast<std::uint64_t>(found.st_size);
   }
   open_checked(game, name);
+  claim();
+  if (payload_ && payload_size_ <= kSmall) {  // files that are open are few; small ones are closed
+    read_at(payload_at_, payload_.get(), payload_size_);
+    file_.close();
+  }
+}
+
+void TableFile::claim() {
+  const std::uint64_t size = std::max<std::uint64_t>(payload_size_, 1);
+  if (claimed.fetch_add(size) + size <= most_claimed()) {
+    payload_ = {static_cast<std::byte*>(std::malloc(size)), FreeTable{size}};
+  }
+  if (!payload_) claimed.fetch_sub(size);
+}
+
+void FreeTable::operator()(std::byte* memory) const {
+  std::free(memory);
+  claimed.fetch_sub(size);
+}
+
+void TableFile::Descriptor::close() {
+  if (number >= 0) ::close(std::exchange(number, -1));
+}
+
+void TableFile::read_at(std::uint64_t offset, void* to, std::uint64_t size) const {
+  auto* at = static_cast<std::byte*>(to);
+  while (size > 0) {
+    const ssize_t got = ::pread(file_.number, at, std::min<std::uint64_t>(size, 1 << 26),
+                                static_cast<off_t>(offset));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) broken("cannot be read: " + reason(errno));
+    if (got == 0) broken("is cut short: it ends at byte " + std::to_string(offset));
+    at += got;
+    offset += static_cast<std::uint64_t>(got);
+    size -= static_cast<std::uint64_t>(got);
+  }
 }
 
 void TableFile::broken(const std::string& what) const {
@@ -69,10 +120,11 @@ void TableFile::broken(const std::string& what) const {
 
 // Nothing in the file is believed before it is checked.
 void TableFile::open_checked(const std::string& game, const std::string& name) {
-  const std::uint64_t size = file_.size();
-  if (size < sizeof(Header)) broken("is cut short: it has " + std::to_string(size) + " bytes");
-  const std::byte* base = file_.data();
-  const auto h = load<Header>(base);
+  if (size_ < sizeof(Header)) {
+    broken("is cut short: it has " + std::to_string(size_) + " bytes");
+  }
+  Header h;
+  read_at(0, &h, sizeof h);
   if (h.magic != kMagic) broken("is no table of zermelo");
   if (h.version != kVersion) {
     broken("was written in format " + std::to_string(h.version) + "; this program reads format " +
@@ -85,11 +137,14 @@ void TableFile::open_checked(const std::string& game, const std::string& name) {
   const std::uint64_t blocks = blocks_of(h.payload, kBlock);
   const std::uint64_t hashes_at = (sizeof(Header) + texts + 7) / 8 * 8;
   const std::uint64_t payload_at = blocks_of(hashes_at + 8 * blocks, kPage) * kPage;
-  if (size != payload_at + h.payload) {
-    broken("is cut short or damaged: it has " + std::to_string(size) + " bytes of " +
+  if (size_ != payload_at + h.payload) {
+    broken("is cut short or damaged: it has " + std::to_string(size_) + " bytes of " +
            std::to_string(payload_at + h.payload));
   }
-  if (h.hash != hash_bytes(base + 16, hashes_at + 8 * blocks - 16)) {
+  std::vector<std::byte> head(hashes_at + 8 * blocks);
+  read_at(0, head.data(), head.size());
+  if (h.hash != load<Header>(head.data()).hash ||
+      h.hash != hash_bytes(head.data() + 16, head.size() - 16)) {
     broken("is damaged: its header does not fit its checksum");
   }
   info_.layout = static_cast<Layout>(h.layout);
@@ -98,7 +153,7 @@ void TableFile::open_checked(const std::string& game, const std::string& name) {
   if (!known || h.count > h.payload || h.count * bytes_each(info_.layout, h.width) != h.payload) {
     broken("is damaged: its sizes contradict each other");
   }
-  const auto* text = reinterpret_cast<const char*>(base + sizeof(Header));
+  const auto* text = reinterpret_cast<const char*>(head.data() + sizeof(Header));
   info_.game.assign(text, h.texts[0]);
   info_.name.assign(text + h.texts[0], h.texts[1]);
   info_.sample.assign(text + h.texts[0] + h.texts[1], h.texts[2]);
@@ -110,19 +165,25 @@ void TableFile::open_checked(const std::string& game, const std::string& name) {
   info_.wins = h.wins, info_.draws = h.draws, info_.losses = h.losses;
   info_.longest = h.longest;
   payload_size_ = h.payload;
-  payload_ = base + payload_at;
-  hashes_ = reinterpret_cast<const std::uint64_t*>(base + hashes_at);
+  payload_at_ = payload_at;
+  hashes_.resize(blocks);
+  if (blocks) std::memcpy(hashes_.data(), head.data() + hashes_at, 8 * blocks);
   values_at_ = info_.layout == Layout::endgame ? 0 : 8 * info_.count;
   checked_ = std::make_unique<std::atomic<bool>[]>(blocks);
 }
 
-// Two threads may do the same at once; both find the same.
+// Brings a block into memory, unless it is there or there is no room, and checks it.
 void TableFile::check(std::uint64_t block) const {
+  const std::lock_guard guard(checking_);
+  if (checked_[block].load(std::memory_order_relaxed)) return;  // by another thread
   const std::uint64_t from = block * kBlock, size = std::min(kBlock, payload_size_ - from);
-  if (hash_bytes(payload_ + from, size) != hashes_[block]) {
+  std::vector<std::byte> passing(payload_ ? 0 : size);
+  std::byte* data = payload_ ? payload_.get() + from : passing.data();
+  if (file_.number >= 0) read_at(payload_at_ + from, data, size);
+  if (hash_bytes(data, size) != hashes_[block]) {
     broken("is damaged: block " + std::to_string(block) + " does not fit its checksum");
   }
-  checked_[block].store(true, std::memory_order_relaxed);
+  checked_[block].store(true, std::memory_order_release);
 }
 
 void TableFile::check_all() const {
@@ -132,17 +193,17 @@ void TableFile::check_all() const {
 bool TableFile::read(std::uint64_t index, Verdict& verdict) const {
   std::int64_t value, none;
   if (info_.layout == Layout::scores) {
-    verdict.value = load<double>(touch(values_at_ + 8 * index));
-    verdict.distance = load<std::int32_t>(touch(values_at_ + 8 * info_.count + 4 * index));
+    verdict.value = get<double>(values_at_ + 8 * index);
+    verdict.distance = get<std::int32_t>(values_at_ + 8 * info_.count + 4 * index);
     return true;
   }
-  const std::byte* from = touch(values_at_ + index * info_.width);
+  const std::uint64_t from = values_at_ + index * info_.width;
   if (info_.width == 1) {
-    value = load<std::int8_t>(from), none = INT8_MIN;
+    value = get<std::int8_t>(from), none = INT8_MIN;
   } else if (info_.width == 2) {
-    value = load<std::int16_t>(from), none = INT16_MIN;
+    value = get<std::int16_t>(from), none = INT16_MIN;
   } else {
-    value = load<std::int32_t>(from), none = INT32_MIN;
+    value = get<std::int32_t>(from), none = INT32_MIN;
   }
   if (value == none) return false;
   verdict.value = (value > 0) - (value < 0);
@@ -150,9 +211,7 @@ bool TableFile::read(std::uint64_t index, Verdict& verdict) const {
   return true;
 }
 
-std::uint64_t TableFile::key_at(std::uint64_t index) const {
-  return load<std::uint64_t>(touch(8 * index));
-}
+std::uint64_t TableFile::key_at(std::uint64_t index) const { return get<std::uint64_t>(8 * index); }
 
 // The keys are spread evenly: the place of one can be guessed, and the guess be mended.
 bool TableFile::find(std::uint64_t key, Verdict& verdict) const {

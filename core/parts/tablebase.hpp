@@ -12,7 +12,9 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
+#include <mutex>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -53,12 +55,20 @@ struct TableInfo {
   std::string sample;         // a position of the longest win, as its people write it
 };
 
-// A table that is open: mapped into memory, each block checked when it is first used.
+// Memory of a table, from malloc: pages that are never used take none.
+struct FreeTable {
+  void operator()(std::byte* memory) const;
+  std::uint64_t size = 0;
+};
+
+// A table that is open. Each block is read and checked when it is first used.
 class TableFile {
  public:
   // Throws a TableError if the file is not a whole table of this game and this name. An empty name
   // will do for any.
   TableFile(const std::string& path, const std::string& game, const std::string& name);
+  TableFile(const TableFile&) = delete;
+  TableFile& operator=(const TableFile&) = delete;
 
   const TableInfo& info() const { return info_; }
   const std::string& path() const { return path_; }
@@ -72,25 +82,46 @@ class TableFile {
 
  private:
   static constexpr std::uint64_t kBlock = 1 << 16;
+  static constexpr std::uint64_t kSmall = 1 << 20;
+
+  struct Descriptor {
+    explicit Descriptor(int opened) : number(opened) {}
+    ~Descriptor() { close(); }
+    Descriptor(const Descriptor&) = delete;
+    Descriptor& operator=(const Descriptor&) = delete;
+    void close();
+    int number;
+  };
 
   bool read(std::uint64_t index, Verdict& verdict) const;
   std::uint64_t key_at(std::uint64_t index) const;
-  const std::byte* touch(std::uint64_t offset) const {
+  // A value of the payload; it lies within one block.
+  template <class T>
+  T get(std::uint64_t offset) const {
     const std::uint64_t block = offset / kBlock;
-    if (!checked_[block].load(std::memory_order_relaxed)) check(block);
-    return payload_ + offset;
+    if (!checked_[block].load(std::memory_order_acquire)) check(block);
+    T value;
+    if (payload_) {
+      std::memcpy(&value, payload_.get() + offset, sizeof value);
+    } else {
+      read_at(payload_at_ + offset, &value, sizeof value);
+    }
+    return value;
   }
   void check(std::uint64_t block) const;
+  void claim();  // memory for the payload, as long as there is some
+  void read_at(std::uint64_t offset, void* to, std::uint64_t size) const;
   void open_checked(const std::string& game, const std::string& name);
   [[noreturn]] void broken(const std::string& what) const;
 
   std::string path_;
   TableInfo info_;
-  platform::FileMap file_;
-  std::uint64_t payload_size_ = 0, values_at_ = 0;
-  const std::byte* payload_ = nullptr;
-  const std::uint64_t* hashes_ = nullptr;
-  std::unique_ptr<std::atomic<bool>[]> checked_;
+  Descriptor file_;
+  std::uint64_t size_ = 0, payload_at_ = 0, payload_size_ = 0, values_at_ = 0;
+  std::unique_ptr<std::byte[], FreeTable> payload_;  // null: values are read from the file
+  std::vector<std::uint64_t> hashes_;
+  std::unique_ptr<std::atomic<bool>[]> checked_;  // by block: read, and as it was written
+  mutable std::mutex checking_;
 
   friend void write_table(const std::string&, const TableInfo&, std::span<const std::byte>);
 };

@@ -51,9 +51,11 @@ class AlphaBeta : public Frame<Tracer> {
 
   // Is the child's value exactly `v`, which is known to bound it? Asked with the window [v, v].
   bool equals(Action action, double v, int depth) {
+    this->horizon = false;
     this->walk.play(0, action);
     return value(1, depth - 1, action, v, v) == v;
   }
+  bool estimated() const { return this->horizon; }
 
  private:
   // What is known of the true value as children come in, as the mover sees it.
@@ -147,7 +149,7 @@ class AlphaBeta : public Frame<Tracer> {
     if (!this->options.fail_soft) best = std::clamp(best, entry_alpha, entry_beta);
     bound_ = sure.bound(sign * best, player == 0);
     if (table_ && !quiet) remember(key, depth, best, best_action, start);
-    const Bound kind = this->settle(best, bound_, this->horizon);
+    const Bound kind = this->trace_kind(best, bound_, this->horizon);
     this->horizon |= felt;
     this->tracer.leave(ply, this->show(best), kind, this->show(alpha), this->show(beta));
     return best;
@@ -179,11 +181,12 @@ class AlphaBeta : public Frame<Tracer> {
                        this->walk.at(list, next), rest);
     }
     if (ply > 0) return true;
-    // Root moves that were cut are at most (for MIN: at least) as good as the best.
+    // The root is cut only at the greatest utility there is: the other moves are no better.
     for (int i = next; i < list.count; ++i) {
-      const Bound bound = this->root_player == 0 ? Bound::upper : Bound::lower;
       const Action action = this->walk.action(list, i);
-      this->moves.push_back({action, best, bound, 0, {action}});
+      RootMove m{action, best, this->at_least(1 - this->root_player), 0, {action}};
+      m.found = m.bound;
+      this->moves.push_back(std::move(m));
     }
     return true;
   }
@@ -200,9 +203,7 @@ class AlphaBeta : public Frame<Tracer> {
     }
     void done(double v) const {
       if (!on_) return;
-      const Bound bound = s_.settle(v, s_.bound_, s_.horizon);
-      s_.moves.push_back(
-          {action_, v, bound, s_.budget.nodes() - before_, s_.walk.line_after(action_)});
+      s_.moves.push_back(s_.root_move(action_, v, s_.bound_, s_.horizon, before_));
       s_.horizon |= felt_;
     }
 
@@ -237,16 +238,18 @@ class AlphaBeta : public Frame<Tracer> {
     Options options = this->options;
     options.cut_on_equality = false;
     options.fail_soft = true;
-    options.bounded = false;
     const Request request{
         this->game, this->walk.state(0), this->limits, options, this->budget, nullptr, nullptr};
     NoTrace none;
     std::optional<AlphaBeta<NoTrace>> probe;
     for (RootMove& m : this->moves) {
-      if (m.bound == Bound::exact || m.bound == Bound::estimate || m.value != best) continue;
+      if (m.found == Bound::exact || m.bound == Bound::exact || m.value != best) continue;
       if (!probe) probe.emplace(request, none);
       if (!probe->equals(m.action, best, depth)) continue;
-      m.bound = this->settle(best, Bound::exact, this->horizon);
+      const bool estimated = m.bound == Bound::estimate || probe->estimated();
+      this->tie_horizon |= estimated;
+      m.found = Bound::exact;
+      m.bound = this->settle(best, Bound::exact, estimated);
     }
   }
 

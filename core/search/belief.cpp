@@ -139,7 +139,7 @@ class BeliefSearch {
       double v = parts.worst;
       std::vector<std::size_t> order(parts.beliefs.size());
       for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-      std::sort(order.begin(), order.end(), [&](std::size_t x, std::size_t y) {
+      std::stable_sort(order.begin(), order.end(), [&](std::size_t x, std::size_t y) {
         return parts.beliefs[x].count() > parts.beliefs[y].count();  // the hardest first
       });
       for (const std::size_t i : order) {

@@ -98,7 +98,7 @@ class Coalition : public ManyFrame<Tracer> {
       value(ply + 1, leave_it ? depth : depth - 1, action, alpha, beta,
             ours ? Round{} : after(round, !leave_it));
       if (ply == 0) {
-        this->note_root(action, told(bound_), before);
+        this->note_root(action, bound_, proved(bound_), before);
         this->horizon |= earlier;
       }
       const double v = this->values(ply + 1)[root()];
@@ -179,13 +179,14 @@ class Coalition : public ManyFrame<Tracer> {
     return 0;
   }
 
-  // As a root move tells it: of the mover's own value; where two play for what the other loses, of
-  // player 0's.
-  Bound told(Bound bound) {
-    if (bound == Bound::exact && !this->duel()) return Bound::estimate;
-    if (bound == Bound::exact) return this->settle(this->values(1)[0], bound, this->horizon);
-    if (!this->duel() || root() == 0) return bound;
-    return bound == Bound::lower ? Bound::upper : Bound::lower;
+  // What is proved of player 0's value of the root move searched last. Of many players, or in a
+  // general-sum game, nothing: the others need not be against the player at the root.
+  Bound proved(Bound found) {
+    if (!this->duel()) return Bound::estimate;
+    if (root() == 1 && found != Bound::exact) {
+      found = found == Bound::lower ? Bound::upper : Bound::lower;
+    }
+    return this->settle(this->values(1)[0], found, this->horizon);
   }
 
   void tell_backup(int ply, bool improved, double alpha, double beta) {

@@ -4,6 +4,7 @@
 
 #include "../parts/average.hpp"
 #include "../parts/bounds_table.hpp"
+#include "../parts/evaluation_scale.hpp"
 #include "../parts/frame.hpp"
 #include "all.hpp"
 
@@ -15,8 +16,11 @@ constexpr std::string_view kDoc =
 
 MAX (player 0) takes the child of the greatest value, MIN the one of the least, and a chance node is
 worth the average of its children, weighted by their odds. Averages are of real utilities: their
-sizes matter, not only their order, so an evaluation must be in the unit of the utilities. (In games
-of wins and losses one that leaves [-1, 1] is squashed: e / (1 + |e|).)
+sizes matter, not only their order, so an evaluation must be in the unit of the utilities. Whether it
+keeps to their bounds is seen from a sample of positions near the root (at depth 1, from all leaves).
+If it does, a later one beyond a bound counts as just short of it. If not, evaluations are squashed in
+games of wins and losses, e / (1 + |e|); in other games they are taken as they are, and chance nodes
+are not cut.
 
 A move of a player costs one of depth, an outcome of chance costs none: depth 1 is a move, judged
 before the dice are rolled; depth 2 a move, the roll and the reply.
@@ -69,6 +73,7 @@ class Expectiminimax : public Frame<Tracer> {
   }
 
   Result run() {
+    check_scale();
     return Base::run([this](int depth) {
       sampler_.reset();
       const Range v = value(0, depth, 0, -kInfinity, kInfinity, nullptr);
@@ -130,7 +135,7 @@ class Expectiminimax : public Frame<Tracer> {
     }
     if constexpr (Tracer::kOn) {
       const auto [v, bound] = told(r, alpha);
-      const Bound kind = this->settle(v, bound, unsure());
+      const Bound kind = this->trace_kind(v, bound, unsure());
       this->tracer.leave(ply, this->show(v), kind, this->show(alpha), this->show(beta));
     }
     this->horizon |= felt;
@@ -202,7 +207,7 @@ class Expectiminimax : public Frame<Tracer> {
     List list = this->walk.outcomes(ply);
     const bool sampled = sampler_.wanted(list);
     if (sampled) {
-      sampler_.draw(this->walk, list, this->game.key(this->game.self, this->walk.state(ply)));
+      sampler_.draw(this->walk, list, lasting_key(ply));
     }
     Range sum = averages_.begin(list);
     int layers = 0;
@@ -293,7 +298,7 @@ class Expectiminimax : public Frame<Tracer> {
       const double v = max ? r.low : r.high;
       this->tracer.backup(ply, v, true, w.low, w.high);
       const Bound bound = r.exact() ? Bound::exact : max ? Bound::lower : Bound::upper;
-      this->tracer.leave(ply, v, this->settle(v, bound, unsure()), w.low, w.high);
+      this->tracer.leave(ply, v, this->trace_kind(v, bound, unsure()), w.low, w.high);
       this->tracer.probed();
       const Range whole = averages_.whole(outcomes);
       this->tracer.between(whole.low, whole.high);
@@ -304,9 +309,44 @@ class Expectiminimax : public Frame<Tracer> {
 
   double judged(int ply) {
     this->horizon = true;
-    const double e = this->judge.horizon(this->walk.state(ply));
-    if (averages_.bounded() && !(e >= limits_.low && e <= limits_.high)) throw ScoreGame{};
-    return this->leaf(ply, Leaf::horizon, e);
+    return this->leaf(ply, Leaf::horizon, evaluation(this->walk.state(ply)));
+  }
+
+  // Never outside the bounds that chance nodes are cut by: what a cut leaves unseen must not change
+  // how the rest is read.
+  double evaluation(const void* state) {
+    double e;
+    try {
+      e = this->judge.horizon(state);
+    } catch (const ScoreGame&) {
+      if (leaves_tell()) throw;
+      e = this->game.evaluate(this->game.self, state, 0);
+    }
+    if (!outside(e)) return e;
+    if (leaves_tell()) throw ScoreGame{};
+    return e > limits_.high ? std::nextafter(limits_.high, limits_.low)
+                            : std::nextafter(limits_.low, limits_.high);
+  }
+  bool outside(double e) const {
+    return averages_.bounded() && (e < limits_.low || e > limits_.high);
+  }
+  // At depth 1 nothing is cut, so all leaves are seen: they tell whether evaluations are in bounds.
+  bool leaves_tell() const { return this->limits.depth == 1; }
+
+  // If evaluations leave the utilities' bounds, the search starts again and reads them another way.
+  void check_scale() {
+    const bool limited = this->limits.depth != kNoDepth || this->options.deepen;
+    if (!averages_.bounded() || this->options.scores || !limited || leaves_tell()) return;
+    if (!evaluations_fit(this->game, this->walk, this->budget, limits_, this->limits.depth)) {
+      throw ScoreGame{};
+    }
+  }
+
+  // A name of the state that does not depend on which states the search met before (the key of a
+  // Python state does).
+  std::uint64_t lasting_key(int ply) {
+    const auto name = this->game.lasting_key ? this->game.lasting_key : this->game.key;
+    return name(this->game.self, this->walk.state(ply));
   }
 
   Range recall(int ply, int player, const BoundsTable::Entry& e, double alpha) {
@@ -332,8 +372,7 @@ class Expectiminimax : public Frame<Tracer> {
       if (!on_) return;
       const auto [v, bound] = told(r, alpha);
       s_.root_player = player_;
-      s_.moves.push_back({action_, v, s_.settle(v, bound, s_.unsure()), s_.budget.nodes() - before_,
-                          s_.walk.line_after(action_)});
+      s_.moves.push_back(s_.root_move(action_, v, bound, s_.unsure(), before_));
       s_.horizon |= felt_;
     }
 
@@ -360,7 +399,7 @@ class Expectiminimax : public Frame<Tracer> {
       this->walk.play(ply, action);
       const void* next = this->walk.state(ply + 1);
       const bool over = this->game.to_move(this->game.self, next) == kTerminal;
-      const double v = over ? this->judge.terminal(next) : this->judge.horizon(next);
+      const double v = over ? this->judge.terminal(next) : evaluation(next);
       scored_.push_back({max ? v : 0 - v, i, action});
     }
     std::sort(scored_.begin(), scored_.end(), [](const Scored& a, const Scored& b) {

@@ -91,7 +91,7 @@ class MaxN : public ManyFrame<Tracer> {
         const bool ask = i > 0 && ply > 0;  // the root's moves are wanted exactly
         value(ply + 1, depth - 1, action, ask ? player : kNobody, ask ? own(ply, player) : 0);
         if (ply == 0) {
-          this->note_root(action, settled(ply + 1), before);
+          this->note_root(action, Bound::exact, settled(ply + 1), before);
           this->horizon |= earlier;
         }
         const bool improved = i == 0 || better(ply, player);

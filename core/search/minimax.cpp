@@ -34,8 +34,7 @@ class Minimax : public Frame<Tracer> {
   ZERMELO_NOINLINE void note_root(int player, Action action, double v, std::uint64_t before,
                                   bool felt) {
     this->root_player = player;
-    this->moves.push_back({action, v, this->settle(v, Bound::exact, this->horizon),
-                           this->budget.nodes() - before, this->walk.line_after(action)});
+    this->moves.push_back(this->root_move(action, v, Bound::exact, this->horizon, before));
     this->horizon |= felt;
   }
   double value(int ply, int depth, Action by) {

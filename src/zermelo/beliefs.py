@@ -8,14 +8,22 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from . import _core
-from .bridge import Bridge, bridge
+from .bridge import Bridge, bridge, naming
 from .checks import check_seed, check_whole, whole
-from .errors import BadPosition, NotSupported, UsageError
-from .game import CHANCE, Game, as_game
+from .errors import (
+    BadPosition,
+    EndlessGame,
+    IllegalAction,
+    NotSupported,
+    RulesError,
+    UsageError,
+)
+from .game import CHANCE, Game, as_game, first_state, legal_actions
 from .games.native import NativeGame
 
 MOST_HISTORIES = 300_000  # of a game whose states are listed, not drawn
 FEW_HISTORIES = 10_000  # of a game that could draw them instead
+MOST_REPLIES = 1_000_000  # of nature and the others between two moves of a player
 # Where they cannot be listed.
 DRAWN = {"pimc": 100, "ismcts": 1000, "belief": 100, "guaranteed": 100}
 
@@ -51,47 +59,69 @@ class Belief:
         return sorted(self.odds.items(), key=lambda pair: -pair[1])
 
     def after(self, action: Any) -> dict[Any, Belief]:
-        """What the player may be in when it moves next, by what it then sees.
+        """The player's beliefs when it moves next, by what it then observes.
 
-        The others are taken to choose by chance. What the game ends in is left out.
+        The others are taken to choose at random. States in which the game is over are left out.
         """
         found: dict[Any, dict[Any, float]] = {}
-        for s, p in self.odds.items():
-            self._on(self.game.result(s, action), p, found)
+        for s, p in self._played(action):
+            if self.game.is_terminal(s):
+                continue
+            states = found.setdefault(observed(self.game, s, self.player), {})
+            states[s] = states.get(s, 0.0) + p
         return {seen: Belief(self.game, self.player, states) for seen, states in found.items()}
 
     def ends(self, action: Any) -> list[tuple[Any, float]]:
-        """The final states that an action, and the others' replies, may lead to at once."""
-        out: list[tuple[Any, float]] = []
-        for s, p in self.odds.items():
-            self._on(self.game.result(s, action), p, {}, out)
-        return out
+        """The final states, with their probabilities, that an action and the replies lead to."""
+        return [(s, p) for s, p in self._played(action) if self.game.is_terminal(s)]
 
-    def _on(
-        self,
-        s: Any,
-        p: float,
-        found: dict[Any, dict[Any, float]],
-        ends: list[tuple[Any, float]] | None = None,
-    ) -> None:
+    def _played(self, action: Any) -> Iterator[tuple[Any, float]]:
+        """Every state after the action in which the player moves again or the game is over."""
         game = self.game
-        if game.is_terminal(s):
-            if ends is not None:
-                ends.append((s, p))
-            return
-        mover = game.player(s)
-        if mover == self.player:
-            at = found.setdefault(observed(game, s, self.player), {})
-            at[s] = at.get(s, 0.0) + p
-            return
-        if mover == CHANCE:
-            moves = list(game.outcomes(s))  # type: ignore[attr-defined]
-        else:
-            actions = [a for a in game.actions(s) if not idle(game, s, a)]
-            moves = [(a, 1 / len(actions)) for a in actions]
-        for a, q in moves:
-            if q > 0:
-                self._on(game.result(s, a), p * q, found, ends)
+        check_action(game, list(self.odds), action)
+        open_ = [(game.result(s, action), p) for s, p in reversed(self.odds.items())]
+        replies = 0
+        while open_:
+            s, p = open_.pop()
+            if game.is_terminal(s) or game.player(s) == self.player:
+                yield s, p
+                continue
+            replies += 1
+            if replies > MOST_REPLIES:
+                raise EndlessGame(
+                    f"player {self.player} does not move again within {MOST_REPLIES:,} moves",
+                    "nature and the others must not move for ever",
+                )
+            open_ += [(game.result(s, a), p * q) for a, q in reversed(replies_of(game, s)) if q > 0]
+
+
+def replies_of(game: Game, s: Any) -> list[tuple[Any, float]]:
+    """Nature's outcomes, or another player's actions, equally likely; idle ones are left out."""
+    if game.player(s) == CHANCE:
+        return list(game.outcomes(s))  # type: ignore[attr-defined]
+    actions = [a for a in legal_actions(game, s) if not idle(game, s, a)]
+    return [(a, 1 / len(actions)) for a in actions]
+
+
+def check_action(game: Game, states: list[Any], action: Any) -> None:
+    """Refuses an action that is not legal in all of these states, which look alike to the mover.
+
+    Native games check every action that is played, and their states that look alike have the same
+    actions.
+    """
+    if isinstance(game, NativeGame):
+        return
+    legal = [action in legal_actions(game, s) for s in states]
+    if all(legal):
+        return
+    shown = game.format_state(states[legal.index(False)])
+    if not any(legal):
+        raise IllegalAction(f"{action!r} is not legal in {shown!r}", "see actions(s)")
+    other = game.format_state(states[legal.index(True)])
+    raise RulesError(
+        f"a player cannot tell {shown!r} from {other!r}, but only there {action!r} is legal",
+        "let observation(s, p) differ where the set of actions(s) differs",
+    )
 
 
 def idle(game: Game, s: Any, a: Any) -> bool:
@@ -118,7 +148,7 @@ def belief_of(
     as if they were by chance.
     """
     the_game = as_game(game)
-    state = the_game.initial() if state is None else state
+    state = first_state(the_game) if state is None else state
     player = the_game.player(state) if player is None else player
     if whole(player) is None or not 0 <= player < the_game.players:
         raise UsageError(f"there is no player {player!r} here", "name one: player=0")
@@ -130,9 +160,13 @@ def belief_of(
 
 
 def listed_or_drawn(
-    b: Bridge, state: Any, player: int, deals: int, seed: int, default: int
-) -> tuple[dict[Any, float], int]:
-    """The states with their weights, and how many were drawn (0: these are all)."""
+    b: Bridge, state: Any, player: int, deals: int, seed: int, default: int,
+    time: float | None = None,
+) -> tuple[dict[Any, float], int]:  # fmt: skip
+    """The states with their weights, and how many were drawn (0: these are all).
+
+    Listing them takes at most `time` (but a second is always allowed).
+    """
     game = b.game
     draws = hasattr(game, "sample")
     if deals and not draws:
@@ -140,11 +174,19 @@ def listed_or_drawn(
             f"{game.name} cannot draw deals", "it has no sample(s, p, rng); deals=0 lists them all"
         )
     if not deals:
-        begin = b.flat(game.initial())
+        begin = b.flat(first_state(game))
         if b.flat(state) == begin:  # nothing has happened yet that could be hidden
             return {state: 1.0}, 0
         most = FEW_HISTORIES if draws else MOST_HISTORIES
-        rows = _core.consistent(b.handle, begin, b.flat(state), player, most)
+        seconds = 0.0 if time is None else max(1.0, time)
+        with naming(b):
+            rows: Any = _core.consistent(b.handle, begin, b.flat(state), player, most, seconds)
+        if rows is None and not draws:
+            raise NotSupported(
+                f"the states consistent with what player {player} has observed were not all found "
+                f"within {seconds:g} s",
+                "give more time, or belief=, or define sample(s, p, rng)",
+            )
         if rows:
             found: dict[Any, float] = {}
             for flat, weight in rows:
@@ -160,7 +202,7 @@ def listed_or_drawn(
     rng = random.Random(seed)
     drawn: dict[Any, float] = {}
     for _ in range(deals):
-        s = game.sample(state, player, rng)  # type: ignore[attr-defined]
+        s = check_state(game.sample(state, player, rng))  # type: ignore[attr-defined]
         drawn[s] = drawn.get(s, 0.0) + 1
     check(game, drawn, state, player)
     return drawn, deals
@@ -169,22 +211,25 @@ def listed_or_drawn(
 def given_belief(game: Game, state: Any, given: Any) -> Belief:
     """A belief that the user names: states, or states with their odds."""
     if isinstance(given, Belief):
+        check_all(game, given.odds, state)
         return given
     if isinstance(given, Mapping):
-        odds = {s: check_odds(p) for s, p in given.items()}
+        odds = {s: q for s, p in given.items() if (q := check_odds(p)) > 0}
     elif isinstance(given, Iterable) and not isinstance(given, str | bytes):
         odds = dict.fromkeys(map(check_state, given), 1.0)
     else:
         raise UsageError(f"invalid belief={given!r}", "expected states, or {state: probability}")
     if not odds:
         raise BadPosition("the belief is empty: no state is consistent", "give at least one")
-    for s in odds:
-        if game.is_terminal(s):
-            shown = game.format_state(s)
-            raise BadPosition(f"the belief has {shown!r}, where the game is over", "leave it out")
+    return Belief(game, check_all(game, odds, state), odds)
+
+
+def check_all(game: Game, odds: Mapping[Any, float], state: Any) -> int:
+    """Checks the states of a belief that somebody gives; returns the player who moves in them."""
     first = state if state is not None else next(iter(odds))
-    check(game, odds, first, game.player(first))
-    return Belief(game, game.player(first), odds)
+    player = game.player(first)
+    check(game, odds, first, player)
+    return player
 
 
 def check_odds(p: Any) -> float:
@@ -200,17 +245,23 @@ def check_odds(p: Any) -> float:
 def check_state(s: Any) -> Any:
     try:
         hash(s)
+        fits = s is not None
     except TypeError:
+        fits = False
+    if not fits:
         raise UsageError(
-            f"the belief has {s!r}, which is no state", "states are hashable"
-        ) from None
+            f"the belief has {s!r}, which is not a state", "states are hashable and not None"
+        )
     return s
 
 
 def check(game: Game, states: Iterable[Any], first: Any, player: int) -> None:
-    """No two states of a belief may look different to the player whose belief it is."""
+    """Checks that the player moves in all states of its belief and cannot tell them apart."""
     seen = observed(game, first, player)
     for s in states:
+        if game.is_terminal(s):
+            shown = game.format_state(s)
+            raise BadPosition(f"the belief has {shown!r}, where the game is over", "leave it out")
         if game.player(s) != player:
             raise BadPosition(
                 f"the belief contradicts itself: {game.format_state(s)!r} has another to move",

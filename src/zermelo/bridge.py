@@ -7,12 +7,13 @@ object is interned anew for each search, so that rules changed between two searc
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any, Protocol
 
 from . import _core
 from .checks import check_rules, misfit
-from .errors import UsageError, suggest
+from .errors import RulesError, UsageError, suggest
 from .game import Facts, Game, facts_of
 from .games.native import NativeGame, State
 
@@ -100,6 +101,20 @@ def bridge(game: Game) -> Bridge:
     return PythonBridge(game)
 
 
+@contextmanager
+def naming(b: Bridge) -> Iterator[None]:
+    """Adds to errors of the native half the states in which they were found, if it names them."""
+    try:
+        yield
+    except RulesError as e:
+        found = [getattr(e, name, None) for name in ("flat", "other")]
+        places = [repr(b.game.format_state(b.state(flat))) for flat in found if flat is not None]
+        if not places:
+            raise
+        where = f": {places[0]} and {places[1]}" if len(places) > 1 else f" in {places[0]}"
+        raise type(e)(e.message + where, e.hint) from None
+
+
 def with_evaluation(b: Bridge, evaluate: Any) -> _core.Handle:
     """The handle to search with: the game's own evaluation, one by name, or a Python function."""
     if evaluate is None:
@@ -129,11 +144,17 @@ def with_evaluation(b: Bridge, evaluate: Any) -> _core.Handle:
 
 
 def judged(evaluate: Evaluation, state: Any, player: int) -> float:
-    """What somebody's function says of a state, as a number."""
+    """What the user's evaluation function returns for a state: one finite number."""
     said = evaluate(state, player)
     try:
-        if not isinstance(said, str):
-            return float(said)
-    except (TypeError, ValueError):
-        pass
-    raise UsageError(f"evaluate gave {said!r} for player {player}", "it returns one number")
+        value = None if isinstance(said, str) else float(said)
+    except (TypeError, ValueError, OverflowError):
+        value = None
+    if value is None:
+        raise UsageError(f"evaluate gave {said!r} for player {player}", "it returns one number")
+    if not math.isfinite(value):
+        what = "NaN" if math.isnan(value) else str(value)
+        raise RulesError(
+            f"the evaluation is {what} for player {player} in {state!r}", "it must be finite"
+        )
+    return value

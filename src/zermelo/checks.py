@@ -11,6 +11,7 @@ from types import FunctionType, MethodType
 from typing import Any
 
 from .errors import BadPosition, RulesError, UsageError
+from .files import reason, shown
 
 # What the rules of a game, and its hints, are called with.
 CALLED = {
@@ -111,13 +112,14 @@ def check_path(name: str, given: Any) -> Path:
     """A path that a file or directory can have."""
     if not isinstance(given, str | os.PathLike):
         raise UsageError(f"invalid {name}={given!r}", "expected a path")
-    path = Path(given)
     try:
-        path.exists()
+        os.lstat(given)
+    except (FileNotFoundError, NotADirectoryError, PermissionError):
+        pass
     except (OSError, ValueError) as e:  # too long for the file system, or with a NUL
-        reason = getattr(e, "strerror", None) or e
-        raise UsageError(f"invalid path {path}: {reason}", "give another path") from None
-    return path
+        message = f"invalid path {shown(given)}: {reason(e)}"
+        raise UsageError(message, "give another path") from None
+    return Path(given)
 
 
 def check_given(name: str, given: Any) -> list[Any]:

@@ -33,7 +33,8 @@ def start(
 
 def main() -> None:
     """The entry point: every foreseeable error is one sentence and a hint."""
-    for stream in (sys.stdout, sys.stderr):  # a terminal that lacks a sign shows another
+    # a terminal that lacks a sign shows another, and input that is not text is refused as a text
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
     try:

@@ -11,12 +11,12 @@ import math
 import re
 from dataclasses import dataclass
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 from .checks import check_text
 from .errors import UsageError
 from .exact import fraction
+from .files import read_text
 from .game import CHANCE, TERMINAL, as_game, facts_of
 from .tree import MOST_PLAYERS, Tree, _Parts
 
@@ -29,10 +29,7 @@ MOST_BITS = 2000  # of a payoff's denominator
 
 def read_file(path: str) -> Tree:
     """The game in a file."""
-    try:
-        return read_efg(Path(path).read_text(encoding="utf-8-sig"))
-    except (OSError, UnicodeDecodeError) as e:
-        raise UsageError(f"{path} cannot be read: {e}", "give the path of an .efg file") from None
+    return read_efg(read_text(path, "give the path of an .efg file"))
 
 
 def read_efg(text: str) -> Tree:

@@ -78,6 +78,7 @@ def shortened(text: str) -> str:
         whole = found[0]
         return whole if len(whole) <= most else f"{whole[: most - 2]}…{whole[-1]}"
 
+    text = text.encode("utf-8", "backslashreplace").decode()  # half a character fits no output
     text = _QUOTED.sub(lambda found: cut(MOST_QUOTED, found), text)
     text = re.sub(rf"\S{{{MOST_WORD + 1},}}", lambda found: cut(MOST_WORD, found), text)
     if len(text) > MOST_MESSAGE:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import re
 import sys
 from fractions import Fraction
 
 LONGEST = 300  # characters of a number
 LARGEST_EXPONENT = 330  # every double fits
+MOST_BITS = 4000  # of a number that is worth writing in full; 1e-330 has about 1,100
 GREATEST = Fraction(sys.float_info.max)
 _DECIMAL = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE]([-+]?\d+))?")
 
@@ -46,9 +48,10 @@ def text_of(value: Fraction, longest: int = 60) -> str:
 
     A number that needs more than `longest` characters is rounded to 17 significant digits.
     """
-    exact = _terminating(value) or str(value)
-    if len(exact) <= longest:
-        return exact
+    if max(abs(value.numerator), value.denominator).bit_length() <= MOST_BITS:
+        exact = _terminating(value) or str(value)
+        if len(exact) <= longest:
+            return exact
     return _rounded(value, 17)
 
 
@@ -66,9 +69,9 @@ def _terminating(value: Fraction) -> str:
 
 
 def _rounded(value: Fraction, digits: int) -> str:
-    """To so many significant digits, in scientific notation."""
-    size = len(str(abs(value.numerator))) - len(str(value.denominator))
-    exponent = size - digits
+    """To at least so many significant digits."""
+    bits = abs(value.numerator).bit_length() - value.denominator.bit_length()
+    exponent = math.floor((bits - 1) * math.log10(2)) - digits + 1
     return _decimal_text(round(value / Fraction(10) ** exponent), exponent)
 
 

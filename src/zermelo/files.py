@@ -22,6 +22,8 @@ def reason(error: Exception) -> str:
     """Why a file cannot be used, without its name."""
     if isinstance(error, UnicodeDecodeError):
         return f"it is not UTF-8 text (byte {error.start + 1})"
+    if isinstance(error, UnicodeEncodeError):
+        return "it has a character that no file name has"
     return str(getattr(error, "strerror", None) or error)
 
 
@@ -137,4 +139,5 @@ def remove_stale_parts(folder: Path) -> None:
 
 def shown(path: AnyPath) -> str:
     """The path for a message; what cannot be printed is escaped."""
-    return os.fspath(path).encode("utf-8", "backslashreplace").decode().replace("\0", "\\0")
+    text = str(os.fspath(path)) or "the empty path"
+    return text.encode("utf-8", "backslashreplace").decode().replace("\0", "\\0")

@@ -11,7 +11,7 @@ from collections import deque
 from typing import Any
 
 from .errors import NotSupported
-from .game import Game
+from .game import Game, legal_actions
 
 
 def fingerprint(state: Any) -> int:
@@ -74,7 +74,7 @@ def behaviour(game: Game, positions: int = 256, games: int = 16, longest: int = 
 
     def listen(s: Any) -> list[Any]:
         over = bool(game.is_terminal(s))
-        actions = [] if over else list(game.actions(s))
+        actions = [] if over else legal_actions(game, s)
         said = float(game.utility(s, 0)) if over else int(game.player(s))
         heard.append((fingerprint(s), over, said, len(actions)))
         return actions

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from .checks import LONGEST_POSITION, check_text
-from .errors import BadPosition, IllegalAction, UsageError
+from .errors import BadPosition, IllegalAction, RulesError, UsageError
 
 CHANCE = -1
 """What ``player(s)`` returns where chance moves; ``outcomes(s)`` gives the probabilities."""
+MOST_ACTIONS = 1 << 20  # of one state; more is taken for a generator that does not end
 TERMINAL = -2
 """What a trace calls the player of a state in which the game is over."""
 
@@ -45,8 +47,9 @@ class Facts:
 class Game:
     """Base class for games. Implement six methods.
 
-    States and actions are any hashable Python values (NumPy arrays are fine too). ``result`` must
-    return a new state and leave its argument alone. ``utility(s, p)`` is asked at the end only.
+    States and actions are hashable Python values (NumPy arrays are fine too); a state is not None.
+    ``result`` must return a new state and leave its argument alone. ``utility(s, p)`` is asked at
+    the end only.
     """
 
     players: int = 2
@@ -81,7 +84,8 @@ class Game:
 
     # Optional, and told apart by being there: define them in your class.
     #   chance:  outcomes(s) -> (action, probability) pairs where player(s) is CHANCE
-    #   hidden:  observation(s, p): equal exactly where p cannot tell states apart
+    #   hidden:  observation(s, p): equal exactly where p cannot tell states apart; where p moves,
+    #            such states have the same set of actions, in any order
     #            sample(s, p, rng): a state that p may be in
     #            public_actions = True: players see each other's actions, not what chance dealt
     #            observation_text(s, p), observation_svg(s, p): what a page shows p; heard(s, p): a
@@ -107,7 +111,7 @@ class Game:
         """The legal action of `s` that a person means by `text`."""
         check_text("an action", text, LONGEST_POSITION)
         wanted = "".join(str(text).split())
-        legal = list(self.actions(s)) if not self.is_terminal(s) else []
+        legal = legal_actions(self, s) if not self.is_terminal(s) else []
         for a in legal:
             if "".join(self.format_action(a, s).split()) == wanted:
                 return a
@@ -124,7 +128,7 @@ class Game:
     def parse_state(self, text: str) -> Any:
         """The state that `text` describes; by default the actions that lead to it, in order."""
         check_text("a position", text, LONGEST_POSITION)
-        s = self.initial()
+        s = first_state(self)
         for word in text.split():
             try:
                 s = self.result(s, self.parse_action(word, s))
@@ -180,6 +184,29 @@ class Game:
 
     def __repr__(self) -> str:
         return f"<zermelo game {self.name}>"
+
+
+def legal_actions(game: Game, s: Any) -> list[Any]:
+    """The actions of a state as a list; an error where ``actions(s)`` does not end."""
+    found = list(islice(game.actions(s), MOST_ACTIONS + 1))
+    if len(found) > MOST_ACTIONS:
+        raise RulesError(
+            f"actions(s) lists more than {MOST_ACTIONS} actions in {s!r}",
+            "a generator must end: check the loop that yields",
+        )
+    return found
+
+
+def first_state(game: Game) -> Any:
+    """The state in which the game begins; an error where ``initial()`` lacks its ``return``."""
+    return checked_state(game.initial(), "initial()")
+
+
+def checked_state(s: Any, rule: str) -> Any:
+    """A state that a rule returned, which must not be None."""
+    if s is None:
+        raise RulesError(f"{rule} returned None", "it must return a state: is a return missing?")
+    return s
 
 
 RULES = ("initial", "player", "actions", "result", "is_terminal", "utility")

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import Any
 
 from . import _core
-from .beliefs import Belief
+from .beliefs import Belief, check_action
 from .bridge import bridge
 from .errors import NotSupported
 from .game import TERMINAL, Game, facts_of
@@ -62,6 +62,7 @@ class Guesses:
             if at == len(states) - 1 or not pool:
                 break
             done = actions[at]
+            check_action(game, [states[at], *pool], done)
             pool = [game.result(s, done) for s in pool]
             self.keep((key, player), (game, actions[: at + 1], pool))
         if not pool:

@@ -11,10 +11,10 @@ from typing import Any
 from . import _core
 from .algorithms import duel, native_options
 from .beliefs import DRAWN, Belief, given_belief, listed_or_drawn
-from .bridge import Bridge, PythonBridge, bridge, with_evaluation
+from .bridge import Bridge, PythonBridge, bridge, naming, with_evaluation
 from .checks import check_given
-from .errors import IllegalAction, RulesError, UsageError
-from .game import CHANCE, TERMINAL, Game, facts_of
+from .errors import IllegalAction, UsageError
+from .game import TERMINAL, Game, facts_of, first_state
 from .memory import Memory, check_table
 from .models import is_model, modelled
 from .models import native as native_model
@@ -56,7 +56,7 @@ class Job:
 
     def run(self, depth: int | None, time: float | None, nodes: int | None) -> Result:
         if self.state is None:
-            self.state = self.game.initial()
+            self.state = first_state(self.game)
         self.bridge = bridge(self.game)
         self.flat = self.bridge.flat(self.state)
         self.player = self.bridge.handle.to_move(self.flat)
@@ -67,11 +67,9 @@ class Job:
         self.handle = modelled(self.bridge, handle, self.models, facts_of(self.game))
         self.player = self.handle.to_move(self.flat)
         check_hints(self.game, self.handle, self.options)
-        self.take_belief()
-        try:
+        time = self.take_belief(time)
+        with naming(self.bridge):
             raw = self.ask(depth, time, nodes)
-        except RulesError as e:
-            raise self.named(e) from None
         if raw["note"]:
             self.why += f"; {raw['note']}"
         if self.tables is not None:
@@ -83,31 +81,27 @@ class Job:
             note_interrupt(raw["stopped"])
         return self.result(raw)
 
-    def take_belief(self) -> None:
-        """What the mover may be in, where the algorithm wants to know."""
+    def take_belief(self, time: float | None) -> float | None:
+        """Finds the states consistent with what the mover has observed, where the algorithm needs
+        them. Returns the time that is left for the search."""
         if self.deals is None or self.player < 0:
-            return
+            return time
+        start = clock.perf_counter()
         if self.given is not None:
             self.belief = given_belief(self.game, self.state, self.given)
             self.why += f"; over the {len(self.belief)} given states"
         elif facts_of(self.game).hidden:
             found, drawn = listed_or_drawn(
                 self.bridge, self.state, self.player, self.deals, self.seed or 0,
-                DRAWN[self.algorithm],
+                DRAWN[self.algorithm], time,
             )  # fmt: skip
             self.belief = Belief(self.game, self.player, found, drawn)
             said = f"{drawn} sampled" if drawn else all_of(len(found))
             self.why += (
                 f"; over the states consistent with what player {self.player} observed: {said}"
             )
-
-    def named(self, error: RulesError) -> RulesError:
-        """The error with the state in which it was found, where that is known."""
-        flat = getattr(error, "flat", None)
-        if flat is None:
-            return error
-        place = self.game.format_state(self.bridge.state(flat))
-        return type(error)(f"{error.message} in {place!r}", error.hint)
+        spent = clock.perf_counter() - start
+        return None if time is None else max(time / 2, time - spent)
 
     def ask(self, depth: int | None, time: float | None, nodes: int | None) -> dict[str, Any]:
         """The native half's answer."""
@@ -182,9 +176,7 @@ class Job:
         key = b.handle.key(flat)
         pv = decode_line(b, flat, raw["line"])
         value, kind = raw["value"], self.sure(raw["kind"])
-        if not raw["has_value"]:  # stopped at once: the first legal move, and a guess
-            chance = self.player == CHANCE
-            pv = [] if chance else [b.action(key, b.handle.actions(flat)[0])]
+        if not raw["has_value"]:  # stopped before anything was known
             value = self.handle.evaluate(flat, 0) if self.handle.has_evaluate else 0.0
             kind = "estimate"
         story = None
@@ -209,8 +201,9 @@ class Job:
                     plies(end),
                     tuple(vs),
                     None if error < 0 else error,
+                    "exact" in (found, kind),
                 )
-                for a, v, kind, n, line, end, vs, error in raw["moves"]
+                for a, v, kind, n, line, end, vs, error, found in raw["moves"]
             ],
             distance=plies(raw["distance"]),
             story=[(depth, b.action(key, a), v) for depth, a, v in raw["story"]],
@@ -230,9 +223,9 @@ class Job:
         )
 
     def sure(self, kind: str) -> str:
-        """What holds in the states that were drawn need not hold in all."""
-        drawn = self.belief is not None and self.belief.drawn
-        return "estimate" if drawn and kind == "exact" else kind
+        """What holds in the states that were sampled need not hold in all."""
+        sampled = self.belief is not None and self.belief.drawn
+        return "estimate" if sampled else kind
 
     def plan(self, raw: dict[str, Any]) -> Plan | None:
         """The steps of a win that is sure, with names."""

@@ -10,7 +10,7 @@ from .algorithms import choose, named
 from .beliefs import Belief
 from .checks import check_limits, check_seed
 from .errors import IllegalAction, UsageError
-from .game import CHANCE, Game, facts_of
+from .game import CHANCE, Game, facts_of, legal_actions
 from .guesses import Mind
 from .result import Result
 from .search import search
@@ -134,7 +134,7 @@ def lots_of(opponent: str, seed: int | None) -> random.Random | None:
 def reply(game: Game, state: Any, thinker: Thinker, lots: random.Random | None) -> tuple[Any, str]:
     """The opponent's action, and why it takes it."""
     if lots is not None:
-        return lots.choice(list(game.actions(state))), ""
+        return lots.choice(legal_actions(game, state)), ""
     r = thinker.search()
     return r.action, f"   (value {told(r, r)} for {whose(r)}, {reach(r)})"
 

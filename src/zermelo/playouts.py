@@ -10,7 +10,7 @@ from . import _core
 from .bridge import bridge
 from .checks import check_seconds, check_seed, check_whole
 from .errors import UsageError
-from .game import as_game
+from .game import as_game, first_state
 from .job import note_interrupt
 
 
@@ -54,7 +54,7 @@ def playouts(
     wanted, time = check_whole("games", games), check_seconds(time)
     number = check_seed(seed)
     b = bridge(the_game)
-    flat = b.flat(the_game.initial() if state is None else state)
+    flat = b.flat(first_state(the_game) if state is None else state)
     if b.handle.to_move(flat) == -2:
         raise UsageError(
             "the game is over: there is nothing to play", "give a state before its end"

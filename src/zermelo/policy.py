@@ -16,7 +16,7 @@ from typing import Any
 from .checks import check_path
 from .errors import IllegalAction, UsageError
 from .files import read_text, write
-from .game import CHANCE, Game
+from .game import CHANCE, Game, first_state
 
 FORMAT = "zermelo policy 1"
 SAVED = "give a file that Policy.save wrote"
@@ -47,7 +47,7 @@ class Policy:
 
     def action_probabilities(self, state: Any = None) -> dict[Any, float]:
         """The odds of each action in `state` (by default where the game begins)."""
-        s = self.game.initial() if state is None else state
+        s = first_state(self.game) if state is None else state
         if self.game.is_terminal(s):
             raise IllegalAction(
                 "the game is over: there is nothing to choose", "ask before it ends"

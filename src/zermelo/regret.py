@@ -8,10 +8,10 @@ from collections.abc import Callable
 from typing import Any, Protocol
 
 from . import _core
-from .bridge import bridge
+from .bridge import bridge, naming
 from .checks import check_called, check_seconds, check_seed, check_whole
 from .errors import NotSupported, SearchBudgetExceeded, UsageError, suggest
-from .game import as_game
+from .game import as_game, first_state
 from .policy import Policy
 
 WAYS = ("cfr", "cfr+", "dcfr", "mccfr", "sampling")
@@ -127,7 +127,7 @@ def sampled(
         time = DEFAULT_SECONDS
     b = bridge(game)
     start = clock.perf_counter()
-    flat = b.flat(game.initial())
+    flat = b.flat(first_state(game))
     walked = _core.tree_size(b.handle, flat)[1]
     if walked > math.log10(MOST_WALKED * DOUBT):
         raise NotSupported(
@@ -142,7 +142,8 @@ def sampled(
     while not stopped and (iterations is None or solver.iterations < iterations):
         left = 0.0 if time is None else max(1e-3, time - (clock.perf_counter() - start))
         more = SAMPLES_AT_ONCE if iterations is None else iterations - solver.iterations
-        stopped = solver.iterate(min(more, SAMPLES_AT_ONCE), left)
+        with naming(b):
+            stopped = solver.iterate(min(more, SAMPLES_AT_ONCE), left)
         curve = [(solver.iterations, before + clock.perf_counter() - start, math.nan)]
         if on_progress is not None:
             on_progress(*curve[-1])
@@ -175,7 +176,7 @@ def measure(policy: Policy) -> tuple[tuple[float, ...], float]:
 
 def solver_of(b: Any, algorithm: str, seed: int) -> Any:
     """The tree of histories, or the positions where players forget (recall = False)."""
-    flat = b.flat(b.game.initial())
+    flat = b.flat(first_state(b.game))
     recall = getattr(b.game, "recall", True)
     histories, walked = _core.tree_size(b.handle, flat)
     if histories > math.log10(MOST_HISTORIES * (DOUBT if recall else FORGOTTEN)):
@@ -185,12 +186,14 @@ def solver_of(b: Any, algorithm: str, seed: int) -> Any:
             "the algorithm 'sampling' holds no tree" if sampling else SEARCH_INSTEAD,
         )
     if recall:
-        return _core.Regret(b.handle, flat, algorithm, seed, MOST_HISTORIES)
+        with naming(b):
+            return _core.Regret(b.handle, flat, algorithm, seed, MOST_HISTORIES)
     if algorithm == "mccfr":
         raise UsageError(
             "mccfr is for players who remember what they saw", "cfr+, cfr or dcfr: -a cfr+"
         )
-    return _core.ForgetfulRegret(b.handle, flat, algorithm, seed, MOST_HISTORIES)
+    with naming(b):
+        return _core.ForgetfulRegret(b.handle, flat, algorithm, seed, MOST_HISTORIES)
 
 
 def measured(solver: Any) -> tuple[tuple[float, ...], float]:

@@ -14,11 +14,13 @@ from .trace import Trace
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """One action at the root. `value` is player 0's; in games of many players, or of other sums,
-    `values` are everybody's, and `kind` speaks of what the mover gets.
+    """One root action. `value` is the utility of player 0. In multi-player and general-sum games
+    `values` has the utility of every player.
 
-    kind: exact; lower (the true value is at least `value`); upper (at most); estimate (an
-    evaluation had its say). In a result that is itself an estimate, bounds bound the estimate.
+    kind: what is proved. exact: `value` is the value of the game after this action. lower: the true
+    value is at least `value`. upper: it is at most `value`. estimate: nothing is proved, because a
+    depth limit, an evaluation or sampling had a part in it, or the action was not searched
+    (`visits` is 0).
     """
 
     action: Any
@@ -26,9 +28,12 @@ class Move:
     kind: str
     visits: int  # nodes spent on it
     pv: list[Any] = field(default_factory=list)  # best play from it on, itself first
-    distance: int | None = None  # plies to the end of a game that is decided, where known
+    distance: int | None = None  # as Result.distance
     values: tuple[float, ...] = ()  # one a player, where they do not follow from `value`
     error: float | None = None  # standard error of `value`, where it is a mean of simulations
+    # False: the search only compared the action with a better one, or did not search it, so that
+    # `value` is a bound of what a full search to the same depth would find.
+    resolved: bool = True
 
 
 @dataclass(slots=True)
@@ -39,7 +44,7 @@ class Result:
     value: float
     values: tuple[float, ...]  # one a player
     pv: list[Any]  # best play for both sides, the chosen action first
-    moves: list[Move]  # what is known of each root action
+    moves: list[Move]  # each root action once, with what is known of it
     depth: int  # moves looked ahead
     nodes: int
     leaves: int  # terminal states and horizons among the nodes
@@ -50,7 +55,9 @@ class Result:
     game: Game
     state: Any
     player: int  # who is to move
-    distance: int | None = None  # plies to the end of a game that is decided, where known
+    # Plies within which the winner forces the end, where known. For a win a few moves away it is
+    # the shortest; a longer one may be improved by a deeper search.
+    distance: int | None = None
     story: list[tuple[int, Any, float]] = field(default_factory=list)  # depth, action, value
     deepest: int = 0  # plies of the longest line looked at
     stopped: str = ""  # "", or what ended the search early: time | nodes | interrupted
@@ -81,31 +88,38 @@ class Result:
 
     @property
     def best(self) -> list[Any]:
-        """The root actions known to be as good as the chosen one (all of them if ties=True)."""
-        if self.player == CHANCE:
+        """The root actions proved to be as good as the best one (with ``ties=True``: all of them).
+
+        If the value is not exact, nothing is proved: then only the chosen action.
+        """
+        if self.action is None:
             return []
-        sure = [m for m in self.moves if m.kind in ("exact", "estimate")]
-        mine = self.values[max(0, self.player)] if self.many else None
-        same = [
+        if not self.exact:
+            return [self.action]
+        value = self.values[self.player] if self.many else self.value
+        return [
             m.action
-            for m in sure
-            if (m.value == self.value if mine is None else self.own(m) == mine)
+            for m in self.moves
+            if m.action == self.action
+            or (m.kind == "exact" and (self.own(m) if self.many else m.value) == value)
         ]
-        return same or ([] if self.action is None else [self.action])
 
     @property
     def ranked(self) -> list[Move]:
-        """The root moves, best first for the mover: wins before estimates, bounds last."""
+        """The root moves, best first for the mover: the chosen one, proved wins, then by value.
+
+        Proved losses follow the estimates, and moves that are not resolved come last.
+        """
         if self.player == CHANCE:
             return self.moves  # nobody chooses
         win_loss = facts_of(self.game).win_loss
-        if self.algorithm == "mcts" and self.kind != "exact":  # the surest first
+        if self.algorithm == "mcts" and self.kind != "exact":  # the most visited first
             return sorted(self.moves, key=lambda m: (m.action != self.action, -m.visits))
 
-        def rank(m: Move) -> tuple[bool, float, float]:
+        def rank(m: Move) -> tuple[bool, bool, float, float]:
             worth = self.own(m)
-            sure = win_loss and m.kind == "exact" and abs(worth) <= 1  # in no evaluation's unit
-            return m.kind in ("lower", "upper"), -worth if sure else 0.0, -worth
+            decided = win_loss and m.kind == "exact" and abs(worth) == 1  # beyond any evaluation
+            return m.action != self.action, not m.resolved, -worth if decided else 0.0, -worth
 
         return sorted(self.moves, key=rank)
 

@@ -27,7 +27,7 @@ from .algorithms import (
 from .bridge import bridge
 from .checks import check_called, check_given, check_limits, check_seconds, check_seed, check_whole
 from .errors import EndlessGame, NotSupported, SearchBudgetExceeded, TableError, UsageError
-from .game import Game, as_game, facts_of
+from .game import Game, as_game, facts_of, first_state
 from .games.native import NativeGame
 from .job import Guide, Job
 from .memory import Memory, check_table
@@ -97,7 +97,7 @@ def search(
     check_called("stop", stop)
     check_called("guide", guide)
     facts = facts_of(the_game)
-    state = the_game.initial() if state is None else state
+    state = first_state(the_game) if state is None else state
     models = models_for(the_game, state, opponents, algorithm)
     if models:
         facts = replace(facts, chance=True)
@@ -247,7 +247,7 @@ def solve(
             r = solve(the_game, state, "value-iteration", time=time, nodes=nodes)
             return because(r, "chance moves, and positions can repeat")
         return solve_circles(the_game, state, time, nodes, table)
-    if not r.exact:
+    if not r.exact or (ties and r.stopped):
         limit = {
             "time": f" within {time} s",
             "nodes": f" within {nodes} nodes",
@@ -286,7 +286,7 @@ def because(r: Result, reason: str) -> Result:
 
 def solve_backwards(game: Game, state: Any, time: float | None, memory: int, why: str) -> Result:
     """By retrograde analysis of all positions that can be reached."""
-    begin = game.initial() if state is None else state
+    begin = first_state(game) if state is None else state
     start = clock.perf_counter()
     tables = build_tables(game, state=begin, time=time, memory=memory >> 20)
     job = Job(
@@ -379,7 +379,7 @@ def counted(game: Any, state: Any, count: Any) -> tuple[int, float]:
     the_game = as_game(game)
     b = bridge(the_game)
     total, elapsed, stopped = count(
-        b.handle, b.flat(the_game.initial() if state is None else state)
+        b.handle, b.flat(first_state(the_game) if state is None else state)
     )
     if stopped == "interrupted":  # half a count says nothing
         raise KeyboardInterrupt

@@ -23,6 +23,7 @@ from . import _core
 from .bridge import Bridge, bridge
 from .checks import check_limits, check_path, check_whole
 from .errors import NotSupported, SearchBudgetExceeded, TableError, UsageError, suggest
+from .files import shown as shown_path
 from .fingerprint import behaviour
 from .game import Game, as_game, facts_of
 from .games import canonical
@@ -190,7 +191,7 @@ def open_tablebase(game: Any, path: str | os.PathLike[str]) -> Tablebase:
     """The tables of `game` that lie in the directory `path`; nothing is built."""
     the_game = as_game(game)
     check_fits(the_game)
-    home = check_path("path", path)
+    home = native_path(path)
     files = sorted(home.glob("*" + SUFFIX)) if home.is_dir() else []
     if not files:
         raise TableError(
@@ -400,7 +401,7 @@ def directory(path: str | os.PathLike[str] | None) -> Iterator[Path]:
         with tempfile.TemporaryDirectory(prefix="zermelo-") as name:
             yield Path(name)
         return
-    home = check_path("path", path)
+    home = native_path(path)
     try:
         home.mkdir(parents=True, exist_ok=True)
     except OSError as e:
@@ -408,6 +409,14 @@ def directory(path: str | os.PathLike[str] | None) -> Iterator[Path]:
             f"{home} cannot be a directory for tables: {e.strerror}", "give another (--out)"
         ) from None
     yield home
+
+
+def native_path(path: Any) -> Path:
+    """A path that the native code can open: it takes UTF-8."""
+    home = check_path("path", path)
+    if shown_path(home) != str(home):
+        raise UsageError(f"{shown_path(home)} is not UTF-8", "give another directory")
+    return home
 
 
 def clear(home: Path, names: Sequence[str]) -> None:

@@ -24,6 +24,9 @@ _HEDGES = {"lower": "at least ", "upper": "at most ", "estimate": "about "}
 FLESH_OUT = 20_000  # nodes of pruned branches that are shown, where the whole tree is known
 
 
+stays_frozen = False  # the studio's server sets it: see web/trees.py, Shelf
+
+
 @contextmanager
 def uncollected() -> Iterator[None]:
     """While a great many objects are made that all stay, looking for garbage is wasted work."""
@@ -32,8 +35,8 @@ def uncollected() -> Iterator[None]:
         gc.disable()
         yield
     finally:
-        if not gc.get_freeze_count():  # they become old at once, without being looked at
-            gc.freeze()
+        gc.freeze()  # they become old at once, without being looked at
+        if not stays_frozen:
             gc.unfreeze()
         if enabled:
             gc.enable()

@@ -25,7 +25,7 @@ from .games.native import NativeGame, State
 _NUMBER = r"(?>[-+−]?(?:\d++(?:\.\d*+)?|\.\d++)(?:[eE][-+]?\d++)?)"
 _FRACTION = rf"{_NUMBER}(?>/{_NUMBER})?"
 _TOKEN = re.compile(
-    rf"""(?P<plain>(?:\d{{1,15}}+(?:\s++(?!:)|(?=\))))++)|\s*+(?:
+    rf"""(?P<plain>(?:\d{{1,15}}+(?:\s++(?!:)|(?=\)))){{1,2000}}+)|\s*+(?:
       (?:(?P<odds>{_FRACTION})\s*+:\s*+)?
       (?:(?P<name>[A-Za-z_][\w']*+)\s*+=\s*+)?
       (?:(?P<odds2>{_FRACTION})\s*+:\s*+)?

@@ -9,14 +9,15 @@ template <class G>
 class Engine : public EngineNode<G> {
   using Base = EngineNode<G>;
   using Base::brief_, Base::lowest_, Base::highest_, Base::scratch_, Base::promise_;
+  using Base::budget, Base::settled, Base::selects_, Base::probes_, Base::repeats_;
   using Base::game, Base::options, Base::walk, Base::judge, Base::horizon, Base::root_player;
   using Base::moves, Base::params_, Base::exact_, Base::slow_, Base::step_, Base::skip_;
   using Base::root_depth_, Base::tabled_, Base::later_line;
-  using Base::value, Base::result;
+  using Base::value, Base::result, Base::surface, Base::at_least, Base::proved_by, Base::settle;
 
  public:
   Engine(const Request& request, NoTrace& tracer, Table& table, Busy* busy)
-      : Base(request, tracer, table, busy) {}
+      : Base(request, tracer, table, busy), rules_(request.game) {}
 
   std::uint64_t tabled() const { return tabled_; }
 
@@ -55,13 +56,70 @@ class Engine : public EngineNode<G> {
     Result best = aspire(depth, true);
     guess_ = internal_;
     const int lines = std::min<int>(options.lines, static_cast<int>(best.moves.size()));
+    Action last = best.line.empty() ? 0 : best.line.front();
     for (int line = 1; line < lines; ++line) {
-      done_.push_back(line == 1 ? best.line.front() : moves_best_);
-      merge(best, aspire(depth, false));
+      done_.push_back(last);
+      const Result next = aspire(depth, false);
+      last = next.line.front();
+      merge(best, next);
     }
     skip_ = nullptr;
     horizon = best.horizon;
+    if (best.distance > kNearest && settled(best)) shorten(best);
     return best;
+  }
+
+  // A selective search may miss the shortest win. Asks for shorter ones in a small search of its
+  // own that leaves nothing out. A win that is too far away for that keeps its distance, which the
+  // winner can force but perhaps improve.
+  void shorten(Result& best) {
+    Limits few = this->limits;
+    few.nodes = game.facts.slow_rules ? kShortenSlowly : kShorten;
+    const std::uint64_t used = budget.nodes();
+    few.nodes = std::min(few.nodes, this->limits.nodes - std::min(used + 1, this->limits.nodes));
+    Options plain = options;
+    plain.lines = 1;
+    plain.extensions = plain.quiescence = false;
+    Budget own(few);
+    const Request request{rules_, walk.state(0), few, plain, own, nullptr, nullptr};
+    NoTrace none;
+    Table table(1);
+    Engine full(request, none, table, nullptr);
+    try {
+      full.leave_nothing_out();
+      for (int plies = best.distance % 2 ? 1 : 2; plies < best.distance; plies += 2) {
+        if (budget.stopped() != Stop::none || full.find_shorter(best, plies)) break;
+      }
+    } catch (const Stopped&) {
+    }
+    try {  // its nodes count, too
+      for (std::uint64_t i = own.nodes(); i > 0; --i) budget.enter();
+    } catch (const Stopped&) {
+    }
+  }
+
+  void leave_nothing_out() {
+    selects_ = probes_ = repeats_ = false;
+    done_ = options.without;
+    skip_ = &done_;
+  }
+
+  // Is there a win within so many plies, fewer than are known? Then `best` becomes that.
+  bool find_shorter(Result& best, int plies) {
+    root_depth_ = plies;
+    moves.clear();
+    horizon = false;
+    const double known = judge.later(judge.lift(best.value), best.distance);
+    const double v =
+        best.value > 0 ? value(0, plies, known, kInfinity) : value(0, plies, -kInfinity, known);
+    if (std::abs(v) <= std::abs(known) || !judge.decisive(v) || v * best.value < 0) return false;
+    const Result found = result(v, Bound::exact, plies);
+    best.line = found.line;
+    best.distance = found.distance;
+    for (const RootMove& m : found.moves) {
+      if (m.bound == Bound::exact && m.value == best.value) replace(best, m);
+    }
+    return true;
   }
 
   // The root with a guessed window, widened until the value lies inside.
@@ -98,33 +156,38 @@ class Engine : public EngineNode<G> {
     const auto better = std::max_element(
         moves.begin(), moves.end(),
         [&](const RootMove& a, const RootMove& b) { return sign * a.value < sign * b.value; });
-    const Bound useless = root_player == 0 ? Bound::upper : Bound::lower;
-    if (better == moves.begin() || better->bound == useless) return;
+    if (better == moves.begin() || better->found == at_least(1 - root_player)) return;
     for (RootMove m : moves) {
-      if (m.action == better->action && m.bound != Bound::exact) m.bound = Bound::estimate;
-      m.distance = judge.distance(m.value);
-      m.value = judge.surface(m.value);
+      surface(m);
       replace(best, m);
-      if (m.action != better->action) continue;
-      best.value = m.value, best.bound = m.bound, best.distance = m.distance;
     }
+    best.value = judge.surface(better->value);
+    best.bound = proved_by(*better);
+    best.distance = best.bound == Bound::exact ? judge.distance(better->value) : -1;
     best.line = better->line;
     best.decisive = judge.decisive(better->value);
     best.horizon |= horizon;
   }
 
-  // A further line: its move's value replaces the mere bound that the first search left.
+  // A further line: what it found of the moves replaces the bounds of the lines before. As moves
+  // are looked at more or less deeply, it may turn out better than the choice so far (guess_).
   void merge(Result& best, const Result& next) {
-    moves_best_ = next.line.front();
     best.horizon |= next.horizon;
-    for (const RootMove& m : next.moves) {
-      if (m.action == moves_best_) replace(best, m);
-    }
+    for (const RootMove& m : next.moves) replace(best, m);
+    const double sign = root_player == 0 ? 1 : -1;
+    if (best.bound == Bound::exact || sign * internal_ <= sign * guess_) return;
+    guess_ = internal_;
+    best.value = next.value;
+    best.bound = settle(internal_, Bound::exact, true);
+    best.distance = best.bound == Bound::exact ? next.distance : -1;
+    best.line = next.line;
+    best.decisive = next.decisive;
   }
+  // What is proved stays.
   static void replace(Result& best, const RootMove& m) {
-    std::replace_if(
-        best.moves.begin(), best.moves.end(),
-        [&](const RootMove& old) { return old.action == m.action; }, m);
+    for (RootMove& old : best.moves) {
+      if (old.action == m.action && (old.bound != Bound::exact || m.bound == Bound::exact)) old = m;
+    }
   }
 
   // The exact value. Scores are found window by window, from a guess outward or from the ends
@@ -133,6 +196,7 @@ class Engine : public EngineNode<G> {
     double low = game.facts.utility_min, high = game.facts.utility_max;
     const int mover = game.to_move(game.self, walk.state(0));
     horizon = false;
+    moves.clear();
     if (!(step_ > 0 && std::isfinite(low) && std::isfinite(high) && high - low > 2 * step_)) {
       const double v = value(0, kNoDepth, judge.lift(low), judge.lift(high));
       return result(v, Bound::exact, kNoDepth);
@@ -144,6 +208,7 @@ class Engine : public EngineNode<G> {
     if (low == high) brief_ = false;  // then the game names no move
     double guess = guess_;
     Result best;  // from the last window that the mover's best move was above
+    std::vector<RootMove> known;
     while (low < high || !(best.has_value || brief_)) {
       // When all is known but a move, the window asks for one that reaches the value.
       double middle = mover == 0 ? low - step_ : low;
@@ -155,15 +220,35 @@ class Engine : public EngineNode<G> {
       } else {
         guess = low = std::max(low, std::ceil(v / step_) * step_);
       }
+      for (const RootMove& m : moves) tighten(known, m, mover);
       if ((v > middle) == (mover == 0)) best = result(v, Bound::exact, kNoDepth);
     }
     if (!best.has_value) best = result(low, Bound::exact, kNoDepth);  // no move was asked for
     best.value = low;
+    best.bound = Bound::exact;
+    best.moves = std::move(known);
     for (RootMove& m : best.moves) {
+      surface(m);
       if (!best.line.empty() && m.action == best.line.front())
-        m.value = low, m.bound = Bound::exact;
+        m.value = low, m.bound = m.found = Bound::exact, m.line = best.line;
     }
     return best;
+  }
+
+  // Each move once, with the strongest that any window proved of it: its value, else how good it is
+  // at most for the mover, else at least.
+  static void tighten(std::vector<RootMove>& known, const RootMove& m, int mover) {
+    const auto old = std::find_if(known.begin(), known.end(),
+                                  [&](const RootMove& k) { return k.action == m.action; });
+    if (old == known.end()) return known.push_back(m);
+    const std::uint64_t nodes = old->nodes + m.nodes;
+    const auto strength = [&](const RootMove& k) {
+      return k.bound == Bound::exact ? 2 : k.bound == at_least(1 - mover) ? 1 : 0;
+    };
+    const double sign = m.bound == Bound::upper ? 1 : -1;
+    const bool closer = m.bound == old->bound && sign * m.value < sign * old->value;
+    if (strength(m) > strength(*old) || closer) *old = m;
+    old->nodes = nodes;
   }
 
   // How deep to glance: a part of the way where its length is known.
@@ -190,8 +275,12 @@ class Engine : public EngineNode<G> {
     return std::clamp(middle, least, most - 1) * step_;
   }
 
+  static constexpr int kNearest = 2;                     // plies: a shorter win would be found
+  static constexpr std::uint64_t kShorten = 100'000;     // nodes spent on looking for shorter wins
+  static constexpr std::uint64_t kShortenSlowly = 2000;  // …where rules are slow
+
+  const Game& rules_;
   double guess_ = 0, internal_ = 0;  // the root's value, as the search sees it
-  Action moves_best_ = 0;            // the move of the last line
   std::vector<Action> done_;         // what skip_ points to; outlives a search that is stopped
 };
 

@@ -19,7 +19,7 @@ template <class G>
 class EngineNode : public Frame<NoTrace, G> {
  protected:
   using Base = Frame<NoTrace, G>;
-  using Base::enter, Base::terminal, Base::leaf, Base::settle, Base::no_actions;
+  using Base::enter, Base::terminal, Base::leaf, Base::root_move, Base::no_actions;
   using Base::game, Base::options, Base::walk, Base::judge, Base::budget;
   using Base::horizon, Base::root_player, Base::moves;
 
@@ -185,8 +185,7 @@ class EngineNode : public Frame<NoTrace, G> {
       const double v = child(ply, depth - 1, less, player, alpha, beta, tried++);
       if (shared) busy_->end(mark);
       if (ply == 0 && !brief_) {
-        moves.push_back({action, v, settle(v, bound_of(v, alpha, beta), horizon),
-                         budget.nodes() - before, walk.line_after(action)});
+        moves.push_back(root_move(action, v, bound_of(v, alpha, beta), horizon, before));
       }
       horizon |= outside;
       if (sign * v > sign * best || (tried == 1 && !declines)) {

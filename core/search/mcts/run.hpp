@@ -115,6 +115,7 @@ class MctsReport {
         if (tree_[c].action != a) continue;
         const std::uint32_t known = tree_[c].visits || tree_[c].proven() ? c : MctsTree::kRoot;
         RootMove m{a, mean(known, 0), bound(c), tree_[c].visits, line(c), -1, values(known)};
+        if (known != c) m.found = Bound::estimate;
         const std::size_t i = c - first;
         if (i < spread.size() && !tree_[c].proven()) m.error = spread[i].error();
         moves.push_back(std::move(m));

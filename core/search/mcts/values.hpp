@@ -38,7 +38,9 @@ struct Roots {
   }
   static Of found(std::uint32_t n) {
     const auto x = static_cast<float>(n);
-    return {1 / static_cast<double>(n), std::sqrt(std::log(x)), 1 / std::sqrt(x)};
+    // The logarithm in double precision: rounded to a float, every system's library agrees.
+    const auto log = static_cast<float>(std::log(static_cast<double>(x)));
+    return {1 / static_cast<double>(n), std::sqrt(log), 1 / std::sqrt(x)};
   }
 };
 inline const Roots kRoots;

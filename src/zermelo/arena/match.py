@@ -15,7 +15,7 @@ from ..algorithms import CHOICES, algorithms, duel, named
 from ..beliefs import Belief
 from ..checks import check_called, check_given, check_path, check_whole
 from ..errors import NotSupported, UsageError, suggest
-from ..game import Game, as_game, facts_of
+from ..game import Game, as_game, facts_of, legal_actions
 from ..guesses import Mind, remembers
 from ..search import keywords, search
 from .intervals import alike, mean_error, normal_error, share_interval, wilson
@@ -234,7 +234,7 @@ def as_player(player: Any) -> Player:
         return Player(getattr(player, "__name__", "player"), player)
     if str(player).partition(":")[0] == "random":
         rng = random.Random(str(player).partition(":")[2])
-        return Player(str(player), lambda game, s: rng.choice(list(game.actions(s))))
+        return Player(str(player), lambda game, s: rng.choice(legal_actions(game, s)))
     name, options = named(str(player))
     if name != "auto" and name not in algorithms():
         raise UsageError(

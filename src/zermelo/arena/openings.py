@@ -10,7 +10,7 @@ from typing import Any
 from ..algorithms import duel
 from ..checks import check_whole
 from ..errors import UsageError
-from ..game import CHANCE, Game, facts_of
+from ..game import CHANCE, Game, checked_state, facts_of, first_state, legal_actions
 from ..search import search
 
 MOST_PLIES = 6  # random moves of an opening, unless the caller asks for more
@@ -27,11 +27,13 @@ class Story:
 
     def __init__(self, game: Game, state: Any = None) -> None:
         self.game = game
-        self.states, self.actions = [game.initial() if state is None else state], list[Any]()
+        start = first_state(game) if state is None else state
+        self.states, self.actions = [start], list[Any]()
 
     def on(self, action: Any) -> None:
         self.actions.append(action)
-        self.states.append(self.game.result(self.states[-1], action))
+        after = self.game.result(self.states[-1], action)
+        self.states.append(checked_state(after, "result(s, a)"))
 
     def nature(self, rng: random.Random) -> bool:
         """Sample chance moves until a player is to move; False if the game is over."""
@@ -48,7 +50,7 @@ class Story:
         for made in range(count):
             if not self.nature(rng):
                 return made
-            self.on(rng.choice(list(self.game.actions(self.states[-1]))))
+            self.on(rng.choice(legal_actions(self.game, self.states[-1])))
         return count
 
 

@@ -204,7 +204,7 @@ def searched(
         r = search(believed, State(believed, s.data), name, depth=depth, **given)
         if r.stopped == "interrupted":
             raise KeyboardInterrupt
-        return (rng.choice(r.best) if ties == "random" else r.action), thought(r)
+        return (rng.choice(equals(r)) if ties == "random" else r.action), thought(r)
 
     return move
 
@@ -214,6 +214,12 @@ def plies(name: str, game: Pacman, rounds: Any) -> Any:
     if type(rounds) is not int or name == "expectimax" or game.facts.chance:
         return rounds  # what is no number is refused there
     return rounds * (1 + game.layout.ghosts)
+
+
+def equals(r: Result) -> list[str]:
+    """The moves that this search found equal to its choice, by estimate or proved."""
+    best = next(r.own(m) for m in r.moves if m.action == r.action)
+    return [m.action for m in r.moves if m.resolved and r.own(m) == best]
 
 
 def thought(r: Result) -> Thought:

@@ -16,7 +16,7 @@ from rich.console import Console
 from .. import files
 from ..checks import check_rules
 from ..errors import UsageError
-from ..game import Game
+from ..game import Game, first_state
 
 app = typer.Typer(
     name="zermelo",
@@ -82,7 +82,7 @@ def load_at(game: str, position: str | None) -> tuple[Game, Any]:
 
     loaded = load(game)
     check_rules(loaded)  # before they are called in vain
-    return loaded, loaded.initial() if position is None else loaded.parse_state(position)
+    return loaded, first_state(loaded) if position is None else loaded.parse_state(position)
 
 
 def located(error: BaseException) -> str:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ctypes
+import math
 import random
 import time
 from dataclasses import dataclass, field
 from typing import Any
 
 from ..errors import CompileError
-from ..game import CHANCE, TERMINAL
+from ..game import CHANCE, TERMINAL, legal_actions
 from .actioncode import ActionCode
 from .layout import State
 
@@ -67,7 +68,7 @@ def look(game: Any, state: Any, rng: random.Random) -> Seen:
     players = range(int(getattr(game, "players", 2)))
     if game.is_terminal(state):
         seen = Seen(state, TERMINAL)
-        seen.numbers = {("utility", p): float(game.utility(state, p)) for p in players}
+        seen.numbers = {("utility", p): number_of(game, "utility", state, p) for p in players}
         return seen
     seen = Seen(state, int(game.player(state)))
     if seen.to_move == CHANCE and callable(getattr(game, "outcomes", None)):
@@ -75,14 +76,22 @@ def look(game: Any, state: Any, rng: random.Random) -> Seen:
             seen.actions.append(action)
             seen.odds.append(float(probability))
     else:
-        seen.actions = list(game.actions(state))
+        seen.actions = legal_actions(game, state)
         if callable(getattr(game, "noisy", None)):
             seen.noisy = list(game.noisy(state))
         if callable(getattr(game, "evaluate", None)):
-            seen.numbers = {("evaluate", p): float(game.evaluate(state, p)) for p in players}
+            seen.numbers = {("evaluate", p): number_of(game, "evaluate", state, p) for p in players}
     few = seen.actions if len(seen.actions) <= 4 else rng.sample(seen.actions, 4)
     seen.played = [(a, game.result(state, a)) for a in few]
     return seen
+
+
+def number_of(game: Any, rule: str, state: Any, player: int) -> float:
+    """A utility, which is not NaN, or an evaluation, which is finite."""
+    value = float(getattr(game, rule)(state, player))
+    if math.isnan(value) or (rule == "evaluate" and math.isinf(value)):
+        raise CompileError(f"{rule} returned {value} in {state!r}", "it must be a finite number")
+    return value
 
 
 class Native:

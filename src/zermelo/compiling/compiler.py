@@ -3,8 +3,10 @@
 The methods of an ordinary class are compiled as they are, with Numba, to C functions; the class
 still runs uncompiled. States are NamedTuples (or tuples) of ints, floats and bools, or NumPy
 records; actions are ints or tuples of up to four small ints. Compiled ints are 64 bits wide (a
-field annotated ``np.uint64`` is unsigned, and stays so with Python's ints), array indices are not
-checked and ``x // 0`` is 0. An exception inside a rule sets a flag that the search reports.
+field annotated ``np.uint64`` is unsigned, and stays so with Python's ints) and array indices are
+not checked. Arithmetic raises where Python's does, as ``x // 0``, and where its result is not an
+int, as in ``2 ** n`` with a negative n. An exception inside a rule sets a flag that the search
+reports.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from importlib import import_module
 from typing import Any
 
 from ..errors import CompileError, extra
-from ..game import Adapted, as_game, facts_of
+from ..game import Adapted, as_game, facts_of, first_state
 from . import check
 from .actioncode import ActionCode
 from .game import CompiledGame, NativeSpec
@@ -39,7 +41,7 @@ def compile_game(game: Any) -> CompiledGame:
     from .emit import Emitter
     from .runtime import unsigned_wins
 
-    initial = game.initial()
+    initial = first_state(game)
     place = _place(game)
     try:
         layout = state_layout(initial)

@@ -12,9 +12,9 @@ from .layout import Branch, Leaf, RecordState, Shape, State
 from .program import ODDS, PLAIN, STREAM, Program
 from .rewrite import Rewriter
 from .source import Source, unwrapped
-from .widen import Widener
+from .widen import Strict, Widener
 
-GENERATOR = 1  # raise it when the same rules come out as other code
+GENERATOR = 2  # raise it when the same rules come out as other code
 ERRORS = {
     1: "is_terminal or player", 2: "actions", 3: "result", 4: "utility", 5: "evaluate", 6: "noisy",
     7: "outcomes", 8: "observation", 16: "an action that does not fit 32 bits",
@@ -66,6 +66,7 @@ class Emitter:
             node = made.node
             if program.unsigned:
                 node = Widener().visit(node)
+            node = Strict().visit(node)
             if program.recursive(name):  # compiled, it could run over the end of the stack
                 raise CompileError(
                     f"{made.file}, line {node.lineno}: {node.name} calls itself",
@@ -111,7 +112,11 @@ class Emitter:
         texts["play"] = self._play(result, mem)
         for rule, code in (("utility", 4), ("evaluate", 5)):
             if callable(getattr(self.game, rule, None)):
-                steps = [f"_z_r = _np.float64({self._rule(rule)}({mem}s, _np.int64(_z_p)))"]
+                steps = [
+                    f"_z_r = _np.float64({self._rule(rule)}({mem}s, _np.int64(_z_p)))",
+                    f"if {'_math.isnan(_z_r)' if code == 4 else 'not _math.isfinite(_z_r)'}:",
+                    "    raise ValueError",
+                ]
                 texts[rule] = self._entry(
                     rule, code, "_rt.types.float64", ["_z_p: int32"], steps, "0.0", "return _z_r"
                 )

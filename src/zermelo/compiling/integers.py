@@ -42,7 +42,7 @@ def _binary(op: Callable[..., Any]) -> Any:
 add, sub, mul = _binary(operator.add), _binary(operator.sub), _binary(operator.mul)
 floordiv, mod = _binary(operator.floordiv), _binary(operator.mod)
 and_, or_, xor = _binary(operator.and_), _binary(operator.or_), _binary(operator.xor)
-lshift, rshift = _binary(operator.lshift), _binary(operator.rshift)
+shift_left, shift_right = _binary(operator.lshift), _binary(operator.rshift)  # by 0 to 63
 
 
 @contextmanager

@@ -18,8 +18,8 @@ compiler_lock: Any = import_module("numba.core.compiler_lock").global_compiler_l
 intrinsic: Any = numba.extending.intrinsic
 overload: Any = numba.extending.overload
 
-# Indices of arrays are not checked and x // 0 is 0: what costs a test at every step is left out.
-OPTIONS = {"boundscheck": False, "error_model": "numpy", "nogil": True}
+# Indices of arrays are not checked, since that costs a test at every step. Divisions by 0 raise.
+OPTIONS = {"boundscheck": False, "error_model": "python", "nogil": True}
 # Nobody calls a helper from Python.
 INNER = {**OPTIONS, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 

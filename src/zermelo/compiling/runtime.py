@@ -8,17 +8,16 @@ from __future__ import annotations
 
 from typing import Any
 
+from .arithmetic import finite, lshift, power, rshift
 from .integers import (
     add,
     and_,
     bit_length,
     floordiv,
-    lshift,
     mod,
     mul,
     or_,
     popcount,
-    rshift,
     sub,
     unsigned_wins,
     xor,
@@ -59,6 +58,7 @@ __all__ = [
     "copy",
     "count",
     "entry",
+    "finite",
     "floordiv",
     "helper",
     "joined",
@@ -69,6 +69,7 @@ __all__ = [
     "mul",
     "or_",
     "popcount",
+    "power",
     "putter",
     "quotient",
     "record_at",

@@ -15,7 +15,9 @@ from types import ModuleType
 
 from .emit import GENERATOR
 
-RUNTIME = ("runtime.py", "lowlevel.py", "memory.py", "records.py", "integers.py")
+RUNTIME = (
+    "runtime.py", "lowlevel.py", "memory.py", "records.py", "integers.py", "arithmetic.py",
+)  # fmt: skip
 _TIME = 1_000_000_000  # Numba's cache looks at it; the same text is the same file
 _temporary: list[tempfile.TemporaryDirectory[str]] = []
 

@@ -1,11 +1,66 @@
-"""Operators that keep uint64 when the other number is one of Python's ints."""
+"""Operators of compiled rules that Numba would take for something else than Python does."""
 
 from __future__ import annotations
 
 import ast
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from . import trees
+
+
+class Strict(ast.NodeTransformer):
+    """Powers, shifts and functions of :mod:`math` that raise where Python's do."""
+
+    NAMES: ClassVar = {ast.Pow: "power", ast.LShift: "lshift", ast.RShift: "rshift"}
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        self.generic_visit(node)
+        name = self.NAMES.get(type(node.op))
+        if name is None:
+            return node
+        try:
+            fixed: Any = ast.literal_eval(node.right)
+        except ValueError:
+            fixed = None
+        if type(fixed) is int and 0 <= fixed < 64:
+            return node
+        left = node.left
+        if name == "power" and type(fixed) is int and fixed < 0:  # Python's result is a float
+            left = trees.call("_np.float64", left)
+        return trees.at(trees.call(f"_rt.{name}", left, node.right), node)
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
+        made = spelled_out(node) if type(node.op) in self.NAMES else node
+        if made is not node:
+            return self.visit(made)  # type: ignore[no-any-return]
+        self.generic_visit(node)
+        return node
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        called = node.func
+        if isinstance(called, ast.Name) and called.id == "pow" and len(node.args) == 2:
+            return self.visit_BinOp(
+                ast.copy_location(ast.BinOp(node.args[0], ast.Pow(), node.args[1]), node)
+            )
+        if (
+            isinstance(called, ast.Attribute)
+            and isinstance(called.value, ast.Name)
+            and called.value.id == "_math"
+        ):
+            return trees.at(trees.call("_rt.finite", node), node)
+        return node
+
+
+def spelled_out(node: ast.AugAssign) -> ast.stmt:
+    """``x <<= 1`` as ``x = x << 1``; as it is where asking for x twice could make a difference."""
+    if any(isinstance(n, ast.Call) for n in ast.walk(node.target)):
+        return node
+    source = ast.parse(ast.unparse(node.target), mode="eval").body
+    for sub in ast.walk(source):
+        ast.copy_location(sub, node)
+    value = ast.copy_location(ast.BinOp(source, node.op, node.value), node)
+    return ast.copy_location(ast.Assign([node.target], value), node)
 
 
 class Widener(ast.NodeTransformer):
@@ -30,16 +85,11 @@ class Widener(ast.NodeTransformer):
         return trees.at(trees.call(f"_rt.{name}", left, node.right), node)
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
+        made = spelled_out(node) if type(node.op) in self.NAMES else node
+        if made is not node:
+            return self.visit(made)  # type: ignore[no-any-return]
         self.generic_visit(node)
-        name = self.NAMES.get(type(node.op))
-        simple = not any(isinstance(n, ast.Call) for n in ast.walk(node.target))
-        if name is None or not simple:
-            return node
-        source = ast.parse(ast.unparse(node.target), mode="eval").body
-        value = trees.call(f"_rt.{name}", source, node.value)
-        for sub in ast.walk(source):
-            ast.copy_location(sub, node)
-        return trees.at(ast.copy_location(ast.Assign([node.target], value), node), node)
+        return node
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)

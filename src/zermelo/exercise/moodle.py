@@ -145,7 +145,7 @@ def _cuts(sheet: Sheet, i: int, exercise: Exercise) -> str:
     share = cut_shares(exercise)
     none = 100.0 if not exercise.cuts else -100.0
     answers = "".join(
-        f'<answer fraction="{worth:g}" format="plain_text"><text>{xml_escape(text)}</text>'
+        f'<answer fraction="{worth:.7g}" format="plain_text"><text>{xml_escape(text)}</text>'
         '<feedback format="html"><text></text></feedback></answer>'
         for text, worth in [*share.items(), ("nothing is cut", none)]
     )

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import UsageError, ZermeloError, suggest
+from ..files import is_file
 from ..game import Game, as_game
 
 
@@ -218,7 +219,7 @@ def function_of(path: str, name: str) -> Any:
 def run_file(path: str) -> Any:
     """A Python file as a module."""
     file = Path(path)
-    if not file.is_file():
+    if not is_file(file):
         raise UsageError(f"there is no file {path}", "give the path of a Python file")
     module_name = f"zermelo_user_{file.stem}"
     spec = importlib.util.spec_from_file_location(module_name, file)

@@ -51,7 +51,7 @@ class Battleships(EvaluatedGame):
     def cell_number(self, text: str) -> int:
         """The cell that a person writes so."""
         column, row = text[:1].lower(), text[1:]
-        x = ord(column) - ord("a") if column else -1
+        x = ord(column) - ord("a") if len(column) == 1 else -1  # the lower case of İ has two
         y = int(row) - 1 if row.isascii() and row.isdecimal() and len(row) < 3 else -1
         if not (0 <= x < self.size and 0 <= y < self.size):
             last = self.cell(self.size * self.size - 1)

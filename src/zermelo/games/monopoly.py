@@ -258,7 +258,7 @@ def picture(v: Seen, players: int) -> str:
             parts.append(
                 f'<rect fill="{colour}" x="{x + 2}" y="{y + 2}" width="{w - 4}" height="9"/>'
             )
-        parts.append(words(x + w / 2, y + 24, name))
+        parts.append(words(x + w / 2, y + 24, name, 10 if len(name) < 9 or w > SIDE else 9))
         if square in LOT_SQUARES:
             parts.append(owned(v.lot[LOT_SQUARES.index(square)], x, y, w, h))
     for p in range(players):

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from .. import _core
 from ..errors import UsageError
+from ..files import is_file, read_bytes, reason
 
 DEBIAN = "/usr/share/dict/words"  # of the packages wamerican, wbritish, …
 VARIABLE = "ZERMELO_WORDS"
@@ -17,7 +18,7 @@ def find(words: str) -> Path:
     """The file that is meant; "default" is that of the environment, or Debian's."""
     default = words == "default"
     path = Path(os.environ.get(VARIABLE) or DEBIAN) if default else Path(words).expanduser()
-    if path.is_file():
+    if is_file(path):
         return path
     if default:
         raise UsageError(
@@ -34,13 +35,13 @@ def word_list(path: Path) -> _core.ScrabbleWords:
         about = path.stat()
         return _read(path.resolve(), about.st_mtime_ns, about.st_size)
     except OSError as e:
-        raise UsageError(f"{path} cannot be read: {e.strerror}", "give another file") from None
+        raise UsageError(f"{path} cannot be read: {reason(e)}", "give another file") from None
 
 
 @lru_cache(maxsize=4)
 def _read(path: Path, changed: int, size: int) -> _core.ScrabbleWords:
     """Words of a to z, 2 to 15 letters long; names (capitals) are left out."""
-    text = path.read_bytes()
+    text = read_bytes(path)
     if text.isupper():  # a list all in capitals has no names
         text = text.lower()
     found = _core.scrabble_words(text)

@@ -28,7 +28,7 @@ from .. import _core
 from ..files import write
 from ..games.chess import WEIGHTS
 from ..games.chess.weights import pack, unpack
-from .kept import claim
+from .kept import arrays, claim
 
 Array = npt.NDArray[Any]
 
@@ -133,8 +133,8 @@ def recall(plan: Plan, number: int) -> tuple[Array, Array, Array]:
     rounds = range((number + 1) // 2, number + 1)  # the first ones knew too little
     found, labels = [], []
     for n in rounds:
-        parts = [np.load(p)["examples"] for _, p in batches(plan, n) if p.exists()]
-        examples = np.concatenate(parts)
+        parts = [arrays(p, "examples") for _, p in batches(plan, n) if p.exists()]
+        examples = np.concatenate([examples for [examples] in parts])
         scores, results = examples["score"].astype(float), (examples["result"] + 1) / 2
         unit = slope(scores, results)  # other weights, other scale
         say(f"  {len(examples)} examples of round {n}: {unit:.0f} units to a factor e of the odds")

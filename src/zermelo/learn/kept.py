@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -47,6 +48,15 @@ def check(path: Path, name: str, seed: int) -> None:
             f"the run in {path.parent} was begun with --seed {begun}, not {seed}",
             "name another folder, or give that seed",
         )
+
+
+def arrays(path: Path, *names: str) -> list[Any]:
+    """The arrays of a file, or an error that names the file."""
+    try:
+        with np.load(path) as kept:
+            return [kept[name] for name in names]
+    except Exception:  # whatever NumPy finds wrong with a file
+        raise damaged(path) from None
 
 
 def damaged(path: Path) -> UsageError:

@@ -27,7 +27,7 @@ import numpy.typing as npt
 from .. import _core
 from ..files import write
 from ..games.othello import PASS_CODE, WEIGHTS, expand, shapes
-from .kept import claim
+from .kept import arrays, claim
 
 Array = npt.NDArray[Any]
 
@@ -166,9 +166,9 @@ def fit(plan: Plan, number: int) -> Array:
     """Weights of all stages from the examples of the later rounds, one for each pattern's class."""
     rounds = range((number + 1) // 2, number + 1)  # the first ones knew too little
     files = [p for n in rounds for _, p in batches(plan, n) if p.exists()]
-    parts = [np.load(p) for p in files]
-    states = np.concatenate([p["states"] for p in parts])
-    labels = np.concatenate([p["labels"] for p in parts])
+    parts = [arrays(p, "states", "labels") for p in files]
+    states = np.concatenate([states for states, _ in parts])
+    labels = np.concatenate([labels for _, labels in parts])
     discs = np.unpackbits(states[:, :16], axis=1).sum(axis=1, dtype=np.int64)
     classes = shapes()
     size = int(classes.max()) + 1

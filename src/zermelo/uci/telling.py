@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ..games.chess import Chess
 from ..games.native import State
 from ..memory import Memory
-from ..result import Move, Result
+from ..result import Result
 
 DECIDED = 100_000  # centipawns: more than any evaluation
 MOST_CENTIPAWNS = 30_000
@@ -43,20 +43,19 @@ def line_of(action: str, pv: list[str], value: float, distance: int | None, play
 
 
 def lines_of(r: Result, allowed: Collection[str]) -> list[Line]:
-    """What is known for sure of the root moves, best first; only the allowed ones, if any are."""
+    """The root moves whose scores are known, the best score first (the chosen move, among equals).
+
+    If some moves are `allowed`, only those.
+    """
     lines = []
     if r.action is not None and (not allowed or r.action in allowed):
         lines.append(line_of(r.action, r.pv, r.value, r.distance, r.player))
-    others = [
+    lines += [
         line_of(m.action, m.pv, m.value, m.distance, r.player)
         for m in r.moves
-        if told(m) and m.action != r.action and (not allowed or m.action in allowed)
+        if m.resolved and m.pv and m.action != r.action and (not allowed or m.action in allowed)
     ]
-    return lines + sorted(others, key=lambda line: -line.centipawns)
-
-
-def told(m: Move) -> bool:
-    return m.kind in ("exact", "estimate") and bool(m.pv)
+    return sorted(lines, key=lambda line: -line.centipawns)
 
 
 def legal(game: Chess, state: State, line: list[str]) -> list[str]:

@@ -84,7 +84,7 @@ def progress_json(r: Result) -> dict[str, Any]:
     """One finished depth: what analyze tells while it goes on."""
     whole = result_json(r)
     kept = ("depth", "value", "kind", "distance", "action", "pv", "nodes", "elapsed")
-    moves = [m for m in whole["moves"] if m["kind"] in ("exact", "estimate")]
+    moves = [row for row, m in zip(whole["moves"], r.moves, strict=True) if m.resolved]
     speed = r.nodes / r.elapsed if r.elapsed > 0 else 0.0
     return {k: whole[k] for k in kept} | {"nps": round(speed), "moves": moves}
 

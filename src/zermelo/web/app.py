@@ -36,16 +36,17 @@ from .asked import (
     TreeAsked,
     Undo,
     complaint,
+    parse_json,
     read,
 )
 from .catalog import Catalog, about, sides
 from .executor import Executor, Stop, TooSlow
 from .guard import Guard, answer
 from .limits import Busy, Limits
-from .practise import add_practise, parse_json
+from .practise import add_practise
 from .room import Page, Room, told
 from .static_files import STATIC, VIEW, Files, file_response, page_response
-from .store import Changed, Play, Store
+from .store import Changed, Play, StorageError, Store
 from .views import position_view, who
 from .visitors import Visitor, visitor_of
 
@@ -125,7 +126,9 @@ class Studio:
                 raise Changed
             how(play, asked)
             if len(play.moves) > self.limits.plies:
-                raise UsageError("the game is too long to be kept", "begin a new one")
+                raise UsageError(
+                    f"too long: at most {self.limits.plies:,} moves", "start a new game"
+                )
             self.store.put(play)
             views.append(plays.play_view(self.catalog, play))
             return views[0]
@@ -171,6 +174,8 @@ def status_of(error: ZermeloError) -> int:
         return 503
     if isinstance(error, Malformed):
         return 422
+    if isinstance(error, StorageError):
+        return 500
     return 410 if isinstance(error, trees.Gone) else 400
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -16,6 +18,10 @@ Depth = Annotated[int, Field(ge=1, le=1000)]
 Version = Annotated[int, Field(ge=0, lt=2**62)]
 Key = Annotated[str, Field(min_length=1, max_length=64)]
 
+
+# In a body: strings, and the bytes of everything outside of them.
+STRING = re.compile(rb'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
+LONGEST_FRAME = 100_000
 
 Node = Annotated[int, Field(ge=0, lt=2**31)]
 Opened = Annotated[list[Annotated[list[Node], Field(min_length=2, max_length=2)]],
@@ -122,6 +128,19 @@ class Malformed(UsageError):
 
 Wanted = TypeVar("Wanted", bound=Asked)
 MESSAGES: dict[str, type[Asked]] = {"analyse": Analyse, "go": Go, "watch": Watch, "stop": Stop}
+
+
+def parse_json(body: bytes) -> Any:
+    """What a page sent. Large bodies are texts of trees; everything else in them is short.
+
+    A million numbers would hold the interpreter for a tenth of a second while they are read.
+    """
+    try:
+        if len(body) > LONGEST_FRAME and len(STRING.sub(b"", body)) > LONGEST_FRAME:
+            raise ValueError
+        return json.loads(body)
+    except (ValueError, RecursionError):
+        raise UsageError("the request is not JSON", "reload the page") from None
 
 
 def read(kind: type[Wanted], data: Any) -> Wanted:

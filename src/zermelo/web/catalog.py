@@ -50,12 +50,15 @@ class Catalog:
             raise UsageError(f"there is no game {name[:60]!r}", suggest(name[:60], names()))
         refuse_files(spec)
         with self.lock:
-            if spec not in self.loaded:
-                self.loaded[spec] = load(spec)
-                while len(self.loaded) > KEPT:
-                    self.loaded.popitem(last=False)
+            game = self.loaded.get(spec)
+        if game is None:
+            game = load(spec)  # may take a while: others must not wait for it
+        with self.lock:
+            game = self.loaded.setdefault(spec, game)
             self.loaded.move_to_end(spec)
-            return self.loaded[spec]
+            while len(self.loaded) > KEPT:
+                self.loaded.popitem(last=False)
+            return game
 
     def policy(self, game: Game) -> Policy:
         """How to play a game that hides something: an equilibrium, found once."""

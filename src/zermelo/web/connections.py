@@ -7,8 +7,8 @@ answers that nobody reads. Here
   `limits.send` seconds more,
 - what was sent must be read within `limits.send` seconds,
 - connections are limited, in all and by address. A new one beyond the limit replaces the one of
-  its address (or of any, beyond the limit of all) that has waited longest without a complete
-  request, so that half-sent requests cannot keep others out,
+  its address (or of any, beyond the limit of all) that has waited longest for its client: for a
+  complete request, or for an answer to be read. So slow clients cannot keep others out,
 - bodies have a Content-Length: chunks of one byte cost far more time than they are worth.
 """
 
@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import Counter
 from collections.abc import Iterable
 from time import monotonic
 from typing import Any
@@ -36,13 +37,14 @@ class Connections:
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
         self.open: dict[Any, str] = {}  # address by transport
-        self.idle: dict[Any, None] = {}  # transports without a complete request, oldest first
+        self.by_address: Counter[str] = Counter()
+        self.idle: dict[Any, None] = {}  # transports that wait for their client, oldest first
 
     def made(self, transport: Any) -> bool:
         """Counts a connection; False: there is no room for it."""
         peer = transport.get_extra_info("peername")
         address = network(str(peer[0])) if isinstance(peer, tuple) and peer else ""
-        near = sum(a == address for a in self.open.values())
+        near = self.by_address[address]
         full = len(self.open) >= self.limits.connections
         if near >= self.limits.connections_per_address:
             room = self.evict(t for t in self.idle if self.open[t] == address)
@@ -50,6 +52,7 @@ class Connections:
             room = not full or self.evict(self.idle)
         if room:
             self.open[transport] = address
+            self.by_address[address] += 1
             self.idle[transport] = None
         return room
 
@@ -62,20 +65,29 @@ class Connections:
         return False
 
     def waits(self, transport: Any, yes: bool) -> None:
-        """Does the connection wait for a complete request?"""
+        """Does the connection wait for its client?"""
         if not yes:
             self.idle.pop(transport, None)
         elif transport in self.open:
             self.idle.setdefault(transport)
 
     def lost(self, transport: Any) -> None:
-        self.open.pop(transport, None)
         self.idle.pop(transport, None)
+        address = self.open.pop(transport, None)
+        if address is not None:
+            self.by_address[address] -= 1
+            if not self.by_address[address]:
+                del self.by_address[address]
+
+    def close_idle(self) -> None:
+        """Before the end: nobody waits for requests that may never be complete."""
+        while self.evict(list(self.idle)):
+            pass
 
 
-def protocols(limits: Limits) -> tuple[type[asyncio.Protocol], type[asyncio.Protocol]]:
+def protocols(connections: Connections) -> tuple[type[asyncio.Protocol], type[asyncio.Protocol]]:
     """The classes of HTTP connections and of websockets of one server."""
-    connections = Connections(limits)
+    limits = connections.limits
 
     class Timed:
         """Deadlines of a connection, whatever is spoken on it."""
@@ -88,12 +100,14 @@ def protocols(limits: Limits) -> tuple[type[asyncio.Protocol], type[asyncio.Prot
         def pause_writing(self) -> None:
             if self.unread is None:
                 self.unread = self.loop.call_later(limits.send, self.transport.abort)
+                connections.waits(self.transport, True)
             super().pause_writing()  # type: ignore[misc]
 
         def resume_writing(self) -> None:
             if self.unread is not None:
                 self.unread.cancel()
                 self.unread = None
+                connections.waits(self.transport, False)
             super().resume_writing()  # type: ignore[misc]
 
         def connection_lost(self, exc: Exception | None) -> None:

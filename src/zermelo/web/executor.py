@@ -17,6 +17,8 @@ from __future__ import annotations
 
 import asyncio
 import ctypes
+import logging
+import sys
 import threading
 from collections import OrderedDict, deque
 from collections.abc import Callable
@@ -38,12 +40,27 @@ LEAST_TURN = 1.0  # seconds of a search that others wait for
 RAISE = ctypes.pythonapi.PyThreadState_SetAsyncExc
 
 
+# Python code of the standard library that takes locks without a `with` statement.
+LOCKING = ("<frozen importlib", logging.__file__, threading.__file__)
+
+
 class Interrupted(BaseException):
     """Raised inside work that has no time left; no `except Exception` may catch it."""
 
 
 class TooSlow(ZermeloError):
     """The work of a request did not end in time."""
+
+
+def holds_locks(thread: int) -> bool:
+    """Is the thread inside an import, or another function that must not be left halfway?"""
+    frame = sys._current_frames().get(thread)
+    while frame is not None:
+        if frame.f_code.co_filename.startswith(LOCKING):
+            # every thread begins in threading.py, by _bootstrap and run
+            return frame.f_code.co_name not in ("_bootstrap", "_bootstrap_inner", "run")
+        frame = frame.f_back
+    return False
 
 
 @dataclass(eq=False, slots=True)
@@ -81,8 +98,9 @@ class Work(Generic[T]):
                 continue
 
     def interrupt(self) -> None:
+        """Raises :class:`Interrupted` in the work's thread, unless that could leave a lock held."""
         with self.lock:
-            if self.thread:
+            if self.thread and not holds_locks(self.thread):
                 RAISE(ctypes.c_ulong(self.thread), ctypes.py_object(Interrupted))
 
 

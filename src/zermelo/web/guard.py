@@ -13,7 +13,6 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
@@ -35,7 +34,8 @@ HEADERS = {
     "Cache-Control": "no-cache",
 }
 LOOPBACK = frozenset(("127.0.0.1", "localhost", "::1"))
-TOKEN = "zermelo_token"  # the cookie's name
+LARGE = frozenset(("/api/tree", "/api/tree/export"))  # their bodies hold whole trees
+SMALL_BODY = 200_000  # bytes of all others
 HELD, HELD_PER_ADDRESS = 60_000_000, 15_000_000  # bytes of bodies in memory at once
 
 
@@ -72,7 +72,9 @@ class Guard:
             return await busy(scope, receive, guarded)
         self.held[address] += size
         try:
-            await self.app(scope, limited(receive, self.body), guarded)
+            whole = await whole_body(receive, size)
+            if whole is not None:
+                await self.app(scope, whole, guarded)
         finally:
             self.held[address] -= size
             if self.held[address] <= 0:
@@ -92,14 +94,19 @@ class Guard:
             return answer(
                 403, "this server does not answer to that name", "open the address it printed"
             )
-        if self.token is not None and not same(cookies_of(headers).get(TOKEN, ""), self.token):
+        given = cookies_of(headers).get(token_cookie(scope), "")
+        if self.token is not None and not same(given, self.token):
             return self.admission(scope)
         origin = headers.get("origin")
-        if origin is not None and urlsplit(origin).netloc != headers.get("host", ""):
+        foreign = origin is not None and urlsplit(origin).netloc != headers.get("host", "")
+        if headers.get("sec-fetch-site") == "cross-site" and scope["path"] != "/":
+            foreign = True  # also images and links, which carry no Origin
+        if foreign:
             return answer(403, "another page may not ask here", "open the studio itself")
+        most = self.body if scope["path"] in LARGE else min(self.body, SMALL_BODY)
         size = headers.get("content-length", "0")
-        if not size.isdigit() or len(size) > 15 or int(size) > self.body:
-            return answer(413, "the request is too large", f"at most {self.body:,} bytes")
+        if not size.isdigit() or len(size) > 15 or int(size) > most:
+            return answer(413, "the request is too large", f"at most {most:,} bytes")
         return None
 
     def admission(self, scope: Scope) -> Response:
@@ -109,23 +116,35 @@ class Guard:
             return answer(
                 403, "this address lacks the server's token", "open the address that it printed"
             )
-        cookie = f"{TOKEN}={self.token}; Path=/; HttpOnly; SameSite=Lax"
+        cookie = f"{token_cookie(scope)}={self.token}; Path=/; HttpOnly; SameSite=Lax"
         return RedirectResponse("/", 303, headers={"Set-Cookie": cookie})
 
 
-def limited(receive: Receive, most: int) -> Receive:
-    """Receives no more bytes than that."""
-    read = 0
+async def whole_body(receive: Receive, size: int) -> Receive | None:
+    """Receives the body as one message, read before anything else is done; None: its client left.
 
-    async def receive_limited() -> Message:
-        nonlocal read
+    The server counts the bytes: there are as many as Content-Length says.
+    """
+    parts: list[bytes] = []
+    more = size > 0
+    while more:
         message = await receive()
-        read += len(message.get("body", b""))
-        if read > most:
-            raise HTTPException(413, "the request is too large")
-        return message
+        if message["type"] != "http.request":
+            return None
+        parts.append(message.get("body", b""))
+        more = message.get("more_body", False)
+    first: list[Message] = [{"type": "http.request", "body": b"".join(parts), "more_body": False}]
 
-    return receive_limited
+    async def receive_whole() -> Message:
+        return first.pop() if first else await receive()
+
+    return receive_whole
+
+
+def token_cookie(scope: Scope) -> str:
+    """The cookie's name; cookies know no ports, and there may be several servers."""
+    server = scope.get("server")
+    return f"zermelo_token_{server[1] if server else ''}"
 
 
 def same(given: str, token: str) -> bool:

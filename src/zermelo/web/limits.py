@@ -23,8 +23,8 @@ class Limits:
     views: int = 4  # requests without a search that run at once
     clients: int = 256  # open pages
     clients_per_address: int = 100
-    connections: int = 500
-    connections_per_address: int = 200
+    connections: int = 600
+    connections_per_address: int = 300
     head: float = 10.0  # seconds until a request's headers are complete
     send: float = 30.0  # seconds until a body has arrived, or a client has read what was sent
     body: int = 3_000_000  # bytes of a request: a tree of 100,000 nodes and more

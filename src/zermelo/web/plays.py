@@ -218,7 +218,7 @@ def searched(
     at = levels.level(round(levels.LEAST_ELO + (play.level - 1) * step))
     how = {"nodes": at.nodes, "lines": at.lines, "belief": belief}
     r = ask(game, s, play.opponent, limits, stop, tell, **how)
-    known = [m for m in r.moves if m.kind in ("exact", "estimate")]
+    known = [m for m in r.moves if m.resolved]
     scores = [expected_score(game, m.value, m.kind) for m in known]
     if len(known) > 1 and None not in scores:
         sign = 1 if r.player == 0 else -1

@@ -3,28 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Awaitable, Callable
 from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from ..errors import UsageError
 from ..exercise import api
+from .asked import parse_json
 
 Runner = Callable[[Request, Callable[[], Response]], Awaitable[Response]]
 
 
 async def in_a_thread(_: Request, work: Callable[[], Response]) -> Response:
     return await asyncio.to_thread(work)
-
-
-def parse_json(body: bytes) -> Any:
-    try:
-        return json.loads(body)
-    except (ValueError, RecursionError):
-        raise UsageError("the request is not JSON", "reload the page") from None
 
 
 def add_practise(app: Any, run: Runner = in_a_thread) -> None:

@@ -48,13 +48,17 @@ class Page:
     def __init__(self, studio: Studio, socket: WebSocket) -> None:
         self.studio, self.socket = studio, socket
         self.visitor = visitor_of(socket.scope)
-        self.outbox: asyncio.Queue[dict[str, Any]] = asyncio.Queue(QUEUE)
+        self.outbox: asyncio.Queue[str] = asyncio.Queue(QUEUE)
         self.search: asyncio.Task[None] | None = None
         self.watches = self.thinks = ""
 
     def say(self, message: dict[str, Any]) -> None:
+        self.post(written(message))
+
+    def post(self, text: str) -> None:
+        """Sends a message that was written elsewhere: long ones in the search's thread."""
         if not self.outbox.full():
-            self.outbox.put_nowait(message)
+            self.outbox.put_nowait(text)
 
     async def run(self) -> None:
         """Until the page leaves; then its search ends too."""
@@ -79,7 +83,7 @@ class Page:
     async def send_all(self) -> None:
         try:
             while True:
-                await self.socket.send_text(json.dumps(await self.outbox.get(), allow_nan=False))
+                await self.socket.send_text(await self.outbox.get())
         except (WebSocketDisconnect, RuntimeError):
             self.stop()
 
@@ -129,14 +133,14 @@ class Page:
             if monotonic() - last[0] >= TELL_EVERY:
                 last[0] = monotonic()
                 message = {"kind": "depth", "id": key} | result_view(r)
-                loop.call_soon_threadsafe(self.say, message)
+                loop.call_soon_threadsafe(self.post, written(message))
 
         return tell
 
     async def analyse(self, asked: Analyse) -> None:
         studio, tell = self.studio, self.teller(asked.id)
 
-        def work(stop: Any) -> dict[str, Any]:
+        def work(stop: Any) -> str:
             game, s = self.position(asked)
             r = ask(
                 game,
@@ -149,16 +153,16 @@ class Page:
                 depth=asked.depth,
                 lines=asked.lines,
             )
-            return result_view(r) | {"explain": r.explain(), "why": r.why}
+            head = {"kind": "done", "id": asked.id}
+            return written(head | result_view(r) | {"explain": r.explain(), "why": r.why})
 
-        found = await studio.searches.run(self.visitor, work)
-        self.say({"kind": "done", "id": asked.id} | found)
+        self.post(await studio.searches.run(self.visitor, work))
 
     def position(self, asked: Analyse) -> tuple[Game, Any]:
         catalog = self.studio.catalog
         if asked.play is None:
             if asked.game is None:
-                raise UsageError("there is no game to analyse", "choose one")
+                raise UsageError("no game was chosen", "choose a game to analyse")
             game = catalog.game(asked.game)
             s = follow(game, asked.position, asked.moves)
         else:
@@ -167,7 +171,7 @@ class Page:
             s = states[-1]
             if facts_of(game).hidden:
                 raise NotSupported(
-                    "the analysis would show what is hidden from you", "play on without it"
+                    "an analysis would reveal what is hidden from you", "continue without it"
                 )
         if chance := chance_view(game, s):
             raise UsageError(f"{chance['action']} first", "choose an outcome or draw one")
@@ -211,6 +215,10 @@ class Page:
             studio.room.tell(
                 asked.play, {"kind": "play", "play": await studio.view(self.visitor, play)}
             )
+
+
+def written(message: dict[str, Any]) -> str:
+    return json.dumps(message, allow_nan=False)
 
 
 def data_id(text: str) -> int:

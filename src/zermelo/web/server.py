@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import faulthandler
+import gc
 import ipaddress
 import logging
 import os
@@ -20,22 +21,27 @@ from typing import Any
 
 import uvicorn
 
+from .. import tracing
 from ..errors import UsageError
 from .app import make_app
 from .catalog import Catalog
-from .connections import Bounded, protocols
+from .connections import Bounded, Connections, protocols
 from .guard import LOOPBACK
 from .limits import Limits
 from .store import Store, default_path
 
 ACCEPTED = 100  # connections taken from the queue before others are served
-QUEUED = 1024  # connections that the kernel keeps for us
+QUEUED = 2048  # connections that the kernel keeps for us
 SWITCH = 0.001  # seconds of a thread before another gets the interpreter
-LAST = 1.5  # seconds from the first signal to the end, whatever still runs
+LAST = 1.2  # seconds from the first signal to the end, whatever still runs
 
 
 class Server(uvicorn.Server):
     """Ends soon after the first signal, whatever still runs."""
+
+    def __init__(self, config: uvicorn.Config, connections: Connections) -> None:
+        super().__init__(config)
+        self.connections = connections
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
@@ -54,6 +60,7 @@ class Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self.config.app.state.studio.close()  # type: ignore[union-attr]
+        self.connections.close_idle()
         await super().shutdown(sockets)
 
 
@@ -135,7 +142,8 @@ def prepare(
     bound = listen(host, port)
     store = Store(data or default_path())
     guard, url = admitted(host, bound, allowed)
-    http, websocket = protocols(limits)
+    connections = Connections(limits)
+    http, websocket = protocols(connections)
     config = uvicorn.Config(
         make_app(catalog, store, limits, guard),
         http=http,
@@ -143,6 +151,7 @@ def prepare(
         log_level="warning",
         ws_max_size=limits.message,
         server_header=False,
+        proxy_headers=False,  # an address that anybody can claim limits nobody
         timeout_graceful_shutdown=1,
         backlog=ACCEPTED,
     )
@@ -150,7 +159,7 @@ def prepare(
         logger = logging.getLogger(name)
         if not any(isinstance(f, Bounded) for f in logger.filters):
             logger.addFilter(Bounded())
-    return Server(config), bound, url
+    return Server(config, connections), bound, url
 
 
 def warning(host: str, bound: socket.socket, allowed: Sequence[str]) -> str:
@@ -187,11 +196,15 @@ def serve(
         threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()
     before = sys.getswitchinterval()
     sys.setswitchinterval(SWITCH)  # requests must not wait long for searches in Python
+    gc.freeze()
+    tracing.stays_frozen = True
     try:
         with suppress(KeyboardInterrupt):
             server.run(sockets=[bound])
     finally:
         sys.setswitchinterval(before)
+        tracing.stays_frozen = False
+        gc.unfreeze()
         finish(server)
 
 

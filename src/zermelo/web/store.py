@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import secrets
@@ -9,10 +10,12 @@ import sqlite3
 import sys
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any, TypeVar, cast
 
-from ..errors import UsageError
+from ..errors import UsageError, ZermeloError
 from .limits import Busy, Limits
 from .visitors import Visitor
 
@@ -34,6 +37,30 @@ class Play:
     moves: list[tuple[int, str]] = field(default_factory=list)
     id: str = field(default_factory=lambda: secrets.token_urlsafe(12))
     version: int = 0  # rises with every change, so that two pages cannot overwrite each other
+
+
+class StorageError(ZermeloError):
+    """The file of games cannot be read or written; the rules and the request may be right."""
+
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def storage(method: F) -> F:
+    """A method of the store whose failures are named as what they are."""
+
+    @functools.wraps(method)
+    def checked(self: Store, *given: Any) -> Any:
+        try:
+            return method(self, *given)
+        except sqlite3.Error as e:
+            full = "full" in str(e)
+            hint = "free some disk space" if full else "the server needs another file: --data"
+            raise StorageError(f"the server cannot keep its games: {e}", hint) from e
+        except UnicodeEncodeError:
+            raise UsageError("the text has half a character", "send whole characters") from None
+
+    return cast(F, checked)
 
 
 class Changed(Exception):
@@ -74,7 +101,7 @@ class Store:
             )
             self.add_columns()
             self.db.commit()
-        except (OSError, sqlite3.Error) as e:
+        except (OSError, ValueError, sqlite3.Error) as e:
             raise UsageError(
                 f"{path} cannot keep games: {e}", "give another file: --data"
             ) from None
@@ -88,6 +115,7 @@ class Store:
         self.db.execute("CREATE INDEX IF NOT EXISTS by_address ON plays (address)")
         self.db.execute("CREATE INDEX IF NOT EXISTS by_time ON plays (updated)")
 
+    @storage
     def add(self, play: Play, visitor: Visitor, limits: Limits) -> None:
         """Keeps a new game. Where there is no room, the visitor's own oldest games are dropped."""
         with self.lock, self.db:
@@ -116,16 +144,23 @@ class Store:
         (found,) = self.db.execute(f"SELECT COUNT(*) FROM plays WHERE {where}", (value,)).fetchone()
         return int(found)
 
+    @storage
     def get(self, key: str) -> Play:
         with self.lock:
             found = self.db.execute(f"SELECT {COLUMNS} FROM plays WHERE id = ?", (key,)).fetchone()
         if found is None:
             raise UsageError("there is no such game here", "begin a new one")
         names = [name.strip() for name in COLUMNS.split(",")]
-        play = Play(**dict(zip(names, found, strict=True)))
-        play.moves = [(int(i), str(text)) for i, text in json.loads(str(play.moves))]
+        try:
+            play = Play(**dict(zip(names, found, strict=True)))
+            play.moves = [(int(i), str(text)) for i, text in json.loads(str(play.moves))]
+        except (ValueError, TypeError) as e:
+            raise StorageError(
+                "the server's record of this game is damaged", "begin a new one"
+            ) from e
         return play
 
+    @storage
     def put(self, play: Play) -> None:
         """Keeps a changed game, unless another change came before."""
         with self.lock, self.db:

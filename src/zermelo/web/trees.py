@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import threading
 from collections import OrderedDict
 from dataclasses import dataclass
 from typing import Any
 
+from .. import tracing
 from ..algorithms import Algorithm, algorithms, choose
 from ..errors import UsageError
 from ..game import Game, facts_of
@@ -33,6 +35,7 @@ MOST_TEXT = 2_000_000  # characters of an export
 DEEPEST = 6  # levels of a game, unless a depth is asked for
 SHELF = 1_000_000  # nodes and steps of the traces that are kept: some 200 MB
 MOST_SPOTS = 6000  # of one picture
+TIDY_EVERY = 200  # traces
 
 
 class Gone(UsageError):
@@ -50,11 +53,16 @@ class Book:
 
 
 class Shelf:
-    """The traces looked at last, as many as there is room for."""
+    """The traces looked at last, as many as there is room for.
+
+    In a server they are frozen (`tracing.stays_frozen`): one look of the garbage collector at a
+    million objects stops every thread for a second.
+    """
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
         self.books: OrderedDict[str, Book] = OrderedDict()
+        self.made = 0  # traces since garbage was collected last
 
     def get(self, key: str) -> Book | None:
         with self.lock:
@@ -67,6 +75,18 @@ class Shelf:
             self.books[book.key] = book
             while len(self.books) > 1 and sum(map(weight, self.books.values())) > SHELF:
                 self.books.popitem(last=False)
+
+    def tidy(self) -> None:
+        """Now and then, collects the garbage that was frozen along with traces."""
+        with self.lock:
+            self.made += 1
+            if self.made < TIDY_EVERY or not tracing.stays_frozen:
+                return
+            self.made = 0
+            self.books.clear()
+            gc.unfreeze()
+            gc.collect()
+            gc.freeze()
 
 
 def weight(book: Book) -> int:
@@ -84,6 +104,7 @@ def searched(catalog: Catalog, limits: Limits, shelf: Shelf, asked: TreeAsked, s
     """The search with its trace: from the shelf, or made now."""
     if found := shelf.get(key_of(asked)):
         return found
+    shelf.tidy()
     r, trace = search_now(catalog, limits, asked, stop)
     book = Book(key_of(asked), r, trace, Survey(trace))
     if not r.stopped:
@@ -104,7 +125,7 @@ def search_now(
         state = begin(game, asked.position)
         depth = min(asked.depth or 2, DEEPEST)
     else:
-        raise UsageError("there is no tree to search", "type one, or choose a game")
+        raise UsageError("no tree was given", "type a tree or choose a game")
     if isinstance(game, Tree) and facts_of(game).hidden:
         return at_equilibrium(game, EQUILIBRIUM_SECONDS)
     found, _ = choose(asked.algorithm, facts_of(game))
@@ -120,7 +141,7 @@ def search_now(
     )
     if r.trace is None:
         what = "a single leaf" if asked.text is not None else "a game that is over"
-        raise UsageError(f"{what} is no tree to search", "as in max(min(3 12 8) min(2 4 6))")
+        raise UsageError(f"{what} cannot be searched", "for example max(min(3 12 8) min(2 4 6))")
     return r, r.trace
 
 

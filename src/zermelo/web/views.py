@@ -108,7 +108,7 @@ def result_view(r: Result) -> dict[str, Any]:
     values = r.values if len(r.values) > 2 else ()
     speed = r.nodes / r.elapsed if r.elapsed > 0 else 0.0
     index = {a: i for i, a in enumerate(legal(r.game, r.state))} if hashable(r) else {}
-    known = [m for m in r.ranked if m.kind in ("exact", "estimate")] or r.ranked[:1]
+    known = [m for m in r.ranked if m.resolved] or r.ranked[:1]
     return {
         "algorithm": r.algorithm,
         "depth": r.depth,

@@ -9,6 +9,7 @@ from pathlib import Path
 from ... import _core
 from ...checks import check_given, check_path, check_text
 from ...errors import BadPosition, UsageError
+from ...files import read_bytes
 from .notation import (
     LANE,
     SEATS,
@@ -86,10 +87,8 @@ def read_pbn(text: str) -> list[PbnGame]:
 
 def load_pbn(path: str | Path) -> list[PbnGame]:
     """All deals of a PBN file."""
-    try:
-        return read_pbn(check_path("path", path).read_text(encoding="latin-1"))
-    except OSError as e:
-        raise BadPosition(f"{path} cannot be read: {e.strerror}", "give a PBN file") from None
+    text = read_bytes(check_path("path", path), "give a PBN file").decode("latin-1")
+    return read_pbn(text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
 def write_pbn(games: list[PbnGame]) -> str:

@@ -16,6 +16,7 @@ import numpy as np
 
 from ... import _core
 from ...errors import UsageError
+from ...files import MOST_BYTES, read_bytes, reason, shown
 
 WEIGHTS = Path(__file__).parent.parent / "holdem.weights"
 LEVELS = 15
@@ -55,17 +56,21 @@ def levels(odds: bytes) -> bytes:
 def read(path: Path) -> Policy:
     """The policy of a file; one that has not changed is read once."""
     try:
-        return parse(path, path.stat().st_mtime_ns)
-    except OSError as e:
-        raise UsageError(f"{path} cannot be read: {e.strerror}", "name a policy's file") from None
+        changed = path.stat().st_mtime_ns
+    except (OSError, ValueError) as e:
+        raise UsageError(
+            f"{shown(path)} cannot be read: {reason(e)}", "name a policy's file"
+        ) from None
+    return parse(path, changed)
 
 
 @functools.lru_cache(maxsize=4)
 def parse(path: Path, changed: int) -> Policy:
     try:
-        first, _, rest = path.read_bytes().partition(b"\n")
+        first, _, rest = read_bytes(path).partition(b"\n")
         head = json.loads(first)
-        data = zlib.decompress(rest)
+        unpacker = zlib.decompressobj()
+        data = unpacker.decompress(rest, MOST_BYTES)
         if head["name"] != NAME:
             raise ValueError
         flop, turn = BINS * int(head["flop"]), BINS * int(head["turn"])
@@ -73,8 +78,9 @@ def parse(path: Path, changed: int) -> Policy:
             data[:flop], data[flop : flop + turn], int(head["river"]), data[flop + turn :],
             int(head["iterations"]),
         )  # fmt: skip
-        assert policy.native.size == len(policy.odds)
-    except (ValueError, KeyError, TypeError, zlib.error, UsageError):
+        if not unpacker.eof or policy.native.size != len(policy.odds):
+            raise ValueError
+    except (ValueError, KeyError, TypeError, OverflowError, RecursionError, zlib.error):
         raise UsageError(
             f"{path} is no policy of hold'em", "zermelo train holdem --folder FOLDER makes one"
         ) from None

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ...checks import check_path, check_text
 from ...errors import UsageError, suggest
+from ...files import read_text
 
 FOLDER = Path(__file__).parent / "layouts"
 SIGNS = "% .oPG"
@@ -82,12 +83,7 @@ def built_in(name: str) -> Layout:
 
 
 def read(path: Path, name: str) -> Layout:
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as e:
-        reason = "it is no text" if isinstance(e, UnicodeDecodeError) else e.strerror
-        raise UsageError(f"{name} cannot be read: {reason}", f"a layout is text: {PICTURE}") from e
-    return parse(text, name)
+    return parse(read_text(path, f"a layout is text: {PICTURE}"), name)
 
 
 def parse(text: str, name: str = "layout") -> Layout:

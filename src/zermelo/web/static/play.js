@@ -73,6 +73,7 @@ export class Play {
 
   async chosen() {
     try { await this.offer(); } catch (e) { return this.fail(e); }
+    if (!this.view && this.left?.game === this.spec()) return this.resume();
     if (!this.view) this.say("");
     return this.pending();
   }
@@ -85,10 +86,15 @@ export class Play {
     this.part("pending").textContent = note;
   }
 
+  async resume() { // the game on the board before one that could not be played was chosen
+    try { await this.adopt(await get(`/api/plays/${this.left.id}`)); } catch (e) { this.fail(e); }
+  }
+
   // The chosen game cannot be played: no board of another game stays on the page.
   fail(error) {
     this.line.stop();
     this.line.say({ do: "watch" });
+    this.left = this.view || this.left;
     this.view = this.told = null;
     delete this.root.dataset.play;
     this.board.clear();
@@ -161,7 +167,8 @@ export class Play {
     else if (this.view.side < 0) this.say(capital(`${sides[player]} to move.`));
     else {
       const { heard } = this.view; // what an umpire announces in a game with hidden information
-      this.say(`Your move: you are ${sides[player]}.` + (heard ? ` Announced: ${heard}.` : ""));
+      const who = sides.length > 1 ? `Your move: you are ${sides[player]}.` : "Your move.";
+      this.say(who + (heard ? ` Announced: ${heard}.` : ""));
     }
   }
 

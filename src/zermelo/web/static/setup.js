@@ -28,7 +28,7 @@ export async function fillGames(select, options) {
     select.title = row ? row.summary : "";
     if (!options) return;
     options.placeholder = (row && row.options) || "none";
-    options.size = Math.min(44, Math.max(8, options.placeholder.length)); // all of it can be read
+    options.size = Math.min(54, Math.max(8, Math.ceil(1.12 * options.placeholder.length))); // all is seen
     options.disabled = !(row && row.options);
     options.title = `Defaults: ${options.placeholder}`;
   };

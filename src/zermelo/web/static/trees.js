@@ -6,8 +6,8 @@ import { catalog, fillGames, putSpec } from "./setup.js";
 import { mount } from "./steps.js";
 
 const EXAMPLES = [
-  ["max(min(3 12 8) min(2 4 6) min(14 5 2))", "two moves deep"],
-  ["max(a=min(c=max(3 5) d=max(6 9)) b=min(e=max(1 2) f=max(0 -1)))", "three moves deep, with names"],
+  ["max(min(3 12 8) min(2 4 6) min(14 5 2))", "two plies"],
+  ["max(a=min(c=max(3 5) d=max(6 9)) b=min(e=max(1 2) f=max(0 -1)))", "three plies, named"],
   ["min(max(min(5 6) min(7 4 5)) max(min(3)) max(min(6) min(6 9)) max(min(7) min(5) min(9 8) min(6)))",
    "a deep cutoff"],
   ["max(chance(1/2:8 1/3:24 1/6:-12) chance(min(2 4) min(7 4)))", "chance nodes"],
@@ -118,7 +118,7 @@ export class Trees {
       const first = await this.searched("first", "auto", asking.signal);
       const second = await this.searched("second", "", asking.signal, first.fits);
       this.wrong(null);
-      this.offer(first.fits);
+      this.offer(first.fits, [first, second].some((one) => one?.algorithm === "alphabeta"));
       this.show([first, second].filter(Boolean));
       this.onAddress?.();
     } catch (e) {
@@ -141,7 +141,8 @@ export class Trees {
   }
 
   // Algorithms that do not support the tree cannot be chosen.
-  offer(fits) {
+  offer(fits, cuts) {
+    for (const field of ["cut", "fail"]) this.part(field).disabled = !cuts;
     for (const field of ["first", "second"])
       for (const option of this.part(field).options)
         option.disabled = !["", "auto", ...fits].includes(option.value);

@@ -12,6 +12,7 @@ from typing import IO
 
 from ....checks import check_text
 from ....errors import UsageError
+from ....files import reason, shown
 from .tokens import RESULTS, Lines, PgnError, Token, tokens
 from .tree import Pgn, Ply, first_position, played, rules
 
@@ -41,9 +42,10 @@ def read(
         return
     try:
         file = open(source, "rb")  # noqa: SIM115  (closed below)
-    except OSError as e:
-        reason = e.strerror or e
-        raise UsageError(f"{source} cannot be read: {reason}", "give a PGN file") from None
+    except (OSError, ValueError) as e:
+        raise UsageError(
+            f"{shown(source)} cannot be read: {reason(e)}", "give a PGN file"
+        ) from None
     with file:
         yield from _games(Lines(file), strict, on_error or _warn)
 

@@ -1,0 +1,63 @@
+// The last step of every search: each root action once.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "../algorithm.hpp"
+
+namespace zermelo {
+
+// The actions that a search may choose from at its root.
+inline std::vector<Action> root_actions(const Request& request) {
+  const Game& game = request.game;
+  std::vector<Action> found(std::max(256, game.facts.max_actions));
+  int count = game.actions(game.self, request.state, found.data(), static_cast<int>(found.size()));
+  if (count > static_cast<int>(found.size())) {
+    found.resize(count);
+    count = game.actions(game.self, request.state, found.data(), count);
+  }
+  found.resize(std::max(0, count));
+  std::erase_if(found, [&](Action a) {
+    const auto& without = request.options.without;
+    return std::find(without.begin(), without.end(), a) != without.end();
+  });
+  return found;
+}
+
+// Adds the root actions that the search did not come to. Where the value of the root is proved they
+// are no better than that; else nothing is known of them. A stopped search that has met only lost
+// moves chooses one of these.
+inline void complete(const Request& request, Result& r) {
+  const Facts& facts = request.game.facts;
+  const int player = request.game.to_move(request.game.self, request.state);
+  if (player < 0) return;
+  std::vector<Action> missing = root_actions(request);
+  if (!r.has_value && r.line.empty() && !missing.empty()) r.line = {missing.front()};
+  std::erase_if(missing, [&](Action a) {
+    return std::any_of(r.moves.begin(), r.moves.end(),
+                       [&](const RootMove& m) { return m.action == a; });
+  });
+  const bool duel = facts.players <= 2 && facts.zero_sum;
+  const double worst = player == 0 ? facts.utility_min : facts.utility_max;
+  if (duel && r.stopped != Stop::none && r.bound != Bound::exact && r.value == worst &&
+      !missing.empty()) {
+    r.has_value = false;
+    r.bound = Bound::estimate;
+    r.line = {missing.front()};
+  }
+  const double neutral = std::clamp(0.0, facts.utility_min, facts.utility_max);
+  for (const Action a : missing) {
+    RootMove m{a, neutral, Bound::estimate, 0, {a}};
+    if (r.has_value && r.bound == Bound::exact && duel) {
+      m.value = r.value;
+      m.bound = player == 0 ? Bound::upper : Bound::lower;
+    } else if (!duel) {
+      m.values.assign(facts.players, neutral);
+    }
+    m.found = Bound::estimate;
+    r.moves.push_back(std::move(m));
+  }
+}
+
+}  // namespace zermelo
