@@ -131,8 +131,8 @@ void TableFile::open_checked(const std::string& game, const std::string& name) {
            std::to_string(kVersion));
   }
   const std::uint64_t texts = std::uint64_t{h.texts[0]} + h.texts[1] + h.texts[2];
-  if (texts > size || h.payload > size) {
-    broken("is cut short or damaged: it has " + std::to_string(size) + " bytes");
+  if (texts > size_ || h.payload > size_) {
+    broken("is cut short or damaged: it has " + std::to_string(size_) + " bytes");
   }
   const std::uint64_t blocks = blocks_of(h.payload, kBlock);
   const std::uint64_t hashes_at = (sizeof(Header) + texts + 7) / 8 * 8;
