@@ -175,6 +175,6 @@ def test_it_is_played_in_the_terminal(
     game = zermelo.load("kriegspiel")
     play_game(game, game.initial(), "auto:nodes=20", 0, None, None)
     said = capsys.readouterr().out
-    assert said.count("auto:nodes=20 has moved") >= 2 and "bye" in said
+    assert said.count("Black (auto:nodes=20) has moved") >= 2 and "bye" in said
     boards = [row for row in said.splitlines() if row[:1].isdigit()]
     assert boards and not set("rnbqkp") & set("".join(boards))  # Black's men are not shown

@@ -234,7 +234,7 @@ def test_many_players() -> None:
 def test_command(run: Any) -> None:
     told = run("equilibrium", PRISONERS)
     assert told.code == 0 and "values (1,1)" in told.out and "strictly dominated" in told.out
-    assert "everybody would get more from 1, 1, which is no equilibrium" in told.out
+    assert "all players would get more from 1, 1, which is not an equilibrium" in told.out
     document = json.loads(run("equilibrium", "rock-paper-scissors", "--json").out)
     assert document["equilibria"][0]["exact"]["strategies"][0] == ["1/3"] * 3
     assert json.loads(run("equilibrium", "1 -1; -1 1", "--one", "--json").out)["equilibrium"][

@@ -433,6 +433,6 @@ def test_who_moves_where_chance_does_is_told(given: Any) -> None:
         def outcomes(self, s: Any) -> Any:
             return [(1, 1.0)]
 
-    with pytest.raises(RulesError, match=r"player\(s\) gave") as e:
+    with pytest.raises(RulesError, match=r"player\(s\) returned") as e:
         zermelo.perft(Coin(), depth=2)
-    assert "from 0 to 1" in e.value.hint and "zermelo.CHANCE" in e.value.hint
+    assert "expected 0 to 1" in e.value.hint and "zermelo.CHANCE" in e.value.hint

@@ -14,7 +14,7 @@ from .checks import LONGEST_POSITION, check_text
 from .errors import BadPosition, IllegalAction, RulesError, UsageError
 
 CHANCE = -1
-"""What ``player(s)`` is where nature moves; ``outcomes(s)`` then gives the odds."""
+"""What ``player(s)`` returns where chance moves; ``outcomes(s)`` gives the probabilities."""
 MOST_ACTIONS = 1 << 20  # of one state; more is taken for a generator that does not end
 TERMINAL = -2
 """What a trace calls the player of a state in which the game is over."""
@@ -87,6 +87,7 @@ class Game:
     #   hidden:  observation(s, p): equal exactly where p cannot tell states apart; where p moves,
     #            such states have the same set of actions, in any order
     #            sample(s, p, rng): a state that p may be in
+    #            public_actions = True: players see each other's actions, not what chance dealt
     #            observation_text(s, p), observation_svg(s, p): what a page shows p; heard(s, p): a
     #            list of what p was told beside it
     #   hints:   evaluate(s, p): a guess of the utility

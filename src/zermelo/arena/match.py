@@ -209,7 +209,7 @@ class ManyMatch(Match):
             mean, error = self.mean(i)
             rows.append(
                 f"  {self.players[i]:<{wide}}  utility {mean:+.3f} ± {error:.3f}   "
-                f"most in {self.first_places(i):g} games"
+                f"first in {self.first_places(i):g} game{'s' * (self.first_places(i) != 1)}"
             )
         return "\n".join(rows) + self.start
 

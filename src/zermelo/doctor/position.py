@@ -148,7 +148,7 @@ class Examiner(Asker):
         odds = self.ask("outcomes", many=True)
         said = call("outcomes", self.at.state)
         if not odds:
-            self.fault("outcomes-empty", f"{said} is empty where nature is to move")
+            self.fault("outcomes-empty", f"{said} is empty where chance moves")
             return []
         total = 0.0
         for pair in odds:

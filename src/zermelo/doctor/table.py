@@ -27,7 +27,7 @@ CHECKS: dict[str, tuple[str, str]] = {
                             "the rules depend on, such as whose turn it is"),
     "value-raises": ("error", "mend the __eq__, __hash__ or other special method of the states or "
                      "actions named here; plain tuples, numbers and strings need none"),
-    "player-out-of-range": ("error", "return 0 … players - 1, or zermelo.CHANCE where nature "
+    "player-out-of-range": ("error", "return 0 … players - 1, or zermelo.CHANCE where chance "
                             "moves; set players if there are more"),
     "no-actions": ("error", "is_terminal(s) should be True there, or actions(s) should hold a "
                    "pass: if not moves: moves = ['pass']"),
