@@ -34,10 +34,11 @@ inline void complete(const Request& request, Result& r) {
   if (player < 0) return;
   std::vector<Action> missing = root_actions(request);
   if (!r.has_value && r.line.empty() && !missing.empty()) r.line = {missing.front()};
-  std::erase_if(missing, [&](Action a) {
-    return std::any_of(r.moves.begin(), r.moves.end(),
-                       [&](const RootMove& m) { return m.action == a; });
-  });
+  std::vector<Action> known;  // sorted: a tree may have 100,000 root actions
+  for (const RootMove& m : r.moves) known.push_back(m.action);
+  std::sort(known.begin(), known.end());
+  std::erase_if(missing,
+                [&](Action a) { return std::binary_search(known.begin(), known.end(), a); });
   const bool duel = facts.players <= 2 && facts.zero_sum;
   const double worst = player == 0 ? facts.utility_min : facts.utility_max;
   if (duel && r.stopped != Stop::none && r.bound != Bound::exact && r.value == worst &&
