@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <sched.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 
 #include <bit>
 #include <cstddef>
@@ -156,6 +157,13 @@ class Pages {
   void* memory_ = nullptr;
   std::size_t size_ = 0;
 };
+
+// The size of an open file; 0 for anything but a regular file.
+inline std::uint64_t file_size(int descriptor) {
+  struct stat found;
+  const bool regular = fstat(descriptor, &found) == 0 && S_ISREG(found.st_mode);
+  return regular ? static_cast<std::uint64_t>(found.st_size) : 0;
+}
 
 // std::atomic_ref, which older versions of libc++ do not have. Every access is relaxed.
 template <class T>

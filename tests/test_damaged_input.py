@@ -23,7 +23,9 @@ from zermelo.games.chess.pgn import read as read_pgn
 from zermelo.games.holdem.policy import read as read_holdem
 from zermelo.learn.kept import arrays
 from zermelo.tablebase import open_tablebase
+from zermelo.web.limits import Limits
 from zermelo.web.store import Play, StorageError, Store
+from zermelo.web.visitors import Visitor
 
 ODD_TEXTS = ["\ud800", "a\udcffb", "a\0b", "İ1", "d1-İ1", "x" * 300, "é" * 200, "²", "½"]
 BAD_PATHS = ["", "/", ".", "a\0b", "\ud800", "x" * 300, "/dev/full/x", "no/such/x"]
@@ -178,10 +180,13 @@ def test_a_table_that_is_written_over_while_open(tmp_path: Path) -> None:
 
 
 # -- the studio's file of games ------------------------------------------------------------------
+VISITOR = Visitor("visitor", "127.0.0.1")
+
+
 def test_a_full_disk_is_no_fault_of_the_rules(tmp_path: Path) -> None:
     store = Store(tmp_path / "games.sqlite")
     play = Play("nim")
-    store.add(play)
+    store.add(play, VISITOR, Limits())
     pages = store.db.execute("PRAGMA page_count").fetchone()[0]
     store.db.execute(f"PRAGMA max_page_count={pages}")
     play.moves = [(0, "x" * 10_000)] * 10
@@ -196,7 +201,7 @@ def test_a_damaged_file_of_games(tmp_path: Path) -> None:
     store = Store(path)
     plays = [Play("nim", position="x" * 500) for _ in range(100)]
     for play in plays:
-        store.add(play)
+        store.add(play, VISITOR, Limits())
     store.db.execute("UPDATE plays SET moves = 'x' WHERE id = ?", (plays[0].id,))
     store.db.commit()
     with pytest.raises(StorageError, match="damaged"):

@@ -234,7 +234,7 @@ def test_layouts_by_path_and_by_wrong_name(tmp_path: Path) -> None:
         zermelo.load("pacman:layout=smal")
     assert "small" in e.value.hint
     file.write_bytes(b"\xff\xfe%%")
-    with pytest.raises(UsageError, match="no text"):
+    with pytest.raises(UsageError, match="not UTF-8 text"):
         zermelo.load(f"pacman:layout={file}")
     with pytest.raises(UsageError, match="no layout"):
         zermelo.load(f"pacman:layout={tmp_path}")

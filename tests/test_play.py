@@ -12,11 +12,13 @@ import zermelo
 from zermelo.play import ending, move_list, play_game
 
 
-def transcript(spec: str, *typed: str, side: int = 0, opponent: str = "random:1") -> str:
+def transcript(
+    spec: str, *typed: str, side: int = 0, opponent: str = "random:1", time: float | None = 0.02
+) -> str:
     game, out = zermelo.load(spec), io.StringIO()
     with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(out):
         patch.setattr("sys.stdin", io.StringIO("\n".join(typed) + "\n"))
-        play_game(game, game.initial(), opponent, side, 0.02, None, seed=3)
+        play_game(game, game.initial(), opponent, side, time, None, seed=3)
     return out.getvalue()
 
 
@@ -103,7 +105,7 @@ def test_the_end_of_a_game_of_three(got: list[float], side: int, words: str) -> 
 
 
 def test_players_are_called_by_their_names() -> None:
-    said = transcript("tic-tac-toe", "hint", "quit", side=1, opponent="engine:depth=2")
+    said = transcript("tic-tac-toe", "hint", "quit", side=1, opponent="engine:depth=2", time=None)
     assert said.startswith("You play O. Type help for the commands.")
     assert "X (engine:depth=2): " in said and " for X, depth 2)" in said
     with pytest.raises(zermelo.UsageError, match=r"expected 0 \(red\) or 1 \(yellow\)"):

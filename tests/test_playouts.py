@@ -104,7 +104,7 @@ def test_from_a_state_and_within_a_time() -> None:
 def test_wrong_wishes() -> None:
     game = zermelo.load("tic-tac-toe")
     for games, seed in ((0, 0), (-1, 0), (1.5, 0), (10, -1), (10, "x")):
-        with pytest.raises(zermelo.UsageError, match=r"^(games|seed)="):
+        with pytest.raises(zermelo.UsageError, match=r"^invalid (games|seed)="):
             playouts(game, games, seed)  # type: ignore[arg-type]
     over = zermelo.tree("7")
     with pytest.raises(zermelo.UsageError, match="over"):

@@ -141,7 +141,7 @@ def test_a_folder_says_what_it_holds(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="damaged"):
         regret.train(regret.Plan("kuhn", tmp_path, "sampling", iterations=200))
     told = CliRunner().invoke(app, ["train", "kuhn", "-a", "cfr", "-n", "5", "--folder", ""])
-    assert isinstance(told.exception, UsageError) and "has no name" in str(told.exception)
+    assert isinstance(told.exception, UsageError) and "--folder is empty" in str(told.exception)
 
 
 def test_nothing_unlearned_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

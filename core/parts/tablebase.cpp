@@ -1,7 +1,6 @@
 #include "tablebase.hpp"
 
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -71,10 +70,7 @@ TableFile::TableFile(const std::string& path, const std::string& game, const std
   if (file_.number < 0) {
     throw TableError(path + " cannot be read: " + reason(errno), "build it: zermelo tablebase");
   }
-  struct stat found;
-  if (fstat(file_.number, &found) == 0 && S_ISREG(found.st_mode)) {
-    size_ = static_cast<std::uint64_t>(found.st_size);
-  }
+  size_ = platform::file_size(file_.number);
   open_checked(game, name);
   claim();
   if (payload_ && payload_size_ <= kSmall) {  // files that are open are few; small ones are closed
