@@ -78,6 +78,27 @@ def test_a_full_store_drops_games_that_were_left_long_ago(tmp_path: Path) -> Non
     assert add_games(kept, Visitor("b", "2"), 1, limits)
 
 
+def test_a_full_address_drops_abandoned_games_of_that_address(tmp_path: Path) -> None:
+    """A thousand games with other cookies must not lock everybody at an address out for good."""
+    kept = Store(tmp_path / "games.sqlite")
+    limits = Limits(games_per_address=4)
+    plays = [add_games(kept, Visitor(name, "1"), 1, limits)[0] for name in "abcd"]
+    kept.put(plays[0])  # somebody has moved here
+    kept.db.execute("UPDATE plays SET updated = updated - 3600 WHERE id != ?", (plays[3].id,))
+    assert add_games(kept, Visitor("e", "1"), 1, limits)
+    assert {p.id for p in plays if is_kept(kept, p)} == {plays[0].id, plays[3].id}
+    kept.db.execute("UPDATE plays SET updated = updated - 90000")
+    add_games(kept, Visitor("f", "1"), 4, limits)
+    assert not any(is_kept(kept, p) for p in plays)
+
+
+def is_kept(kept: Store, play: Play) -> bool:
+    try:
+        return kept.get(play.id).id == play.id
+    except zermelo.UsageError:
+        return False
+
+
 def test_games_of_an_older_version_are_read(tmp_path: Path) -> None:
     path = tmp_path / "games.sqlite"
     old = sqlite3.connect(path)

@@ -69,6 +69,19 @@ def reply(server: Server, view: dict[str, Any]) -> dict[str, Any]:
         return found
 
 
+def test_the_page_is_shown_the_final_result_of_a_reply(server: Server) -> None:
+    """Depths that are finished within milliseconds are skipped, but not the last one."""
+    view = server.post("/api/plays", {"game": "tic-tac-toe", "side": 1, "time": 5.0}).json
+    with server.talk() as page:
+        say(page, do="watch", play=view["id"])
+        say(page, do="go", id=1, play=view["id"])
+        heard = [hear(page, "depth", "play", "error")]
+        while heard[-1]["kind"] == "depth":
+            heard.append(hear(page, "depth", "play", "error"))
+    assert heard[-1]["kind"] == "play"
+    assert heard[-2]["score"] == 0.5 and heard[-2]["depth"] == 9  # a proved draw
+
+
 @pytest.mark.parametrize("strength", [{"time": 0.1}, {"depth": 2}, {"level": 1}, {"level": 10}])
 def test_the_server_replies_at_every_strength(server: Server, strength: dict[str, Any]) -> None:
     view = server.post("/api/plays", {"game": "connect-four", "side": 1, **strength}).json

@@ -11,7 +11,7 @@ import typer
 
 from ..errors import UsageError
 from ..tracing import uncollected
-from .shared import app, err
+from .shared import app
 
 
 @app.command()
@@ -57,7 +57,6 @@ def serve(
     limits = Limits(time=max_time, table=max_table)
     if searches is not None:
         limits = Limits(time=max_time, table=max_table, searches=searches)
-    err.print("the studio is open; Ctrl-C ends it", markup=False)
     run(
         game,
         host=host,

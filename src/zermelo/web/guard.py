@@ -102,7 +102,7 @@ class Guard:
         if headers.get("sec-fetch-site") == "cross-site" and scope["path"] != "/":
             foreign = True  # also images and links, which carry no Origin
         if foreign:
-            return answer(403, "another page may not ask here", "open the studio itself")
+            return answer(403, "cross-site requests are not allowed", "open the studio itself")
         most = self.body if scope["path"] in LARGE else min(self.body, SMALL_BODY)
         size = headers.get("content-length", "0")
         if not size.isdigit() or len(size) > 15 or int(size) > most:

@@ -194,7 +194,10 @@ def think(
         belief = catalog.guesses.belief(play.id, game, states, done)
         if belief is None:  # nothing is known, so nothing can be searched
             return random.SystemRandom().choice(legal(game, s))
-    return searched(game, s, play, limits, stop, tell, belief).action
+    r = searched(game, s, play, limits, stop, tell, belief)
+    if tell is not None:
+        tell(r, final=True)  # the last depths may have come too fast to be shown
+    return r.action
 
 
 def searched(

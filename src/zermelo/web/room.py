@@ -126,11 +126,12 @@ class Page:
             self.say(failure(e, asked.id))
 
     def teller(self, key: int) -> Any:
-        """Passes finished depths on from the search's thread, not more than a page can show."""
+        """Passes finished depths on from the search's thread, not more than a page can show, and
+        the final result."""
         loop, last = asyncio.get_running_loop(), [0.0]
 
-        def tell(r: Result) -> None:
-            if monotonic() - last[0] >= TELL_EVERY:
+        def tell(r: Result, final: bool = False) -> None:
+            if final or monotonic() - last[0] >= TELL_EVERY:
                 last[0] = monotonic()
                 message = {"kind": "depth", "id": key} | result_view(r)
                 loop.call_soon_threadsafe(self.post, written(message))

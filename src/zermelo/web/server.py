@@ -167,7 +167,7 @@ def warning(host: str, bound: socket.socket, allowed: Sequence[str]) -> str:
     if is_loopback(bound.getsockname()[0]):
         return ""
     how = (
-        f"It answers to the names {', '.join(allowed)}."
+        f"Allowed host names: {', '.join(allowed)}."
         if allowed
         else "Only the address with the token opens it: give it to your visitors, and to no others."
     )
@@ -191,6 +191,7 @@ def serve(
     server, bound, url = prepare(game, host, port, data, limits or Limits(), allowed)
     if said := warning(host, bound, allowed):
         print(said, file=sys.stderr, flush=True)
+    print("The studio is running. Press Ctrl-C to stop it.", file=sys.stderr, flush=True)
     print(url, flush=True)
     if browser:  # at once: the socket listens already, so the page waits for the server
         threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()

@@ -19,7 +19,11 @@ from ..errors import UsageError, ZermeloError
 from .limits import Busy, Limits
 from .visitors import Visitor
 
-FORGOTTEN = 30 * 24 * 3600  # seconds without a move, after which a full store drops a game
+# Seconds without a change after which a game makes room for another visitor's: anywhere if the
+# store is full; at the same address if that has its share; sooner if nobody has moved in it.
+FORGOTTEN = 30 * 24 * 3600
+IDLE = 24 * 3600
+UNTOUCHED = 600
 COLUMNS = "id, game, position, side, opponent, time, depth, level, moves, version"
 
 
@@ -117,18 +121,25 @@ class Store:
 
     @storage
     def add(self, play: Play, visitor: Visitor, limits: Limits) -> None:
-        """Keeps a new game. Where there is no room, the visitor's own oldest games are dropped."""
+        """Keeps a new game. If there is no room, abandoned games and then the visitor's own oldest
+        games are dropped."""
         with self.lock, self.db:
+            now = time.time()
+            if self.count("1 = ?", 1) >= limits.games:
+                self.db.execute("DELETE FROM plays WHERE updated < ?", (now - FORGOTTEN,))
+            if self.count("address = ?", visitor.address) >= limits.games_per_address:
+                self.db.execute(
+                    "DELETE FROM plays WHERE address = ?"
+                    " AND (updated < ? OR (version = 0 AND updated < ?))",
+                    (visitor.address, now - IDLE, now - UNTOUCHED),
+                )
             own = self.count("visitor = ?", visitor.id)
             near = self.count("address = ?", visitor.address)
             whole = self.count("1 = ?", 1)
-            if whole >= limits.games:
-                old = time.time() - FORGOTTEN
-                whole -= self.db.execute("DELETE FROM plays WHERE updated < ?", (old,)).rowcount
             over = max(own - limits.games_per_visitor, near - limits.games_per_address,
                        whole - limits.games) + 1  # fmt: skip
             if over > own:
-                raise Busy("too many games are kept here", "go on with one that was begun")
+                raise Busy("too many saved games", "continue an existing game, or try again later")
             if over > 0:
                 self.db.execute(
                     "DELETE FROM plays WHERE id IN"
