@@ -1,6 +1,7 @@
 #include "python_game.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 
 #include "parts/runner.hpp"
@@ -32,11 +33,18 @@ class Watch {
   Watch(const char* rule, nb::handle state) : rule_(rule), state_(state) {
     const bool running = running_budget && running_budget->stopped() == Stop::none;
     budget_ = running ? running_budget : nullptr;
+    late_ = running_budget && !running;
   }
 
   // Call for every item.
   void next() {
     if (budget_ && budget_->stopped() != Stop::none) throw Stopped{};
+    if (late_ && std::chrono::steady_clock::now() > start_ + kGrace) {
+      raise("RulesError",
+            std::string(rule_) + "(s) was still listing actions when the search had to stop, in " +
+                shown(state_),
+            "a generator must end: check the loop that yields, or allow more time");
+    }
     if ((++count_ & 1023) != 0) return;
     if (PyErr_CheckSignals() != 0) throw nb::python_error();
     if (count_ >= kMost) {
@@ -50,6 +58,10 @@ class Watch {
 
  private:
   static constexpr std::size_t kMost = std::size_t{1} << 20;
+  // For the root of a search that is stopped already: its answer needs a legal action.
+  static constexpr std::chrono::milliseconds kGrace{500};
+  const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  bool late_ = false;
   const char* rule_;
   nb::handle state_;
   Budget* budget_;

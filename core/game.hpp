@@ -45,6 +45,11 @@ struct Facts {
   double sum_max = kInfinity;    // of all players' utilities together, where zero_sum is false
 };
 
+// Does player 0's value say everything: one player, or two players with zero sum?
+inline bool duel(const Facts& facts) {
+  return facts.players == 1 || (facts.players == 2 && facts.zero_sum);
+}
+
 // Classes of positions, numbered, so that a table can hold the value of every one. A move stays in
 // its class or leads to one of a lower number. Both sides to move are in the same class.
 struct Endgames {

@@ -137,7 +137,9 @@ def test_a_policy_file_runs_no_code(tmp_path: Path) -> None:
     path = tmp_path / "policy.json"
     zermelo.equilibrium(zermelo.load("kuhn"), iterations=10).save(path)
     document = json.loads(path.read_text())
-    for name in (f"{rules}:Game", f" {rules}:Game ", f"{rules}", str(tmp_path / "x.efg")):
+    files_named = ("scrabble:words=/etc/passwd", "pacman:layout=/etc/passwd")
+    for name in (f"{rules}:Game", f" {rules}:Game ", f"{rules}", str(tmp_path / "x.efg"),
+                 *files_named):  # fmt: skip
         path.write_text(json.dumps(document | {"game": name}))
         with pytest.raises(UsageError, match="not loaded by a name") as raised:
             Policy.load(path)

@@ -38,6 +38,9 @@ def nan(game, state):
     honest(game, state)
     return float("nan")
 
+def two_values(game, state):
+    return honest(game, state), float("nan")
+
 def infinite(game, state):
     honest(game, state)
     return inf
@@ -164,7 +167,9 @@ def document(done: Grade) -> Any:
     return json.loads(json.dumps(done.gradescope(), allow_nan=False))
 
 
-@pytest.mark.parametrize(("name", "why"), [("nan", "?"), ("infinite", "∞"), ("huge", "neither")])
+@pytest.mark.parametrize(("name", "why"), [
+    ("nan", "?"), ("infinite", "∞"), ("huge", "neither"), ("two_values", "more than"),
+])  # fmt: skip
 def test_a_number_that_is_none_is_no_answer(file: Path, name: str, why: str) -> None:
     done = grade(file, name, cases=3)
     assert [c.score for c in done.cases] == [0.5] * 3 and why in done.cases[0].reason

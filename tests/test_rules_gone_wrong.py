@@ -91,6 +91,21 @@ def test_the_time_limit_holds_within_a_list(algorithm: str) -> None:
     assert time.monotonic() - start < 20
 
 
+class YieldingFirst(Yielding):
+    """The same, at the root already: no legal action is known when the time is up."""
+
+    def actions(self, s: int) -> Iterator[int]:
+        return super().actions(1)
+
+
+@pytest.mark.parametrize("algorithm", ["auto", "minimax", "mcts", "maxn"])
+def test_the_time_limit_holds_within_the_list_of_the_root(algorithm: str) -> None:
+    start = time.monotonic()
+    with pytest.raises(RulesError, match="still listing actions"):
+        zermelo.search(YieldingFirst(), algorithm=algorithm, time=0.1)
+    assert time.monotonic() - start < 10
+
+
 def test_an_interrupt_ends_a_list() -> None:
     timer = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()

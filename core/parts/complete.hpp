@@ -39,9 +39,9 @@ inline void complete(const Request& request, Result& r) {
   std::sort(known.begin(), known.end());
   std::erase_if(missing,
                 [&](Action a) { return std::binary_search(known.begin(), known.end(), a); });
-  const bool duel = facts.players <= 2 && facts.zero_sum;
+  const bool single = duel(facts);
   const double worst = player == 0 ? facts.utility_min : facts.utility_max;
-  if (duel && r.stopped != Stop::none && r.bound != Bound::exact && r.value == worst &&
+  if (single && r.stopped != Stop::none && r.bound != Bound::exact && r.value == worst &&
       !missing.empty()) {
     r.has_value = false;
     r.bound = Bound::estimate;
@@ -50,10 +50,10 @@ inline void complete(const Request& request, Result& r) {
   const double neutral = std::clamp(0.0, facts.utility_min, facts.utility_max);
   for (const Action a : missing) {
     RootMove m{a, neutral, Bound::estimate, 0, {a}};
-    if (r.has_value && r.bound == Bound::exact && duel) {
+    if (r.has_value && r.bound == Bound::exact && single) {
       m.value = r.value;
       m.bound = player == 0 ? Bound::upper : Bound::lower;
-    } else if (!duel) {
+    } else if (!single) {
       m.values.assign(facts.players, neutral);
     }
     m.found = Bound::estimate;

@@ -59,11 +59,17 @@ class Frame {
     return value;
   }
 
-  // What is left of the depth below a chance node. Outcomes cost none; but chance alone must not go
-  // on for ever.
-  int below_chance(int ply, int depth) const {
+  // The depth left below the chance node at `ply`. Outcomes cost no depth, unless chance alone goes
+  // on for long or returns to a state since the last player's move.
+  int below_chance(int ply, int depth) {
     constexpr int kFree = 32;  // outcomes in a row
-    return ply - mover > kFree ? depth - 1 : depth;
+    if (ply - mover > kFree) return depth - 1;
+    if (ply - mover < 2) return depth;
+    const std::uint64_t key = game.key(game.self, walk.state(ply));
+    for (int i = mover + 1; i < ply; ++i) {
+      if (game.key(game.self, walk.state(i)) == key) return depth - 1;
+    }
+    return depth;
   }
 
   // For the trace: the value as the user knows it.
@@ -169,8 +175,7 @@ class Frame {
     return r;
   }
 
-  // Two players, what one gains the other loses: player 0's value says all.
-  bool duel() const { return game.facts.players <= 2 && game.facts.zero_sum; }
+  bool duel() const { return zermelo::duel(game.facts); }
 
   void surface(std::vector<double>& values) const {
     for (double& v : values) v = judge.surface(v);

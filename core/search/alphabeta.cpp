@@ -113,6 +113,7 @@ class AlphaBeta : public Frame<Tracer> {
     bool some = quiet;
     double best = quiet ? this->judge.horizon(this->walk.state(ply)) : 0;
     Action best_action = 0;
+    bool at_most = false;  // of the best action only an upper bound (for the mover) is known
     bool cut = some && cuts(sign * best, sign * limit);
     Known sure;
     if (some) {
@@ -131,10 +132,16 @@ class AlphaBeta : public Frame<Tracer> {
       sure.add(sign * v, bound_, player == 0);
 
       const bool improved = !some || sign * v > sign * best;
+      const bool bounded_above = bound_ == (player == 0 ? Bound::upper : Bound::lower);
+      if (!improved && v == best && at_most && !bounded_above) {
+        best_action = action;  // this one is as good for certain
+        at_most = false;
+      }
       if (improved) {
         some = true;
         best = v;
         best_action = action;
+        at_most = bounded_above;
         if (ply == 0 || sign * v > sign * own) this->walk.extend_line(ply, action);
       }
       cut = cuts(sign * best, sign * limit);

@@ -262,7 +262,7 @@ class IsMcts {
     r.nodes = request_.budget.nodes();
     const Set& set = sets_[root_];
     const std::size_t width = game_.facts.players;
-    const bool duel = width <= 2 && game_.facts.zero_sum;
+    const bool single = duel(game_.facts);
     std::uint32_t best = 0;
     for (std::uint32_t i = 0; i < set.count; ++i) {
       const Edge& e = edges_[set.first + i];
@@ -273,7 +273,7 @@ class IsMcts {
       m.value = root_sums_[i * width] / e.visits;
       const double spread = root_squares_[i] / e.visits - m.value * m.value;
       m.error = std::sqrt(std::max(0.0, spread) / e.visits);
-      for (std::size_t p = 0; p < width && !duel; ++p) {
+      for (std::size_t p = 0; p < width && !single; ++p) {
         m.values.push_back(root_sums_[i * width + p] / e.visits);
       }
       r.moves.push_back(std::move(m));

@@ -163,8 +163,11 @@ class ProofNumber : public Frame<NoTrace> {
     return look(0, {{kInfinite, kInfinite}}).proved();
   }
 
-  // One move is known to be as good as the value says, or (in a lost position) all of them.
+  // One move is known to be as good as the value says, or (in a lost position) all of them. A win
+  // is the value of the game only if the bounds of the utilities say that nothing is better.
   Result answer(double value, Bound bound, bool one) {
+    if (value > 0 && game.facts.utility_max > 1) bound = Bound::lower;
+    if (value < 0 && game.facts.utility_min < -1) bound = Bound::upper;
     for (const Action a : root_actions_) {
       if (one && a != best_) continue;
       moves.push_back({a, judge.lift(value), bound, budget.nodes(), {a}});
@@ -310,7 +313,7 @@ class ProofNumber : public Frame<NoTrace> {
     Child c{action, 0, {}};
     if (game.to_move(game.self, state) == kTerminal) {
       ++leaves;
-      c.n = worth(game.utility(game.self, state, 0));
+      c.n = worth(judge.surface(judge.terminal(state)));
       return c;
     }
     if (Verdict v; options.tablebase && options.tablebase->probe(state, v)) {

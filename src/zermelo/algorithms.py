@@ -204,7 +204,7 @@ def choose(name: str, facts: Facts, *, plain: bool = False) -> tuple[Algorithm, 
 
 def duel(facts: Facts) -> bool:
     """One player, or a two-player zero-sum game: player 0's value determines the other's."""
-    return facts.players <= 2 and facts.zero_sum
+    return facts.players == 1 or (facts.players == 2 and facts.zero_sum)
 
 
 def _missing(misfit: str) -> str:

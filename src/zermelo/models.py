@@ -117,6 +117,8 @@ def models_for(game: Game, state: Any, opponents: Any, algorithm: str) -> dict[i
     if opponents is None and algorithm != "expectimax":
         return {}
     mover = TERMINAL if game.is_terminal(state) else game.player(state)
+    if not hasattr(mover, "__index__"):
+        mover = 0  # the search reports it
     return models_of(opponents, facts_of(game).players, mover, fill=algorithm == "expectimax")
 
 

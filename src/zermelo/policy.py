@@ -161,9 +161,9 @@ def distribution(pairs: Any) -> dict[Any, float]:
 
 def made_again(name: str, file: Path) -> Game:
     """The game that a policy names, without running a file or reading one."""
-    from .games import load
+    from .games import load, names_file
 
-    if ".py" in name or name.strip().endswith(".efg"):
+    if ".py" in name or names_file(name):
         raise UsageError(
             f"{file} is a policy for {name}, which is not loaded by a name in a file",
             "give the game: Policy.load(path, game)",

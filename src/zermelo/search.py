@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time as clock
 from collections.abc import Callable, Iterable
 from contextlib import nullcontext
@@ -271,8 +272,8 @@ def solve_circles(
         why = "positions can repeat"
         return solve_backwards(game, state, time, SOLVE_CIRCLES_MB << 20, why)
     except (TableError, NotSupported):  # too many positions, or names for them that do not last
-        least, greatest = facts_of(game).utility_bounds or (-1.0, 1.0)
-        if least < -1 or greatest > 1:  # a game of scores, which proof-number search refuses
+        least, greatest = facts_of(game).utility_bounds or (-math.inf, math.inf)
+        if least < -1 or greatest > 1:  # proof-number search is for wins, draws and losses
             raise
         r = solve(game, state, "proof-number", time=time, nodes=nodes, table=table)
         return because(r, "positions can repeat, and too many can be reached to list them")

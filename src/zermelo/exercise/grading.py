@@ -129,6 +129,8 @@ def answer_slip(exercise: Exercise, answer: list[Any]) -> str:
     assert isinstance(right, float)
     if not values and not moves:
         return "it returns neither the value nor the move"
+    if len(values) > 1 or len(moves) > 1:
+        return "it returns more than a value and a move"
     if values and not abs(values[0] - right) <= 1e-9:  # NaN is not close to anything
         return f"it returns the value {number(values[0])}; the root is worth {number(right)}"
     if moves and moves[0] not in exercise.moves:

@@ -163,6 +163,18 @@ def elsewhere(name: str) -> str:
     return f"it is a one-shot game: zermelo equilibrium {name}" if name in CLASSICS else ""
 
 
+def names_file(spec: str) -> bool:
+    """Whether loading `spec` would read a file. Does not touch the file system."""
+    name, _, rest = spec.strip().partition(":")
+    if spec.strip().endswith(".efg"):
+        return True
+    entry = next((g for g in GAMES if g.name == name.strip()), None)
+    if entry is None:
+        return False
+    options = parse_options(entry, rest)
+    return any(o in entry.files and v not in entry.files[o]() for o, v in options.items())
+
+
 def parse_options(entry: GameEntry, text: str) -> dict[str, str]:
     """``"piles=3,4,5,take=2"`` -> ``{"piles": "3,4,5", "take": "2"}``."""
     known = [part.split("=")[0] for part in entry.options.split(",") if "=" in part]

@@ -11,7 +11,7 @@ from ..algorithms import algorithms, choose, duel, preferred
 from ..bridge import bridge
 from ..errors import NotSupported, UsageError, ZermeloError, suggest
 from ..game import Game, facts_of
-from ..games import GAMES, load, names, parse_options
+from ..games import GAMES, load, names, names_file
 from ..guesses import Guesses
 from ..policy import Policy
 from ..regret import minimise
@@ -101,12 +101,7 @@ def refuse_files(spec: str) -> None:
 
     Nothing is asked of the file system, so that no answer tells whether a file exists.
     """
-    name, _, rest = spec.strip().partition(":")
-    entry = next(g for g in GAMES if g.name == name.strip())
-    refused = spec.strip().endswith(".efg")
-    for option, value in parse_options(entry, rest).items():
-        refused |= option in entry.files and value not in entry.files[option]()
-    if refused:
+    if names_file(spec):
         raise UsageError(
             "for security, files cannot be opened from the browser", "choose a built-in name"
         )
