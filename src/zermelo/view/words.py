@@ -18,6 +18,7 @@ STOPS = {
 SIMULATIONS = ("mcts", "ismcts")  # their `nodes` are simulations
 AVERAGES = ("expectiminimax", "expectimax", "value-iteration")
 MOST_NAMED = 12  # moves in one sentence
+TOLERANCE = 1e-9  # rounding errors in sums of probabilities
 
 
 def explain(r: Result) -> str:
@@ -28,7 +29,8 @@ def explain(r: Result) -> str:
     if r.action is None:
         return f"The game is over: {outcome(g, r.values)}."
     lines = [f"Best move for {player_name(g, r.player)}: {g.format_action(r.action, r.state)}."]
-    lines.append(verdict(r))
+    if not overruled(r):
+        lines.append(verdict(r))
     if gains := g.line_gains(r.state, r.pv):
         lines.append(f"The main line brings {gains}.")
     if answer := follow_up(r, r.pv):
@@ -215,9 +217,36 @@ def compare(r: Result, rest: list[Move]) -> str:
     return f"Every other move is worth {word} {number(limit)} for {player_name(r.game, 0)}."
 
 
+def best_own(r: Result) -> float:
+    """What the chosen move is worth to the mover."""
+    if r.many:
+        return r.values[r.player]
+    return r.value if r.player <= 0 else 0.0 - r.value
+
+
+def overruled(r: Result) -> bool:
+    """Whether a built-in player chose a move that is not the best by the values it reports.
+
+    A mixed strategy does: its choice is random, and the values do not rank the moves.
+    """
+    return r.algorithm == "expert" and any(r.own(m) > best_own(r) + TOLERANCE for m in r.moves)
+
+
+def comparable(r: Result, second: Move) -> bool:
+    """Whether a move can be called the next best: its value is not above that of the chosen one.
+
+    A proved result and an estimate have different scales: an evaluation can exceed a win.
+    """
+    if overruled(r) or (r.exact and second.kind == "estimate"):
+        return False
+    return r.own(second) <= best_own(r) + TOLERANCE
+
+
 def next_best(r: Result, moves: list[Move], called: str = "next best move") -> str:
-    """Moves that are equally good, and the reply to a single one."""
+    """Moves that are equally good, and the reply to a single one; "" if not comparable."""
     second = moves[0]
+    if not comparable(r, second):
+        return ""
     names = [r.game.format_action(m.action, r.state) for m in moves[:MOST_NAMED]]
     words = {"lower": "at least ", "upper": "at most ", "estimate": "about "}
     if r.many or second.distance is not None:
