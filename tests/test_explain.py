@@ -266,3 +266,16 @@ def test_a_mixed_strategy_is_not_compared_by_values_it_does_not_follow() -> None
             overruled += 1
             assert "worth" not in r.explain() and "value" not in r.explain()
     assert overruled > 5
+
+
+def test_dropped_changes_of_the_preferred_move_are_marked() -> None:
+    from zermelo.view.words import changes
+
+    r = zermelo.search(zermelo.tree("max(1 2 3)"), None, "minimax")
+    a, b, c = (m.action for m in r.moves)
+    names = [r.game.format_action(x, r.state) for x in (a, b, c)]
+    for story, dropped in (([a, b, c, b], ""), ([a, b, c, b, a, c], ", …")):
+        r.story = [(depth, action, 0.0) for depth, action in enumerate(story, 1)]
+        text = changes(r)
+        assert text.startswith(f"At depth 1 the search preferred {names[0]}{dropped}, then ")
+        assert text.count("from depth") == 3

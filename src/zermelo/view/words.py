@@ -18,6 +18,7 @@ STOPS = {
 SIMULATIONS = ("mcts", "ismcts")  # their `nodes` are simulations
 AVERAGES = ("expectiminimax", "expectimax", "value-iteration")
 MOST_NAMED = 12  # moves in one sentence
+MOST_CHANGES = 3  # of the preferred move, the last ones
 TOLERANCE = 1e-9  # rounding errors in sums of probabilities
 
 
@@ -278,8 +279,9 @@ def changes(r: Result) -> str:
     if len(runs) < 2:
         return ""
     first = f"At depth {runs[0][0]} the search preferred {g.format_action(runs[0][1], r.state)}"
-    later = [f"{g.format_action(a, r.state)} from depth {d}" for d, a in runs[1:][-3:]]
-    return f"{first}, then {', then '.join(later)}."
+    later = [f"{g.format_action(a, r.state)} from depth {d}" for d, a in runs[1:][-MOST_CHANGES:]]
+    dropped = ", …" if len(runs) > 1 + MOST_CHANGES else ""
+    return f"{first}{dropped}, then {', then '.join(later)}."
 
 
 def line_text(r: Result, line: list[object] | None = None) -> str:
