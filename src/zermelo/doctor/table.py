@@ -9,7 +9,8 @@ from typing import Any
 CHECKS: dict[str, tuple[str, str]] = {
     "missing-method": ("error", "a game has initial(), player(s), actions(s), result(s, a), "
                        "is_terminal(s) and utility(s, p); see zermelo.Game"),
-    "misspelled-method": ("warning", "rename it, or begin the name of a helper with _"),
+    "misspelled-name": ("warning", "use the name and kind given here, or begin the "
+                        "name of a helper with _"),
     "players-invalid": ("error", "players = 2   # a whole number from 1 to 64"),
     "bounds-invalid": ("error", "utility_bounds = (-1.0, 1.0)   # (least, greatest), or None"),
     "terminal-start": ("warning", "look at is_terminal(initial()): there is nothing to play"),
