@@ -227,8 +227,8 @@ class Holdem(NativeGame):
             hands.append(cards + [None] * (2 - len(cards)))
             who = "you" if seen == (p,) else f"player {p}"
             labels.append(f"{who}, {self.side_names[p]}: {self.stakes(s)[p]} in the pot")
-        story = "/".join(self.moves(s)) or "no move yet"
-        return table(self.name, hands, [CARDS[c] for c in self.open_cards(s)], labels, story)
+        betting = self.betting(s) or ["no move yet"]
+        return table(self.name, hands, [CARDS[c] for c in self.open_cards(s)], labels, betting)
 
 
 class Trained(Holdem):
