@@ -150,7 +150,7 @@ def test_another_side_of_the_table_is_the_same_deal() -> None:
         ("N:AK.. QJ... T9... 87...", "3 suits"),
         ("N:AK... QJ... T9... 8K...", "SK is in two hands, north's and west's"),
         ("N:AA... QJ... T9... 87...", "SA is twice in north's hand"),
-        ("N:A1... QJ... T9... 87...", "is no rank"),
+        ("N:A1... QJ... T9... 87...", "is not a rank"),
         ("N:AK... QJ... T... 87...", "south has 1 cards, not 2"),
         (FULL.replace("AKQ2", "AKQ"), "north has 12 cards, not 13"),
         (FULL.replace("N:AKQ2.J54", "N:AKQ2.J543").replace("7632", "762"), "north has 14 cards"),

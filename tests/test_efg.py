@@ -74,7 +74,7 @@ def test_a_byte_order_mark_is_no_part_of_the_game(tmp_path: Path) -> None:
     [
         (HEAD + MOVE.replace("1 1", "9 1"), 3, "there is no player 9"),
         (HEAD + MOVE + end(1, 1, 2) + end(1, 3, 4), 5, "outcome 1 has other payoffs than before"),
-        (HEAD + MOVE + end(1, 1, 2) + 'q "" 1', 5, "'q' is no node"),
+        (HEAD + MOVE + end(1, 1, 2) + 'q "" 1', 5, "'q' is not a node"),
         (HEAD + 'c "" 1 "" { "l" 1/2 "r" 1/3 } 0\n', 3, "add up to 0.833333, not 1"),
         ('EFG 2 R "t" { ' + '"p" ' * 100 + "}\n", 1, "100 play"),
     ],

@@ -279,3 +279,16 @@ def test_dropped_changes_of_the_preferred_move_are_marked() -> None:
         text = changes(r)
         assert text.startswith(f"At depth 1 the search preferred {names[0]}{dropped}, then ")
         assert text.count("from depth") == 3
+
+
+@pytest.mark.parametrize(
+    ("spec", "first"),
+    [("pig:target=5", "Roll the dice first (chance node)."), ("2048", "Chance moves here.")],
+)
+def test_chance_is_to_move(spec: str, first: str) -> None:
+    game = zermelo.load(spec)
+    s = game.initial()
+    if game.player(s) != zermelo.CHANCE:
+        s = game.result(s, "roll")
+    text = zermelo.search(game, s, depth=1).explain().splitlines()
+    assert text[0] == first and any(row.startswith("Values by outcome: ") for row in text)

@@ -50,7 +50,7 @@ class Poker(NativeGame):
             return self.moves.index(action)
         if action in self.cards:
             return DEAL + 1 + self.cards.index(action)
-        raise IllegalAction(f"{action!r} is no move of {self.name}")
+        raise IllegalAction(f"{action!r} is not a move of {self.name}")
 
     def outcomes(self, s: State) -> list[tuple[str, float]]:
         """What may be dealt in `s`, with the odds."""

@@ -17,6 +17,7 @@ STOPS = {
 }
 SIMULATIONS = ("mcts", "ismcts")  # their `nodes` are simulations
 AVERAGES = ("expectiminimax", "expectimax", "value-iteration")
+DICE = ("backgammon", "liars-dice", "monopoly", "pig")  # games in which chance rolls dice
 MOST_NAMED = 12  # moves in one sentence
 MOST_CHANGES = 3  # of the preferred move, the last ones
 TOLERANCE = 1e-9  # rounding errors in sums of probabilities
@@ -61,12 +62,13 @@ def explain(r: Result) -> str:
 
 def chance_words(r: Result) -> str:
     """A position in which chance moves."""
-    lines = ["Chance moves here: there is nothing to choose.", verdict(r)]
+    dice = r.game.name.partition(":")[0] in DICE
+    lines = ["Roll the dice first (chance node)." if dice else "Chance moves here.", verdict(r)]
     outcomes = [f"{r.game.format_action(m.action, r.state)} {told(r, m)}"
                 for m in r.moves[:MOST_NAMED]]  # fmt: skip
     if outcomes:
         more = ", …" if len(r.moves) > MOST_NAMED else ""
-        lines.append(f"Values of its outcomes: {', '.join(outcomes)}{more}.")
+        lines.append(f"Values by outcome: {', '.join(outcomes)}{more}.")
     lines.append(f"Why {r.algorithm}: {r.why}.")
     return "\n".join(lines)
 

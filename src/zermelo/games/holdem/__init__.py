@@ -49,7 +49,7 @@ class Holdem(NativeGame):
             return MOVES.index(action)
         if action in CARDS:
             return DEAL + 1 + CARDS.index(action)
-        raise IllegalAction(f"{action!r} is no move of {self.name}")
+        raise IllegalAction(f"{action!r} is not a move of {self.name}")
 
     def outcomes(self, s: State) -> list[tuple[str, float]]:
         """What may be dealt in `s`, with the odds."""
@@ -298,9 +298,9 @@ def equity(one: str, other: str, board: str = "") -> tuple[float, float]:
     hands = [cards_of(one), cards_of(other), cards_of(board)]
     for cards, text in zip(hands[:2], (one, other), strict=True):
         if len(cards) != 2:
-            raise BadPosition(f"{text!r} is no hand", "two cards, as AsKd")
+            raise BadPosition(f"{text!r} is not a hand", "two cards, as AsKd")
     if len(hands[2]) not in (0, 3, 4, 5):
-        raise BadPosition(f"{board!r} is no board", "none, three, four or five cards")
+        raise BadPosition(f"{board!r} is not a board", "none, three, four or five cards")
     cards_of(one + other + board)  # each once
     win, share, lose = _core.holdem_equity(*hands)
     return win / (win + share + lose), share / (win + share + lose)
