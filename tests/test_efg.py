@@ -200,7 +200,7 @@ def test_outcomes_inside_the_tree_are_paid_too() -> None:
     [
         ("EFG 3 R", "version 2"),
         ('EFG 2 R "t" { }', "nobody plays"),
-        ('EFG 2 R "t" { "A" } x "" 1', "no node"),
+        ('EFG 2 R "t" { "A" } x "" 1', "not a node"),
         ('EFG 2 R "t" { "A" } p "" 2 1 "" { "a" } 0', "no player 2"),
         ('EFG 2 R "t" { "A" "B" } t "" 1 "" { 1 }', "1 payoffs"),
         ('EFG 2 R "t" { "A" "B" } p "" 1 1 "" { "a" "b" } 0\nt "" 1 "" {1 2}', "line 2: a node is"),
