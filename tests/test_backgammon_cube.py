@@ -338,7 +338,7 @@ def test_match_ids_tell_of_the_cube() -> None:
         ("sGfwATDgc/ABMA:cIkOAAAAAAAE roll", "nothing was to be decided"),
         (f"{START} roll", "nothing was to be decided"),
         ("roll", "has 4 characters"),
-        ("", "no position ID"),
+        ("", "not a position ID"),
     ],
 )
 def test_wrong_positions(text: str, said: str) -> None:

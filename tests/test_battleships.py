@@ -205,7 +205,7 @@ def test_the_end_and_its_utilities() -> None:
         ("a1-a4", "does not lay the carrier"),
         ("a1-b6", "does not lay the carrier"),
         ("a1-a5 a5-d5", "overlaps another ship"),
-        ("a1-a5 c1-c4 e1-e3 g1-g3 i1-i2 z9", "'z9' is no cell"),
+        ("a1-a5 c1-c4 e1-e3 g1-g3 i1-i2 z9", "'z9' is not a cell"),
         ("a1-a5 c1-c4 e1-e3 g1-g3 i1-i2 b1 b1", "was shot at before"),
         ("a1-a5 c1-c4 e1-e3 g1-g3 i1-i2 a1 a2 a3 a4 a5 c1 c2 c3 c4 e1 e2 e3 g1 g2 g3 i1 i2 j9",
          "goes on after the last ship"),

@@ -283,6 +283,7 @@ def test_limits_that_make_no_sense(limits: dict[str, Any]) -> None:
         ({"algorithm": "minimax", "table": 3}, "supported by: alphabeta, "),
         ({"algorithm": "minimax", "tabel": 3}, "did you mean 'table'? (alphabeta, "),
         ({"tiem": 1}, "did you mean 'time'?"),
+        ({"algoritm": 1}, "did you mean 'algorithm'?"),
         ({"algorithm": "engine", "dept": 3}, "did you mean 'depth'?"),
         ({"algorithm": "mcts", "tread": 2}, "did you mean 'threads'?"),
         ({"algorithm": "mcts", "opponnents": {}}, "did you mean 'opponents'?"),
@@ -300,6 +301,13 @@ def test_wrong_words_get_the_nearest(call: dict[str, Any], hint: str) -> None:
     with pytest.raises(UsageError) as caught:
         search(zermelo.load("tic-tac-toe"), depth=1, **call)
     assert hint in caught.value.hint
+
+
+def test_known_options_are_listed_once() -> None:
+    with pytest.raises(UsageError) as caught:
+        search(zermelo.load("tic-tac-toe"), zzz=1)  # type: ignore[arg-type]
+    known = caught.value.hint.removeprefix("known: ").split(", ")
+    assert "threads" in known and len(known) == len(set(known))
 
 
 def test_wrong_states() -> None:

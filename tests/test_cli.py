@@ -251,7 +251,7 @@ def test_trees_in_which_nodes_look_alike(run: Any) -> None:
 @pytest.mark.parametrize(
     ("line", "error", "hint"),
     [
-        ("equilibrium kuhn -a zz", "no way 'zz'", "cfr+"),
+        ("equilibrium kuhn -a zz", "unknown algorithm 'zz'", "cfr+"),
         ("equilibrium kuhm", "no game and no matrix 'kuhm'", "'kuhn'"),
         ("equilibrium chickn", "no game and no matrix", "'chicken'"),
         ("bench --seconds -1", "--seconds", "bench --help"),
@@ -264,7 +264,7 @@ def test_trees_in_which_nodes_look_alike(run: Any) -> None:
         ("equilibrium bridge -a sampling", "too large to sample", "analyze"),
         ("train leduc --folder nowhere", "needs an algorithm", "--algorithm cfr+"),
         ("train nim --folder nowhere", "cannot be trained", "othello"),
-        ("train kuhn --folder nowhere -a zz", "no way 'zz'", "cfr+"),
+        ("train kuhn --folder nowhere -a zz", "unknown algorithm 'zz'", "cfr+"),
         ("analyze rock-paper-scissors", "there is no game", "equilibrium rock-paper-scissors"),
         ("analyze nim -a mcts:simulations=0", "simulations=0", "from 1 to"),
         ("match nim mcts:simulations=0 random", "simulations=0", "from 1 to"),

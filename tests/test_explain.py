@@ -214,3 +214,81 @@ def test_solve_says_why_it_took_another_algorithm() -> None:
     assert dice.why.startswith("chance moves, and positions can repeat")
     named = zermelo.solve(zermelo.load("pig:target=5"), None, "value-iteration")
     assert named.why.startswith("requested")
+
+
+def random_position(game: zermelo.Game, rng: random.Random, moves: int) -> Any:
+    """A position in which a player moves, after up to `moves` random moves of the players."""
+    while True:
+        s, left = game.initial(), rng.randint(0, moves)
+        while not game.is_terminal(s):
+            chance = game.player(s) == zermelo.CHANCE
+            if not chance and not left:
+                return s
+            left -= not chance
+            s = game.result(s, rng.choice(list(game.actions(s))))
+
+
+def check_next_best(r: zermelo.Result) -> bool:
+    """Whether a next best move is named; it must not be worth more to the mover than the best."""
+    said = re.search(r"The next best moves? (?:is|are) ([^;\n]*), (?:each )?worth", r.explain())
+    if not said:
+        return False
+    sign = 1 if r.player == 0 else -1
+    names = said[1].split(", ")
+    for m in r.moves:
+        if r.game.format_action(m.action, r.state) in names:
+            assert sign * m.value <= sign * r.value + 1e-9, r.explain()
+            assert m.kind == "exact" or r.kind != "exact", r.explain()
+    return True
+
+
+def test_the_next_best_move_is_not_better_than_the_best() -> None:
+    rng, game = random.Random(7), zermelo.load("tic-tac-toe")
+    named = 0
+    for _ in range(250):
+        s = random_position(game, rng, 6)
+        for options in ({"depth": rng.randint(1, 4)}, {"algorithm": "minimax", "depth": 3}):
+            named += check_next_best(zermelo.search(game, s, **options))
+    assert named > 50
+    for position in ("X../X../.OO", "XO./.X./..O"):
+        text = zermelo.search(game, game.parse_state(position)).explain()
+        assert "wins with best play (proved)" in text and "next best" not in text
+
+
+def test_a_mixed_strategy_is_not_compared_by_values_it_does_not_follow() -> None:
+    rng, game = random.Random(8), zermelo.load("holdem")
+    overruled = 0
+    for _ in range(60):
+        r = zermelo.search(game, random_position(game, rng, 5))
+        check_next_best(r)
+        sign = 1 if r.player == 0 else -1
+        if any(sign * m.value > sign * r.value + 1e-9 for m in r.moves):
+            overruled += 1
+            assert "worth" not in r.explain() and "value" not in r.explain()
+    assert overruled > 5
+
+
+def test_dropped_changes_of_the_preferred_move_are_marked() -> None:
+    from zermelo.view.words import changes
+
+    r = zermelo.search(zermelo.tree("max(1 2 3)"), None, "minimax")
+    a, b, c = (m.action for m in r.moves)
+    names = [r.game.format_action(x, r.state) for x in (a, b, c)]
+    for story, dropped in (([a, b, c, b], ""), ([a, b, c, b, a, c], ", …")):
+        r.story = [(depth, action, 0.0) for depth, action in enumerate(story, 1)]
+        text = changes(r)
+        assert text.startswith(f"At depth 1 the search preferred {names[0]}{dropped}, then ")
+        assert text.count("from depth") == 3
+
+
+@pytest.mark.parametrize(
+    ("spec", "first"),
+    [("pig:target=5", "Roll the dice first (chance node)."), ("2048", "Chance moves here.")],
+)
+def test_chance_is_to_move(spec: str, first: str) -> None:
+    game = zermelo.load(spec)
+    s = game.initial()
+    if game.player(s) != zermelo.CHANCE:
+        s = game.result(s, "roll")
+    text = zermelo.search(game, s, depth=1).explain().splitlines()
+    assert text[0] == first and any(row.startswith("Values by outcome: ") for row in text)

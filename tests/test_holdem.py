@@ -161,11 +161,11 @@ def test_states_from_outside_are_checked() -> None:
     ("text", "says"),
     [
         ("AsKd As7c", "As is twice"),
-        ("AsKd 7h7c rc Qs7dXx", "no card"),
+        ("AsKd 7h7c rc Qs7dXx", "not a card"),
         ("AsKd 7h7c rrrr", "not legal"),
         ("AsKd 7h7c Qs7d2c", "not legal"),
         ("AsKd 7h7c rf c", "not legal"),
-        ("AsA", "no card"),
+        ("AsA", "not a card"),
     ],
 )
 def test_wrong_positions_are_told(text: str, says: str) -> None:
@@ -304,7 +304,7 @@ def test_files_that_are_no_policy_are_refused(tmp_path: Path) -> None:
     bad = tmp_path / "bad.policy"
     for data in (b"", b"{}\n", b'{"name": "zermelo holdem policy 1"}\nx'):
         bad.write_bytes(data)
-        with pytest.raises(UsageError, match="no policy"):
+        with pytest.raises(UsageError, match="not a policy"):
             trained(bad)
 
 

@@ -161,7 +161,7 @@ def test_what_is_refused() -> None:
     }.items():
         with pytest.raises(BadPosition, match=why):
             GAME.parse_state(text)
-    with pytest.raises(IllegalAction, match="no attempt"):
+    with pytest.raises(IllegalAction, match="not an attempt"):
         GAME.parse_action("e2e5", GAME.initial())
     assert len(CHECKS) == 5
 

@@ -255,5 +255,5 @@ def test_numbers_that_nobody_needs_are_refused_at_once(word: str) -> None:
     with pytest.raises(UsageError):
         matrix(f"{word},1 2,2; 3,3 4,4")
     efg = f'EFG 2 R "x" {{ "a" "b" }}\nt "" 1 "" {{ {word}, 1 }}\n'
-    with pytest.raises(UsageError, match="no number"):
+    with pytest.raises(UsageError, match="not a number"):
         zermelo.tree(efg)

@@ -204,14 +204,14 @@ BAD = {
     "sign": ("%%%%\n%PX%\n%%%%", "line 2, column 3: 'X' means nothing"),
     "tab": ("%%%%\n%P\t.%\n%%%%", "line 2, column 3"),
     "ragged": ("%%%%%\n%P .%\n%%%%\n%%%%%", "line 3 has 4 characters, line 1 has 5"),
-    "wide": ("%" * 33 + "\n%P." + " " * 29 + "%\n" + "%" * 33, "33 by 3 is no size"),
-    "high": ("%%%%\n" + "%P.%\n" + "% .%\n" * 31 + "%%%%", "4 by 34 is no size .line 33."),
+    "wide": ("%" * 33 + "\n%P." + " " * 29 + "%\n" + "%" * 33, "33 by 3 is not a valid size"),
+    "high": ("%%%%\n" + "%P.%\n" + "% .%\n" * 31 + "%%%%", "4 by 34 is not a valid size .line 33."),
     "ghosts": ("%%%%%%%%\n%P.GGGG%\n%G.....%\n%%%%%%%%", "line 3: there are more than 4 ghosts"),
     "unreachable": ("%%%%%%\n%P.%.%\n%%%%%%", "dot at line 2, column 5"),
     "capsule": ("%%%%%%\n%P.%o%\n%%%%%%", "capsule at line 2, column 5"),
     "empty": ("", "at least 3 lines"),
     "blank": ("\n\n\n", "at least 3 lines"),
-    "narrow": ("%%\n%%\n%%", "2 by 3 is no size"),
+    "narrow": ("%%\n%%\n%%", "2 by 3 is not a valid size"),
 }
 
 

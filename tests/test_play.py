@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import re
 from typing import Any
 
 import pytest
@@ -57,6 +58,47 @@ def test_poker_tells_the_betting_in_words() -> None:
 def test_rounds_of_betting(text: str, rows: list[str]) -> None:
     game = zermelo.load("holdem")
     assert game.betting(game.parse_state(text)) == rows  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("K Q", "no move yet"),
+        ("K Q pass bet pass", "player 0 checks, player 1 bets, player 0 folds"),
+        ("K Q pass bet bet", "player 0 checks, player 1 bets, player 0 calls"),
+        ("K Q bet pass", "player 0 bets, player 1 folds"),
+        ("K Q pass pass", "player 0 checks, player 1 checks"),
+    ],
+)
+def test_kuhn_names_moves_by_context(text: str, said: str) -> None:
+    game = zermelo.load("kuhn")
+    s = game.parse_state(text)
+    assert game.board(s).splitlines()[-1] == said
+    assert " ".join(labels(game.svg(s))).endswith(said)
+
+
+def labels(picture: str | None) -> list[str]:
+    return re.findall(r'<text class="text"[^>]*>([^<]*)</text>', picture or "")
+
+
+@pytest.mark.parametrize(
+    ("spec", "text"),
+    [
+        ("holdem", "AsKd QhJh f"),
+        ("holdem", "AsKd QhJh cc 2c3c4c crrf"),
+        ("kuhn", "K Q pass bet"),
+        ("leduc", "K J call raise call K call raise fold"),
+    ],
+)
+def test_the_picture_says_what_the_terminal_says(spec: str, text: str) -> None:
+    game = zermelo.load(spec)
+    s = game.parse_state(text)
+    rows = labels(game.svg(s))
+    assert all(len(row) < 46 for row in rows)  # fits the picture
+    first = 3 if spec == "holdem" else -1  # the rows of the betting
+    told = " ".join(game.board(s).splitlines()[first:])
+    assert told and " ".join(rows).endswith(told)
+    assert game.observation_svg(s, 0) != game.svg(s)  # type: ignore[attr-defined]
 
 
 def test_monopoly_names_the_price() -> None:

@@ -211,7 +211,7 @@ def test_wrong_input() -> None:
         zermelo.equilibrium(zermelo.load("kuhn"), target=-1)
     with pytest.raises(UsageError, match="invalid "):
         zermelo.equilibrium(zermelo.load("kuhn"), iterations=0)
-    with pytest.raises(UsageError, match="no way"):
+    with pytest.raises(UsageError, match="unknown algorithm"):
         zermelo.equilibrium(zermelo.load("kuhn"), "cfr++")
 
 

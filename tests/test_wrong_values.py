@@ -156,7 +156,10 @@ def test_functions_take_anything(
         (lambda: single_dummy(BRIDGE, LED, samples="x"), "samples='x'", "from 1"),
         (lambda: equity(None, "AsAh"), "not None", ""),
         (lambda: zermelo.load("kriegspiel").somewhere("8/8/8/8/3RK3/8/8/8", []), "no square", "e5"),
-        (lambda: double_dummy("NE:AK... QJ... T9... 87..."), "'NE' is no seat", "N, E, S or W"),
+        (lambda: double_dummy("NE:AK... QJ... T9... 87..."), "'NE' is not a seat", "N, E, S or W"),
+        (lambda: zermelo.equilibrium("1 2; 3 4", "x"), "unknown algorithm 'x'", "supports"),
+        (lambda: zermelo.load("pig").parse_state("x"), "is not a position of pig", "45-38"),
+        (lambda: zermelo.load(f"{__file__}:Nope"), "has no class Nope", ""),
         (lambda: double_dummy(TTT.initial()), "not a state of bridge", "PBN"),
     ],
 )

@@ -9,7 +9,7 @@ from .errors import RulesError
 from .game import CHANCE, Game, facts_of
 from .result import Move, Result
 
-WHY = "the game brings a player of its own, which looks only at what the mover sees"
+WHY = "built-in player; uses only what the player to move has observed"
 
 
 def advised(game: Game, state: Any) -> Result:

@@ -143,7 +143,7 @@ def named(text: str) -> tuple[str, dict[str, Any]]:
         key, equals, value = part.partition("=")
         if not equals:
             raise UsageError(
-                f"{part!r} is no option", "expected NAME=VALUE, e.g. engine:time=0.1,threads=2"
+                f"{part!r} is not an option", "expected NAME=VALUE, e.g. engine:time=0.1,threads=2"
             )
         options[key] = _value(value)
     return NAMES.get(name, name), options

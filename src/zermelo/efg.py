@@ -99,7 +99,7 @@ class _Reader:
         try:
             return fraction(word)
         except ValueError:
-            raise self.wrong(place, f"{word!r} is no number") from None
+            raise self.wrong(place, f"{word!r} is not a number") from None
 
     def whole(self, what: str) -> int:
         place, value = self.place(), self.number(what)
@@ -115,7 +115,7 @@ class _Reader:
     def tree(self) -> Tree:
         for word in ("EFG", "2"):
             if self.take("word", "the beginning, EFG 2 R") != word:
-                raise self.wrong(0, "this is no game of version 2", 'it begins EFG 2 R "title"')
+                raise self.wrong(0, "this is not a version 2 game", 'it begins EFG 2 R "title"')
         self.take("word", "R")
         title = self.take("text", "the title")
         self.skip_mark("{")
@@ -165,7 +165,7 @@ class _Reader:
                 parts.value.append(tuple(float(u) for u in all_))
                 continue
             if kind not in ("c", "p"):
-                raise self.wrong(place, f"{kind!r} is no node", "c, p or t")
+                raise self.wrong(place, f"{kind!r} is not a node", "c, p or t")
             player = self.whole("the player") - 1 if kind == "p" else CHANCE
             if player >= players or player < CHANCE or (player == CHANCE and kind == "p"):
                 raise self.wrong(place, f"there is no player {player + 1}")

@@ -230,13 +230,13 @@ def equilibrium(game: Any, algorithm: str = "auto", **limits: Any) -> Policy:
     known = ("auto", "supports", "linear-program", *regret.WAYS)
     if algorithm not in known:
         ways = known if is_matrix else ("auto", *regret.WAYS)
-        raise UsageError(
-            f"there is no way {algorithm!r} to an equilibrium", "one of: " + ", ".join(ways)
-        )
+        raise UsageError(f"unknown algorithm {algorithm!r}", "one of: " + ", ".join(ways))
     if not is_matrix:
         raise UsageError(f"{algorithm!r} is for matrix games", "auto, or " + ", ".join(regret.WAYS))
     if limits:
-        raise UsageError(f"{algorithm} takes no {next(iter(limits))}", 'algorithm="cfr+" does')
+        raise UsageError(
+            f"{algorithm} does not support `{next(iter(limits))}`", 'algorithm="cfr+" does'
+        )
     found = as_matrix(game)
     if len(found.shape) > 2:
         best = next(pure_equilibria(found), None)

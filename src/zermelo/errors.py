@@ -105,7 +105,7 @@ def nearest(word: str, known: Iterable[str], cutoff: float = 0.5) -> str:
 
 def suggest(word: str, known: Iterable[str]) -> str:
     """A hint that names the known word nearest to a mistyped one, or lists them all."""
-    known = list(known)
+    known = list(dict.fromkeys(known))
     if near := nearest(word, known):
         return f"did you mean {near!r}?"
     return "known: " + ", ".join(known) if known else "there are none"

@@ -38,7 +38,7 @@ class Mixed:
                 f"invalid depth={self.depth!r}", "expected a whole number of at least 1"
             )
         if isinstance(self.best, bool | str) or not 0 <= as_float(self.best) <= 1:
-            raise UsageError(f"best={self.best!r} is no probability", "a number from 0 to 1")
+            raise UsageError(f"best={self.best!r} is not a probability", "a number from 0 to 1")
 
     def __str__(self) -> str:
         rest = "" if self.best == 1 else f" {self.best:g} of the time, else any"
@@ -100,7 +100,7 @@ def models_of(opponents: Any, players: int, mover: int, fill: bool) -> dict[int,
             model = parse(model)
         elif not is_model(model):
             raise UsageError(
-                f"{model!r} is no model of a player",
+                f"{model!r} is not a model of a player",
                 "'random', zermelo.models.mixed(depth=2, best=0.8) or a function of (game, state)",
             )
         elif wrong := misfit(model, "game, state"):

@@ -60,7 +60,7 @@ class Plan:
         found = self.steps.get(states)
         if found is None:
             raise BadPosition(
-                f"the plan knows no set of these {len(states)} states",
+                f"the plan has no entry for this set of {len(states)} states",
                 "follow it from its beginning: belief.after(plan[belief])",
             )
         return found

@@ -109,9 +109,7 @@ def minimise(
 
 def check_way(algorithm: Any) -> None:
     if algorithm not in WAYS:
-        raise UsageError(
-            f"there is no way {algorithm!r} to minimise regret", suggest(str(algorithm), WAYS)
-        )
+        raise UsageError(f"unknown algorithm {algorithm!r}", suggest(str(algorithm), WAYS))
 
 
 def sampled(

@@ -130,7 +130,7 @@ def search(
         raise UsageError(
             f"{found.name} does not support a policy as {min(policies)}", "supported by: mcts"
         )
-    chosen = check_options(found, words, keywords()) | policies
+    chosen = check_options(found, words, ("state", "algorithm", *keywords())) | policies
     for option, policy in policies.items():
         why += f"; {option} by {model_name(policy)}"
     if found.name == "ismcts" and "rollout" not in options:

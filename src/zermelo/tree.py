@@ -336,7 +336,7 @@ class Tree(NativeGame):
             for code in range(width):
                 if self.decode(key, code) == action:
                     return code
-        raise IllegalAction(f"{action!r} is no child of this node")
+        raise IllegalAction(f"{action!r} is not a child of this node")
 
     def node(self, s: State) -> int:
         """The number of the state's node, in reading order."""
@@ -395,7 +395,7 @@ def complete(branching: int, depth: int, leaves: Iterable[float], root: str = "m
     try:
         values = [float(v) + 0.0 for v in check_given("leaves", leaves)]
     except (TypeError, ValueError):
-        raise UsageError("a leaf is no number", "as [3, 12, 8]") from None
+        raise UsageError("a leaf is not a number", "as [3, 12, 8]") from None
     check_whole("branching", branching, 1, len(values) + 1)
     check_whole("depth", depth, 0, 1_000_000 if branching == 1 else len(values) + 1)
     if len(values) != branching**depth:

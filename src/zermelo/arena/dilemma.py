@@ -248,7 +248,7 @@ def _yours(given: Any) -> Iterable[tuple[str, Any]]:
     if callable(given):
         given = [given]
     if isinstance(given, str) or not isinstance(given, Iterable):
-        raise UsageError(f"{given!r} is no strategy", 'def mine(mine, theirs): return "C"')
+        raise UsageError(f"{given!r} is not a strategy", 'def mine(mine, theirs): return "C"')
     return [(getattr(f, "__name__", f"yours {i}").replace("_", " "), f)
             for i, f in enumerate(given, 1)]  # fmt: skip
 

@@ -101,7 +101,7 @@ def diagnose(
     if isinstance(game, (type, str)):
         as_game(game)  # says what is wrong with it
     rules, facts, findings = _admit(game)
-    mistyped = [_found("misspelled-method", said) for said in misspelled(game)]
+    mistyped = [_found("misspelled-name", said) for said in misspelled(game)]
     if rules is None or facts is None:
         return Diagnosis(_name(game), [*findings, *mistyped], elapsed=monotonic() - began)
     examiner = Examiner(rules, facts, seed)

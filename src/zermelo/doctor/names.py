@@ -1,29 +1,58 @@
-"""Names in a game's class that look like misspelled hooks: nothing would ever call them."""
+"""Names in a game's class that look like misspelled hooks, and hooks of the wrong kind."""
 
 from __future__ import annotations
 
+import inspect
 from typing import Any
 
 from ..errors import nearest
-from ..game import Game, hooks
+from ..game import RULES, Game, hooks
 
 LIKE = 0.82  # of the letters agree
+VERY_LIKE = 0.9
 
 
 def misspelled(game: Any) -> list[str]:
-    """One sentence for each public name that is close to a hook the class does not define."""
+    """One sentence for each public name that looks like a hook, and each hook of the wrong kind."""
     own, known = own_names(game), hooks()
-    missing = [hook for hook in known if hook not in own and not inherited(game, hook)]
-    said = []
+    missing = {hook for hook in known if hook not in own and not inherited(game, hook)}
+    found = []
     for name in own:
-        if name in known:
-            continue
-        method = callable(getattr(game, name, None))
-        like = [hook for hook in missing if known[hook] == method]
-        same = {plain(hook): hook for hook in like}
-        if meant := same.get(plain(name)) or nearest(name, like, LIKE):
-            said.append(f"{name}{'()' * method} is never used: did you mean {meant}?")
-    return said
+        method = is_method(game, name)
+        if name not in known:
+            if meant := hook_meant(name, bool(method), missing):
+                found.append(f"{name}{'()' if method else ''} is never used: did you mean {meant}?")
+        elif method == (not known[name]) and name not in RULES:  # a rule is a missing-method
+            kinds = ("an attribute", "a method")
+            found.append(f"{name} is {kinds[not known[name]]}, but must be {kinds[known[name]]}")
+    return found
+
+
+def is_method(game: Any, name: str) -> bool | None:
+    """Whether the name is callable; None for a property, which is not read: it may raise."""
+    static = inspect.getattr_static(game, name, None)
+    if callable(static) or isinstance(static, classmethod | staticmethod):
+        return True
+    return None if hasattr(type(static), "__get__") else False
+
+
+def hook_meant(name: str, method: bool, missing: set[str]) -> str:
+    """The hook that a name is a misspelling of, or "".
+
+    A hook that the class defines, or one of the other kind, must be nearer: `action` beside
+    `actions()` and `samples = 100` are helpers.
+    """
+    known = hooks()
+    likely = [hook for hook in known if hook in missing and known[hook] == method]
+    others = [hook for hook in known if hook not in likely]
+    same = {plain(hook): hook for hook in [*others, *likely]}
+    if meant := same.get(plain(name)) or nearest(name, likely, LIKE):
+        return meant
+    derived = [hook for hook in others if name.startswith(hook) or hook.startswith(name)]
+    meant = nearest(name, [hook for hook in others if hook not in derived], LIKE)
+    if sorted(meant) == sorted(name) or nearest(name, [meant], VERY_LIKE):
+        return meant
+    return ""
 
 
 def own_names(game: Any) -> list[str]:

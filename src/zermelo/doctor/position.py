@@ -156,8 +156,8 @@ class Examiner(Asker):
                 _, weight = pair
                 weight = float(weight)
             except Exception:
-                self.fault("outcomes-form", f"{said} holds {short(pair)}, which is no pair of an "
-                           "action and its probability")  # fmt: skip
+                self.fault("outcomes-form", f"{said} contains {short(pair)}, which is not an "
+                           "(action, probability) pair")  # fmt: skip
                 raise Stuck from None
             if not 0 <= weight <= 1 + TOLERANCE:
                 self.fault("probability-invalid", f"{said} gives {short(pair[0])} the probability "

@@ -9,7 +9,8 @@ from typing import Any
 CHECKS: dict[str, tuple[str, str]] = {
     "missing-method": ("error", "a game has initial(), player(s), actions(s), result(s, a), "
                        "is_terminal(s) and utility(s, p); see zermelo.Game"),
-    "misspelled-method": ("warning", "rename it, or begin the name of a helper with _"),
+    "misspelled-name": ("warning", "use the name and kind given here, or begin the "
+                        "name of a helper with _"),
     "players-invalid": ("error", "players = 2   # a whole number from 1 to 64"),
     "bounds-invalid": ("error", "utility_bounds = (-1.0, 1.0)   # (least, greatest), or None"),
     "terminal-start": ("warning", "look at is_terminal(initial()): there is nothing to play"),
@@ -25,7 +26,7 @@ CHECKS: dict[str, tuple[str, str]] = {
                      "def __hash__(self): return hash((self.board, self.turn))"),
     "equal-states-differ": ("error", "__eq__ leaves out something that matters: compare all that "
                             "the rules depend on, such as whose turn it is"),
-    "value-raises": ("error", "mend the __eq__, __hash__ or other special method of the states or "
+    "value-raises": ("error", "fix the __eq__, __hash__ or other special method of the states or "
                      "actions named here; plain tuples, numbers and strings need none"),
     "player-out-of-range": ("error", "return 0 … players - 1, or zermelo.CHANCE where chance "
                             "moves; set players if there are more"),
@@ -40,11 +41,11 @@ CHECKS: dict[str, tuple[str, str]] = {
                      "return scores[p]"),
     "utility-nan": ("error", "a division of 0 by 0, or inf - inf? return a finite number"),
     "utility-infinite": ("error", "return a finite number: 1 for a win, -1 for a loss"),
-    "utility-bounds": ("error", "widen utility_bounds or mend utility(): the search prunes by "
+    "utility-bounds": ("error", "widen utility_bounds or fix utility(): the search prunes by "
                        "these bounds"),
     "utility-scale": ("warning", "declare what the scores can be, so that evaluate() is read in "
                       "the same unit: utility_bounds = (-64, 64)"),
-    "not-zero-sum": ("error", "mend utility(), or declare zero_sum = False"),
+    "not-zero-sum": ("error", "fix utility(), or declare zero_sum = False"),
     "utility-ignores-player": ("error", "return u if p == 0 else -u   # u: worth to player 0; if "
                                "the players do share their fate: zero_sum = False"),
     "evaluate-type": ("error", "return one number, a guess of utility(s, p)"),
@@ -82,7 +83,7 @@ CHECKS: dict[str, tuple[str, str]] = {
 }  # fmt: skip
 
 FAMILIES: dict[str, str] = {
-    "raises": "the doctor calls it as the search does: mend the line named here",
+    "raises": "fix this method; the search calls it the same way",
     "changes-state": "a question must leave the state as it is: work on a copy",
     "differs": "the same question must have the same answer: no random, no counters in self; "
     "luck belongs into chance states: player(s) == zermelo.CHANCE and outcomes(s)",

@@ -182,8 +182,10 @@ class Checker:
         order = self.answer.order
         if self.in_order and (self.looked >= len(order) or order[self.looked] != node.label):
             self.in_order = False
-            wrote = f"not {order[self.looked]}" if self.looked < len(order) else "your list ends"
-            told = f"leaf {self.looked + 1} to be looked at is {node.label}, {wrote}"
+            wrote = (
+                f"not {order[self.looked]}" if self.looked < len(order) else "your list ends there"
+            )
+            told = f"leaf {self.looked + 1} in search order is {node.label}, {wrote}"
             self.slip(step, "order", node.label, told)
         self.looked += 1
 
@@ -302,7 +304,7 @@ SCORES = {
 
 def check_exercise(given: Any) -> None:
     if not hasattr(given, "inner"):
-        raise UsageError(f"{given!r} is no exercise", "make(recipe, seed) or from_tree(text)")
+        raise UsageError(f"{given!r} is not an exercise", "make(recipe, seed) or from_tree(text)")
 
 
 def answer_of(exercise: Exercise) -> dict[str, Any]:

@@ -62,14 +62,16 @@ def render(sheets: Sequence[Sheet], form: str, key: bool, paper: str = "a4") -> 
 
 
 def read_students(path: Path) -> list[str]:
-    """Names, one a line; empty lines and those that begin with # do not count."""
+    """Names, one per line; empty lines and lines that begin with # are ignored."""
     lines = read_text(path, "give a text file with one name per line").splitlines()
     names = [" ".join(line.split()) for line in lines]
     names = [n for n in names if n and not n.startswith("#")]
     if not names:
-        raise UsageError(f"{path} names nobody", "one name a line")
+        raise UsageError(f"{path} contains no names", "one name per line")
     if len(names) > MOST_STUDENTS:
-        raise UsageError(f"{path} names {len(names):,}", f"at most {MOST_STUDENTS:,} at a time")
+        raise UsageError(
+            f"{path} contains {len(names):,} names", f"at most {MOST_STUDENTS:,} at a time"
+        )
     twice = sorted(name for name, count in Counter(names).items() if count > 1)
     if twice:
         raise UsageError(f"{path} contains {twice[0]!r} twice", "make the names different")

@@ -248,7 +248,7 @@ def grade(
     for what, value, least, most in (("cases", cases, 1, 10_000), ("seconds", seconds, 0.01, 600),
                                      ("megabytes", megabytes, 64, 1 << 20)):  # fmt: skip
         if not least <= value <= most:
-            raise UsageError(f"{what}={value} makes no sense", f"from {least} to {most}")
+            raise UsageError(f"invalid {what}={value}", f"expected {least} to {most}")
     known = algorithms()
     fit = [a.name for a in known.values() if a.traces and not (a.chance or a.many_players)]
     if algorithm in known and algorithm not in fit:

@@ -94,7 +94,9 @@ class Exercise:
     def trace(self) -> Trace:
         found = self.result.trace
         if found is None:
-            raise UsageError("a single leaf is no exercise", "as in max(min(3 12 8) min(2 4 6))")
+            raise UsageError(
+                "a single leaf cannot be an exercise", "as in max(min(3 12 8) min(2 4 6))"
+            )
         return found
 
     @cached_property

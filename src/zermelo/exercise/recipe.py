@@ -161,7 +161,7 @@ def make(recipe: Recipe | None = None, seed: str | int | None = None) -> Exercis
     try:
         rng = random_of(str(seed))
     except UnicodeEncodeError:
-        raise UsageError("the seed holds what is no character", "give another word") from None
+        raise UsageError("the seed contains an invalid character", "give another word") from None
     tries, looked = 0, 0
     while tries < TRIES and looked < MOST_LOOKED:
         tries += 1
@@ -229,7 +229,7 @@ def from_tree(text: str, algorithm: str = "auto", cut: Literal["equal", "strict"
     gambit = text.removeprefix("\ufeff").lstrip().startswith("EFG")
     root = nodes_of(game) if gambit else read_nodes(text.removeprefix("\ufeff"))
     if not root.children:
-        raise UsageError("a single leaf is no exercise", "as in max(min(3 12 8) min(2 4 6))")
+        raise UsageError("a single leaf cannot be an exercise", "as in max(min(3 12 8) min(2 4 6))")
     if game.players == 2 and game.zero_sum:
         for leaf in root.leaves:
             leaf.leaf = leaf.leaf[:1]  # the other player's number follows from it

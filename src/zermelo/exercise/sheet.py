@@ -53,7 +53,7 @@ def questions(exercise: Exercise) -> list[tuple[str, str]]:
     who = player_name(root.player, many_players(exercise.trace))
     bounds = ": a bound as ≤2 or ≥6, never where the search does not come"
     values = "Write the value of every node when the search is over"
-    several = ", one a player, as (1, 2, 6)" if many_players(exercise.trace) else ""
+    several = ", one per player, as (1, 2, 6)" if many_players(exercise.trace) else ""
     told = {
         "values": f"{values}{several}{bounds if exercise.can_cut else ''}.",
         "cuts": "Which branches are cut? Name each after the node at its lower end, "

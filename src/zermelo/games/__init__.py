@@ -224,7 +224,7 @@ def function_of(path: str, name: str) -> Any:
     found = getattr(module, name, None)
     if not callable(found):
         public = [n for n, v in vars(module).items() if callable(v) and n[0] != "_"]
-        raise UsageError(f"{path} defines no function {name}", suggest(name, public))
+        raise UsageError(f"{path} has no function {name}", suggest(name, public))
     return found
 
 
@@ -255,7 +255,7 @@ def make_instance(module: Any, path: str, cls: str) -> Game:
     found = getattr(module, cls, None)
     if found is None:
         public = [n for n, v in vars(module).items() if isinstance(v, type) and n[0] != "_"]
-        raise UsageError(f"{path} defines no {cls}", suggest(cls, public))
+        raise UsageError(f"{path} has no class {cls}", suggest(cls, public))
     if isinstance(found, type):
         try:
             found = found()

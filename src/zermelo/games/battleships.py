@@ -55,7 +55,7 @@ class Battleships(EvaluatedGame):
         y = int(row) - 1 if row.isascii() and row.isdecimal() and len(row) < 3 else -1
         if not (0 <= x < self.size and 0 <= y < self.size):
             last = self.cell(self.size * self.size - 1)
-            raise IllegalAction(f"{text!r} is no cell of this sea", f"a1 to {last}")
+            raise IllegalAction(f"{text!r} is not a cell of this sea", f"a1 to {last}")
         return self.size * y + x
 
     def laid(self, ship: int, number: int) -> str:

@@ -49,13 +49,13 @@ class Checkers(EvaluatedGame):
 
     def encode(self, key: int, action: Any) -> int:
         if not isinstance(action, str):
-            raise IllegalAction(f"{action!r} is no move of checkers")
+            raise IllegalAction(f"{action!r} is not a move of checkers")
         sign = "x" if "x" in action else "-"
         bits = [bit_of(int(word)) for word in action.split(sign)]
         jumps = len(bits) - 1 if sign == "x" else 0
         code = bits[0] | jumps << 6
         if len(bits) < 2 or (sign == "-" and len(bits) > 2):
-            raise IllegalAction(f"{action!r} is no move of checkers")
+            raise IllegalAction(f"{action!r} is not a move of checkers")
         for i, (a, b) in enumerate(pairwise(bits)):
             code |= STEPS.index((b - a) // 2 if jumps else b - a) << 10 + 2 * i
         return code
@@ -255,7 +255,7 @@ def ends_of(action: str) -> tuple[str, str]:
 
 def bit_of(square: int) -> int:
     if not 1 <= square <= 32:
-        raise IllegalAction(f"{square} is no square")
+        raise IllegalAction(f"{square} is not a square")
     return (square - 1) + (square - 1) // 8
 
 

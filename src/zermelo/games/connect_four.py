@@ -35,7 +35,7 @@ class ConnectFour(EvaluatedGame):
 
     def encode(self, key: int, action: Any) -> int:
         if isinstance(action, bool):
-            raise IllegalAction(f"{action!r} is no column")
+            raise IllegalAction(f"{action!r} is not a column")
         return (int(action) if isinstance(action, str) else operator.index(action)) - 1
 
     def grid(self, s: State) -> list[list[int]]:

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import textwrap
+from collections.abc import Sequence
+
+LETTER, LINE = 7.2, 18  # of a label: the width of a letter, the height of a line
+
 STYLE = """<style>
 .bg{fill:#fff}.line{stroke:#556;stroke-width:2;stroke-linecap:round;fill:none}
 .text{font:14px system-ui,sans-serif;fill:#556;text-anchor:middle}
@@ -24,6 +29,20 @@ def svg(width: float, height: float, title: str, body: str) -> str:
 def text(x: float, y: float, what: str) -> str:
     """A small label, centred."""
     return f'<text class="text" x="{x:g}" y="{y:g}">{what}</text>'
+
+
+def wrapped(rows: Sequence[str], width: float) -> list[str]:
+    """Sentences broken after commas into lines that fit a picture of this width."""
+    lines = []
+    for row in rows:
+        clauses = row.replace(" ", "\xa0").replace(",\xa0", ", ")  # no break inside a clause
+        lines += textwrap.wrap(clauses, int(width / LETTER))
+    return [line.replace("\xa0", " ") for line in lines]
+
+
+def texts(x: float, y: float, rows: Sequence[str]) -> str:
+    """Labels below each other."""
+    return "".join(text(x, y + LINE * i, row) for i, row in enumerate(rows))
 
 
 def disc(x: float, y: float, r: float, css: str) -> str:

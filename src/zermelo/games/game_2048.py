@@ -125,5 +125,5 @@ def make(spec: str, fours: str = "0.1") -> Game2048:
     except ValueError:
         odds = -1.0
     if not 0 <= odds <= 1:
-        raise UsageError(f"fours={fours!r} is no probability", "from 0 to 1, as 2048:fours=0.1")
+        raise UsageError(f"fours={fours!r} is not a probability", "from 0 to 1, as 2048:fours=0.1")
     return Game2048(spec, odds)

@@ -74,7 +74,9 @@ class Kriegspiel(EvaluatedGame):
             word = f"e{row}{rook}{row}"
         if word in legal:
             return word
-        raise IllegalAction(f"{text!r} is no attempt that your men allow", self._legal_hint(legal))
+        raise IllegalAction(
+            f"{text!r} is not an attempt that your pieces allow", self._legal_hint(legal)
+        )
 
     # -- positions --------------------------------------------------------------------------
     def said(self, s: State) -> Said:
@@ -148,7 +150,7 @@ class Kriegspiel(EvaluatedGame):
         if not names:
             raise UsageError(f"there is no square for the {man}", "name one, as e5")
         if not isinstance(man, str) or len(man) != 1 or man not in "PNBRQKpnbrqk":
-            raise UsageError(f"{man!r} is no man", "one of PNBRQK, pnbrqk")
+            raise UsageError(f"{man!r} is not a piece", "one of PNBRQK, pnbrqk")
         found = []
         for name in names:
             rows = [re.sub("[1-8]", lambda m: "." * int(m[0]), row) for row in men.split("/")]
@@ -263,14 +265,14 @@ def square(name: str) -> int:
         or name[0] not in "abcdefgh"
         or name[1] not in "12345678"
     ):
-        raise IllegalAction(f"{name!r} is no square", "a1 to h8")
+        raise IllegalAction(f"{name!r} is not a square", "a1 to h8")
     return picture.square_of(name)
 
 
 def attempt(text: str) -> int:
     """The number of an attempt, as e2e4 or e7e8q."""
     if len(text) not in (4, 5) or (len(text) == 5 and text[4] not in PROMOTED[1:]):
-        raise IllegalAction(f"{text!r} is no attempt", "as e2e4 or e7e8q")
+        raise IllegalAction(f"{text!r} is not an attempt", "as e2e4 or e7e8q")
     promoted = PROMOTED.index(text[4]) if len(text) == 5 else 0
     return square(text[:2]) | square(text[2:4]) << 6 | promoted << 12
 

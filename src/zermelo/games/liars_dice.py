@@ -43,7 +43,7 @@ class LiarsDice(NativeGame):
         many, dash, face = word.partition("-")
         if dash:
             if not 1 <= int(face) <= self.sides or not 1 <= int(many) <= 2 * self.dice:
-                raise IllegalAction(f"{action!r} is no bid")
+                raise IllegalAction(f"{action!r} is not a bid")
             return (int(many) - 1) * self.sides + int(face) - 1
         faces = [int(x) for x in word.split(".")]
         return ROLL + sum((face & 7) << BITS * i for i, face in enumerate(faces[: self.dice]))

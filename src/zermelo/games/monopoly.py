@@ -160,7 +160,9 @@ class Monopoly(EvaluatedGame):
             data = b""
         if not self.handle.valid(data):
             like = self.format_state(self.initial())
-            raise BadPosition(f"position {text!r} is none of {self.name}", f"as in {like!r}")
+            raise BadPosition(
+                f"position {text!r} is not a position of {self.name}", f"as in {like!r}"
+            )
         return State(self, data)
 
     def read(self, text: str) -> bytes:

@@ -36,7 +36,7 @@ class Nim(NativeGame):
     def encode(self, key: int, action: Any) -> int:
         size, take = (int(word) for word in str(action).split("-"))
         if not 0 < take <= size < 1 << 16:
-            raise IllegalAction(f"{action!r} is no move of nim")
+            raise IllegalAction(f"{action!r} is not a move of nim")
         return size << 16 | take
 
     def piles(self, s: State) -> tuple[int, ...]:

@@ -54,15 +54,15 @@ class Othello(EvaluatedGame):
 
     def encode(self, key: int, action: Any) -> int:
         if not isinstance(action, str):
-            raise IllegalAction(f"{action!r} is no square")
+            raise IllegalAction(f"{action!r} is not a square")
         move = action.strip().lower()
         if move in PASSES:
             return PASS_CODE
         if not re.fullmatch("[a-h][1-8]", move):
-            raise IllegalAction(f"{action!r} is no square")
+            raise IllegalAction(f"{action!r} is not a square")
         column, row = ord(move[0]) - ord("a"), int(move[1]) - 1
         if max(column, row) >= self.size:
-            raise IllegalAction(f"{action!r} is no square of this board")
+            raise IllegalAction(f"{action!r} is not a square of this board")
         return 8 * (row + self.edge) + column + self.edge
 
     def parse_action(self, text: str, s: State) -> Any:

@@ -57,7 +57,7 @@ class Pig(EvaluatedGame):
         found = _POSITION.fullmatch(text)
         if not found:
             raise BadPosition(
-                f"position {text!r} is not that of pig", "as in 45-38 pot 12 player 1"
+                f"position {text!r} is not a position of pig", "as in 45-38 pot 12 player 1"
             )
         numbers = [int(n or 0) for n in found.groups()[:4]]
         rolling = int(found[5] is not None)

@@ -7,12 +7,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..errors import IllegalAction
-from .drawing import svg, text
+from .drawing import LINE, svg, text, texts, wrapped
 from .native import NativeGame, State
 
 DEAL = 16  # chance's actions are this and the number of the card
 HIDDEN = "?"
-VERBS = {"pass": "passes", "bet": "bets", "fold": "folds", "call": "calls", "raise": "raises"}
+WIDTH = 250  # of the picture
+VERBS = {"bet": "bets", "fold": "folds", "call": "calls", "raise": "raises"}
+UNRAISED = {"pass": "checks", "call": "checks"}  # what a move is called before a bet,
+RAISED = {"pass": "folds", "bet": "calls"}  # and after one
 
 CARD = (
     "<style>.card{fill:#fff;stroke:#556;stroke-width:1.5}.back{fill:#2456a6;stroke:#556}"
@@ -47,7 +50,7 @@ class Poker(NativeGame):
             return self.moves.index(action)
         if action in self.cards:
             return DEAL + 1 + self.cards.index(action)
-        raise IllegalAction(f"{action!r} is no move of {self.name}")
+        raise IllegalAction(f"{action!r} is not a move of {self.name}")
 
     def outcomes(self, s: State) -> list[tuple[str, float]]:
         """What may be dealt in `s`, with the odds."""
@@ -112,9 +115,9 @@ class Poker(NativeGame):
                 said.append(f"{word} is dealt")
                 mover, raised = 0, False
                 continue
-            check = word == "call" and not raised
-            said.append(f"player {mover} {'checks' if check else VERBS[word]}")
-            mover, raised = 1 - mover, raised or word == "raise"
+            verb = (RAISED if raised else UNRAISED).get(word) or VERBS[word]
+            said.append(f"player {mover} {verb}")
+            mover, raised = 1 - mover, raised or word in ("bet", "raise")
         return ", ".join(said) or "no move yet"
 
     def open_card(self, s: State) -> str:
@@ -141,8 +144,9 @@ class Poker(NativeGame):
             parts.append(text(50 + 150 * p, 136, f"bet: {paid[p]}"))
         if table := self.open_card(s):
             parts.append(card(95, 34, table))
-        parts.append(text(125, 164, " ".join(words[2:]) or "no move yet"))
-        return svg(250, 180, self.name, "".join(parts))
+        rows = wrapped([self.betting(words[2:])], WIDTH)
+        parts.append(texts(WIDTH / 2, 164, rows))
+        return svg(WIDTH, 180 + LINE * (len(rows) - 1), self.name, "".join(parts))
 
 
 def card(x: float, y: float, name: str) -> str:

@@ -70,7 +70,7 @@ class Scrabble(EvaluatedGame):
             code = _core.scrabble_code(self.handle, cell, down, word)
             if isinstance(code, int):
                 return code
-        raise IllegalAction(f"{text!r} is no play", "as 8H WORD, exchange ABC, or pass")
+        raise IllegalAction(f"{text!r} is not a play", "as 8H WORD, exchange ABC, or pass")
 
     def codes(self, s: State) -> dict[str, int]:
         """The actions with their native numbers; those of the last state are remembered."""
@@ -174,7 +174,7 @@ class Scrabble(EvaluatedGame):
                 return int(points), 0
             return self.encode(0, play.replace(":", " ")), int(points)
         except (ValueError, IllegalAction):
-            raise BadPosition(f"last={word} is no play", "as last=8H:WORD:24") from None
+            raise BadPosition(f"last={word} is not a play", "as last=8H:WORD:24") from None
 
     # -- what a player knows --------------------------------------------------------------------
     def observation(self, s: State, p: int) -> str:

@@ -109,7 +109,7 @@ class Table:
         used += self.racks[0] + self.racks[1] + self.aside
         for tile, n in Counter(used).items():
             if tile not in ALL:
-                raise BadPosition(f"{tile!r} is no tile", "A to Z, and ? for a blank")
+                raise BadPosition(f"{tile!r} is not a tile", "A to Z, and ? for a blank")
             if n > COUNT[ALL.index(tile)]:
                 most = COUNT[ALL.index(tile)]
                 raise BadPosition(f"{tile} is there {n} times", f"there are {most} of it")
@@ -213,7 +213,9 @@ def read_rows(text: str) -> str:
             if c == " ":
                 continue
             if not (c.isascii() and c.isalpha()):
-                raise BadPosition(f"{c!r} in row {row!r} is no tile", "letters; lower case: blanks")
+                raise BadPosition(
+                    f"{c!r} in row {row!r} is not a tile", "letters; lower case: blanks"
+                )
             cells += c
         if len(cells) != SIZE:
             raise BadPosition(f"row {row!r} has {len(cells)} cells, not 15", "numbers: free cells")
@@ -225,7 +227,7 @@ def number(text: str, least: int, most: int) -> int:
     sign = text[:1] == "-"
     digits = text[sign:]
     if not (digits.isascii() and digits.isdecimal() and len(digits) < 6):
-        raise BadPosition(f"{text!r} is no number", f"{least} to {most}")
+        raise BadPosition(f"{text!r} is not a number", f"{least} to {most}")
     value = -int(digits) if sign else int(digits)
     if not least <= value <= most:
         raise BadPosition(f"{text} is out of range", f"{least} to {most}")

@@ -1,4 +1,4 @@
-"""Where Scrabble's words come from: a file with one word a line."""
+"""Where Scrabble's words come from: a file with one word per line."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ def find(words: str) -> Path:
     if default:
         raise UsageError(
             f"there is no word list {path}",
-            "install Debian's wamerican, or name a file of your own, one word a line: "
+            "install Debian's wamerican, or name a file of your own, one word per line: "
             f"scrabble:words=FILE (or in {VARIABLE})",
         )
-    raise UsageError(f"there is no word list {path}", "give a file with one word a line")
+    raise UsageError(f"there is no word list {path}", "give a file with one word per line")
 
 
 def word_list(path: Path) -> _core.ScrabbleWords:

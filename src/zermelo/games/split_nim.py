@@ -28,7 +28,7 @@ class SplitNim(NativeGame):
     def encode(self, key: int, action: Any) -> int:
         one, two = sorted(int(p) for p in str(action).split("+"))
         if not 0 < one < two < 256:
-            raise IllegalAction(f"{action!r} is no move of split-nim")
+            raise IllegalAction(f"{action!r} is not a move of split-nim")
         return two << 8 | one
 
     def piles(self, s: State) -> tuple[int, ...]:

@@ -62,7 +62,7 @@ class Stratego(EvaluatedGame):
             return number_of(*found.groups()[:2]) | number_of(*found.groups()[2:]) << 7
         if found := SQUARE.fullmatch(text):
             return LAY + number_of(*found.groups())
-        raise IllegalAction(f"{text!r} is no move", "as c4c5, or c2 to lay a man")
+        raise IllegalAction(f"{text!r} is not a move", "as c4c5, or c2 to lay a man")
 
     def parse_action(self, text: str, s: State) -> str:
         word = "".join(str(text).lower().split()).replace("-", "")
@@ -122,7 +122,7 @@ class Stratego(EvaluatedGame):
                 "as … r 12 a4a5:1 -, or … r lay",
             )
         if not lying and not (re.fullmatch("[0-9]{1,9}", quiet) and int(quiet) <= MOST_QUIET):
-            raise BadPosition(f"position {text!r}: {quiet!r} is no number of moves", "0 to 200")
+            raise BadPosition(f"position {text!r}: {quiet!r} is not a number of moves", "0 to 200")
         count = [sum(1 for m in men if m and bool(m & BLUE) == p) for p in (False, True)]
         full = sum(self.army)
         laid = count if lying else [full, full]
@@ -312,7 +312,7 @@ def parse_last(text: str, word: str) -> tuple[int, int, int]:
     move, _, turns = word.partition(":")
     found = MOVE.fullmatch(move)
     if not found or turns not in ("", "1", "2", "3"):
-        raise BadPosition(f"position {text!r}: {word!r} is no last move", "as a4a5:1, or -")
+        raise BadPosition(f"position {text!r}: {word!r} is not a last move", "as a4a5:1, or -")
     a, b, c, d = found.groups()
     return number_of(a, b) + 1, number_of(c, d) + 1, int(turns or 1)
 
@@ -331,7 +331,9 @@ def parse_rows(text: str) -> list[int]:
                 continue
             rank = LETTERS.find(part[0].upper())
             if rank < 1:
-                raise BadPosition(f"{part!r} in row {row!r} is no man", f"one of {LETTERS[1:]}")
+                raise BadPosition(
+                    f"{part!r} in row {row!r} is not a piece", f"one of {LETTERS[1:]}"
+                )
             if x < SIDE:
                 man = rank | (BLUE if part[0].islower() else 0) | (MOVED if "'" in part else 0)
                 men[x + SIDE * y] = man | (SHOWN if "!" in part else 0)

@@ -66,7 +66,7 @@ def played(game: Chess, data: bytes, word: str, number: int) -> bytes:
     """The position after a move as clients write it."""
     data = reopened(data)
     if not MOVE.fullmatch(word):
-        raise BadPosition(f"move {number}, {word[:20]!r}, is no move", "as e2e4 or e7e8q")
+        raise BadPosition(f"move {number}, {word[:20]!r}, is not a move", "as e2e4 or e7e8q")
     if dead(data):
         after = {m.uci(): after for m, after in dead_moves(data)}.get(word)
         if after is not None:

@@ -394,7 +394,7 @@ def steps_text(trace: Trace, *, color: bool = False) -> Iterator[str]:
         told = plain(f"{deep}{sign}{words.tell(event)}")
         yield f"{line:>{digits}}  {indent}{paint(told, COLORS.get(event.kind, '0'))}"
     if trace.truncated:
-        yield "… the record is full here; the search went on without it"
+        yield "… trace limit reached; later steps are not shown"
     yield paint(plain(f"{trace.algorithm}: {summary(trace)}"), "1")
 
 

@@ -17,7 +17,10 @@ STOPS = {
 }
 SIMULATIONS = ("mcts", "ismcts")  # their `nodes` are simulations
 AVERAGES = ("expectiminimax", "expectimax", "value-iteration")
+DICE = ("backgammon", "liars-dice", "monopoly", "pig")  # games in which chance rolls dice
 MOST_NAMED = 12  # moves in one sentence
+MOST_CHANGES = 3  # of the preferred move, the last ones
+TOLERANCE = 1e-9  # rounding errors in sums of probabilities
 
 
 def explain(r: Result) -> str:
@@ -28,7 +31,8 @@ def explain(r: Result) -> str:
     if r.action is None:
         return f"The game is over: {outcome(g, r.values)}."
     lines = [f"Best move for {player_name(g, r.player)}: {g.format_action(r.action, r.state)}."]
-    lines.append(verdict(r))
+    if not overruled(r):
+        lines.append(verdict(r))
     if gains := g.line_gains(r.state, r.pv):
         lines.append(f"The main line brings {gains}.")
     if answer := follow_up(r, r.pv):
@@ -58,12 +62,13 @@ def explain(r: Result) -> str:
 
 def chance_words(r: Result) -> str:
     """A position in which chance moves."""
-    lines = ["Chance moves here: there is nothing to choose.", verdict(r)]
+    dice = r.game.name.partition(":")[0] in DICE
+    lines = ["Roll the dice first (chance node)." if dice else "Chance moves here.", verdict(r)]
     outcomes = [f"{r.game.format_action(m.action, r.state)} {told(r, m)}"
                 for m in r.moves[:MOST_NAMED]]  # fmt: skip
     if outcomes:
         more = ", …" if len(r.moves) > MOST_NAMED else ""
-        lines.append(f"Values of its outcomes: {', '.join(outcomes)}{more}.")
+        lines.append(f"Values by outcome: {', '.join(outcomes)}{more}.")
     lines.append(f"Why {r.algorithm}: {r.why}.")
     return "\n".join(lines)
 
@@ -215,9 +220,36 @@ def compare(r: Result, rest: list[Move]) -> str:
     return f"Every other move is worth {word} {number(limit)} for {player_name(r.game, 0)}."
 
 
+def best_own(r: Result) -> float:
+    """What the chosen move is worth to the mover."""
+    if r.many:
+        return r.values[r.player]
+    return r.value if r.player <= 0 else 0.0 - r.value
+
+
+def overruled(r: Result) -> bool:
+    """Whether a built-in player chose a move that is not the best by the values it reports.
+
+    A mixed strategy does: its choice is random, and the values do not rank the moves.
+    """
+    return r.algorithm == "expert" and any(r.own(m) > best_own(r) + TOLERANCE for m in r.moves)
+
+
+def comparable(r: Result, second: Move) -> bool:
+    """Whether a move can be called the next best: its value is not above that of the chosen one.
+
+    A proved result and an estimate have different scales: an evaluation can exceed a win.
+    """
+    if overruled(r) or (r.exact and second.kind == "estimate"):
+        return False
+    return r.own(second) <= best_own(r) + TOLERANCE
+
+
 def next_best(r: Result, moves: list[Move], called: str = "next best move") -> str:
-    """Moves that are equally good, and the reply to a single one."""
+    """Moves that are equally good, and the reply to a single one; "" if not comparable."""
     second = moves[0]
+    if not comparable(r, second):
+        return ""
     names = [r.game.format_action(m.action, r.state) for m in moves[:MOST_NAMED]]
     words = {"lower": "at least ", "upper": "at most ", "estimate": "about "}
     if r.many or second.distance is not None:
@@ -249,8 +281,9 @@ def changes(r: Result) -> str:
     if len(runs) < 2:
         return ""
     first = f"At depth {runs[0][0]} the search preferred {g.format_action(runs[0][1], r.state)}"
-    later = [f"{g.format_action(a, r.state)} from depth {d}" for d, a in runs[1:][-3:]]
-    return f"{first}, then {', then '.join(later)}."
+    later = [f"{g.format_action(a, r.state)} from depth {d}" for d, a in runs[1:][-MOST_CHANGES:]]
+    dropped = ", …" if len(runs) > 1 + MOST_CHANGES else ""
+    return f"{first}{dropped}, then {', then '.join(later)}."
 
 
 def line_text(r: Result, line: list[object] | None = None) -> str:

@@ -126,7 +126,7 @@ class Backgammon(EvaluatedGame):
         words = text.replace(":", " ").split()
         if not 1 <= len(words) <= 2:
             raise BadPosition(
-                f"position {text!r} is no position ID",
+                f"position {text!r} is not a position ID",
                 f"as {ids.START}, {ids.START}:{ids.write_match(ids.Match(0))} or {ids.START} 31",
             )
         own, other = ids.read_position(words[0])

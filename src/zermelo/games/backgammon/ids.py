@@ -70,7 +70,7 @@ def read_position(text: str) -> tuple[list[int], list[int]]:
         sides.append(side)
     if bits or max(map(sum, sides)) > CHECKERS:
         raise BadPosition(
-            f"position ID {text!r} is no board: a side has more than {CHECKERS} checkers",
+            f"position ID {text!r} is not a board: a side has more than {CHECKERS} checkers",
             f"the start is {START}",
         )
     return sides[1], sides[0]

@@ -79,7 +79,7 @@ class Bridge(NativeGame):
         try:
             return card_code(action)
         except (ValueError, AttributeError):
-            raise IllegalAction(f"{action!r} is no card", "as SA or HT") from None
+            raise IllegalAction(f"{action!r} is not a card", "as SA or HT") from None
 
     def parse_action(self, text: str, s: Any) -> Any:
         """Also "as", "S10"."""

@@ -57,7 +57,7 @@ def card_code(text: str) -> int:
     """The number of a card's bit; ValueError if it is none."""
     word = text.strip().upper().replace("10", "T")
     if len(word) != 2 or word[0] not in SUITS or word[1] not in RANKS:
-        raise ValueError(f"{text!r} is no card")
+        raise ValueError(f"{text!r} is not a card")
     return SUITS.index(word[0]) * LANE + RANKS.index(word[1])
 
 
@@ -92,7 +92,7 @@ def seat_of(text: str) -> int:
     word = check_text("a seat", text).strip().upper()
     if word in tuple(SEATS) or word.lower() in SEAT_NAMES:
         return SEATS.index(word[0])
-    raise BadPosition(f"{text!r} is no seat", "N, E, S or W")
+    raise BadPosition(f"{text!r} is not a seat", "N, E, S or W")
 
 
 def trump_of(text: str) -> int:
@@ -100,7 +100,7 @@ def trump_of(text: str) -> int:
     word = check_text("a trump", text).strip().upper()
     word = "NT" if word == "N" else word
     if word not in TRUMPS:
-        raise BadPosition(f"{text!r} is no trump", "S, H, D, C or NT")
+        raise BadPosition(f"{text!r} is not a trump", "S, H, D, C or NT")
     return TRUMPS.index(word)
 
 
@@ -116,7 +116,7 @@ def parse_hand(text: str, seat: int) -> int:
         for rank in ranks:
             if rank not in RANKS:
                 raise BadPosition(
-                    f"{rank!r} in {SEAT_NAMES[seat]}'s hand {text!r} is no rank",
+                    f"{rank!r} in {SEAT_NAMES[seat]}'s hand {text!r} is not a rank",
                     "A K Q J T 9 8 7 6 5 4 3 2",
                 )
             one = 1 << (suit * LANE + RANKS.index(rank))
@@ -130,7 +130,7 @@ def parse_deal(text: str) -> Hands:
     """The four hands of a PBN deal, as many cards in each."""
     seat, colon, rest = check_text("a deal", text).strip().partition(":")
     if not colon:
-        raise BadPosition(f"{text!r} is no deal: it does not begin with a seat and a colon", AS)
+        raise BadPosition(f"{text!r} is not a deal: it does not begin with a seat and a colon", AS)
     first = seat_of(seat)
     words = rest.split()
     if len(words) != 4:
@@ -191,7 +191,7 @@ def parse_position(text: str) -> Position:
         return Position(hands, 4, 2, 3, ())
     found = CONTRACT.match(rest)
     if not found:
-        raise BadPosition(f"{rest!r} is no contract", 'after the deal, as "NT by S: SA S2"')
+        raise BadPosition(f"{rest!r} is not a contract", 'after the deal, as "NT by S: SA S2"')
     declarer = seat_of(found["declarer"])
     first = seat_of(found["first"]) if found["first"] else (declarer + 1) % 4
     played = []
@@ -201,7 +201,7 @@ def parse_position(text: str) -> Position:
         try:
             played.append(card_code(word))
         except ValueError:
-            raise BadPosition(f"{word!r} is no card", "a suit and a rank, as SA or HT") from None
+            raise BadPosition(f"{word!r} is not a card", "a suit and a rank, as SA or HT") from None
     return Position(hands, trump_of(found["trump"]), declarer, first, tuple(played))
 
 

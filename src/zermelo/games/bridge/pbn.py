@@ -96,7 +96,7 @@ def write_pbn(games: list[PbnGame]) -> str:
     parts = []
     for number, g in enumerate(check_given("games", games), 1):
         if not isinstance(g, PbnGame):
-            raise UsageError(f"{g!r} is no deal of a file", "a PbnGame, as read_pbn gives")
+            raise UsageError(f"{g!r} is not a deal of a file", "a PbnGame, as read_pbn gives")
         tags = {"Board": str(number)} | g.tags | {"Deal": g.deal}
         if g.level:
             tags |= {"Declarer": SEATS[g.declarer], "Contract": f"{g.level}{TRUMPS[g.trump]}"}

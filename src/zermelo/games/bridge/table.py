@@ -25,7 +25,7 @@ class ContractTable:
 
     def __getitem__(self, which: tuple[str, str]) -> int:
         if not isinstance(which, tuple) or len(which) != 2:
-            raise UsageError(f"{which!r} is no contract", 'a trump and a declarer, as "NT", "S"')
+            raise UsageError(f"{which!r} is not a contract", 'a trump and a declarer, as "NT", "S"')
         trump, seat = which
         return self.tricks[TRUMPS[trump_of(trump)], SEATS[seat_of(seat)]]
 

@@ -69,7 +69,7 @@ class Chess(EvaluatedGame):
         move = self.move(s, a)
         if move is None:
             if not isinstance(a, str):
-                raise IllegalAction(f"{a!r} is no move of chess", "as e2e4 or Nf3")
+                raise IllegalAction(f"{a!r} is not a move of chess", "as e2e4 or Nf3")
             move = self.find(a, s)
         return State(self, self.handle.play(self.data(s), move.code))
 
@@ -135,7 +135,7 @@ class Chess(EvaluatedGame):
         counts = [operations.get(name, [""])[0] for name in ("hmvc", "fmvn")]
         for name, count in zip(("hmvc", "fmvn"), counts, strict=True):
             if count and not (count.isascii() and count.isdigit()):
-                raise BadPosition(f"line {line!r}: {name} {count!r} is no number", "as hmvc 0;")
+                raise BadPosition(f"line {line!r}: {name} {count!r} is not a number", "as hmvc 0;")
         return self.parse_state(f"{position} {counts[0] or 0} {counts[1] or 1}"), operations
 
     def format_epd(self, s: State, operations: Epd | None = None) -> str:

@@ -28,7 +28,7 @@ def parse_epd(line: str) -> tuple[str, Epd]:
     found = POSITION.match(text)
     if not found:
         fields = len(text.split())
-        raise BadPosition(f"line {line!r} is no EPD: it has {fields} fields, not 4", EXAMPLE)
+        raise BadPosition(f"line {line!r} is not an EPD: it has {fields} fields, not 4", EXAMPLE)
     counters = COUNTERS.match(text, found.end())
     operations = read_operations(text, (counters or found).end(), line)
     if counters:
@@ -52,7 +52,7 @@ def read_operations(text: str, at: int, line: str) -> Epd:
             operands.append(word)
         elif word != "-":
             if word is None or not OPCODE.fullmatch(word):
-                raise BadPosition(f"line {line!r}: {token[0]!r} is no operation", EXAMPLE)
+                raise BadPosition(f"line {line!r}: {token[0]!r} is not an operation", EXAMPLE)
             operands = operations[word] = []
         after_text = quoted is not None
     return operations

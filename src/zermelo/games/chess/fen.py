@@ -85,7 +85,9 @@ def squares(field: str, refuse: Refuse) -> str:
             elif letter in MEN:
                 wide += letter
             else:
-                raise refuse(f"{letter!r} in rank {rank} is no man", "PNBRQK, pnbrqk or 1 to 8")
+                raise refuse(
+                    f"{letter!r} in rank {rank} is not a piece", "PNBRQK, pnbrqk or 1 to 8"
+                )
         if len(wide) != 8:
             raise refuse(f"rank {rank} has {len(wide)} squares, not 8")
         men = wide + men
@@ -118,7 +120,7 @@ def rooks(men: str, field: str, refuse: Refuse) -> int:
         row = men[first : first + 8]
         at, word = row.find(king), letter.upper()
         if word not in "ABCDEFGHKQ":
-            raise refuse(f"{letter!r} is no right to castle", "as KQkq, HAha or -")
+            raise refuse(f"{letter!r} is not a castling right", "as KQkq, HAha or -")
         wing = range(7, at, -1) if word == "K" else range(at) if word == "Q" else range(8)
         files = [f for f in wing if row[f] == rook and word in ("K", "Q", "ABCDEFGH"[f])]
         if at < 0 or not files:
@@ -138,7 +140,7 @@ def passed(men: str, mover: int, field: str, refuse: Refuse) -> int:
     if field == "-":
         return 0
     if len(field) != 2 or field[0] not in "abcdefgh" or field[1] not in "12345678":
-        raise refuse(f"{field!r} is no square", "as e3, or - where there is no en passant")
+        raise refuse(f"{field!r} is not a square", "as e3, or - where there is no en passant")
     square = "abcdefgh".index(field[0]) + 8 * (int(field[1]) - 1)
     back = 8 if mover else -8
     if (

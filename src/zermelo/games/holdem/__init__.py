@@ -49,7 +49,7 @@ class Holdem(NativeGame):
             return MOVES.index(action)
         if action in CARDS:
             return DEAL + 1 + CARDS.index(action)
-        raise IllegalAction(f"{action!r} is no move of {self.name}")
+        raise IllegalAction(f"{action!r} is not a move of {self.name}")
 
     def outcomes(self, s: State) -> list[tuple[str, float]]:
         """What may be dealt in `s`, with the odds."""
@@ -227,8 +227,8 @@ class Holdem(NativeGame):
             hands.append(cards + [None] * (2 - len(cards)))
             who = "you" if seen == (p,) else f"player {p}"
             labels.append(f"{who}, {self.side_names[p]}: {self.stakes(s)[p]} in the pot")
-        story = "/".join(self.moves(s)) or "no move yet"
-        return table(self.name, hands, [CARDS[c] for c in self.open_cards(s)], labels, story)
+        betting = self.betting(s) or ["no move yet"]
+        return table(self.name, hands, [CARDS[c] for c in self.open_cards(s)], labels, betting)
 
 
 class Trained(Holdem):
@@ -298,9 +298,9 @@ def equity(one: str, other: str, board: str = "") -> tuple[float, float]:
     hands = [cards_of(one), cards_of(other), cards_of(board)]
     for cards, text in zip(hands[:2], (one, other), strict=True):
         if len(cards) != 2:
-            raise BadPosition(f"{text!r} is no hand", "two cards, as AsKd")
+            raise BadPosition(f"{text!r} is not a hand", "two cards, as AsKd")
     if len(hands[2]) not in (0, 3, 4, 5):
-        raise BadPosition(f"{board!r} is no board", "none, three, four or five cards")
+        raise BadPosition(f"{board!r} is not a board", "none, three, four or five cards")
     cards_of(one + other + board)  # each once
     win, share, lose = _core.holdem_equity(*hands)
     return win / (win + share + lose), share / (win + share + lose)

@@ -28,7 +28,7 @@ def cards_of(text: str) -> list[int]:
     for i in range(0, len(packed), 2):
         name = packed[i : i + 1].upper() + packed[i + 1 : i + 2].lower()
         if name not in CARDS:
-            raise BadPosition(f"{packed[i : i + 2]!r} in {text!r} is no card", HINT)
+            raise BadPosition(f"{packed[i : i + 2]!r} in {text!r} is not a card", HINT)
         card = CARDS.index(name)
         if card in found:
             raise BadPosition(f"{name} is twice in {text!r}", "every card is there once")

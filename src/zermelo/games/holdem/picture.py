@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..drawing import svg, text
+from ..drawing import LINE, svg, text, texts, wrapped
 
 SIGNS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 WIDE, HIGH = 46, 62  # of a card
 STEP = 52
+WIDTH = 320  # of the picture
 
 STYLE = (
     "<style>.felt{fill:#2f7d57}.card{fill:#fff;stroke:#556;stroke-width:1.2}"
@@ -38,10 +39,13 @@ def table(
     hands: Sequence[Sequence[str | None]],
     open_cards: Sequence[str],
     labels: Sequence[str],
-    story: str,
+    betting: Sequence[str],
 ) -> str:
-    """Both hands, the upper one first, the open cards between them, and the betting below."""
-    middle = 160
+    """Both hands, the upper one first, the community cards between them, and the betting below.
+
+    `betting` has one sentence per round.
+    """
+    middle = WIDTH / 2
     parts = [STYLE, '<rect class="felt" x="8" y="112" width="304" height="82" rx="14"/>']
     for i, y in ((0, 30), (1, 218)):
         for k, name in enumerate(hands[i]):
@@ -50,5 +54,6 @@ def table(
     for k in range(5):
         name = open_cards[k] if k < len(open_cards) else None
         parts.append(card(33 + STEP * k, 122, name))
-    parts.append(text(middle, 322, story))
-    return svg(320, 336, title, "".join(parts))
+    rows = wrapped(betting, WIDTH)
+    parts.append(texts(middle, 322, rows))
+    return svg(WIDTH, 336 + LINE * max(0, len(rows) - 1), title, "".join(parts))

@@ -82,6 +82,6 @@ def parse(path: Path, changed: int) -> Policy:
             raise ValueError
     except (ValueError, KeyError, TypeError, OverflowError, RecursionError, zlib.error):
         raise UsageError(
-            f"{path} is no policy of hold'em", "zermelo train holdem --folder FOLDER makes one"
+            f"{path} is not a policy of hold'em", "zermelo train holdem --folder FOLDER makes one"
         ) from None
     return policy

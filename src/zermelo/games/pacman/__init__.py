@@ -87,7 +87,7 @@ class Pacman(EvaluatedGame):
 
     def encode(self, key: int, action: Any) -> int:
         if action not in DIRECTIONS:
-            raise IllegalAction(f"{action!r} is no direction")
+            raise IllegalAction(f"{action!r} is not a direction")
         return DIRECTIONS.index(action)
 
     def outcomes(self, s: State) -> list[tuple[str, float]]:
@@ -165,7 +165,7 @@ class Pacman(EvaluatedGame):
         rows = words[0].replace("-", " ").split("/") if words else []
         walls = [re.sub("[^%]", " ", row) for row in self.layout.rows]
         if [re.sub("[^%]", " ", row) for row in rows] != walls:
-            raise self.bad(text, "is no picture of this layout", EXAMPLE)
+            raise self.bad(text, "is not a picture of this layout", EXAMPLE)
         try:
             scene = self.read(rows, words[1:])
         except (ValueError, KeyError, IndexError):

@@ -129,7 +129,9 @@ def check_signs(rows: list[str], name: str) -> None:
     if max(width, len(rows)) > MOST_SIDE or width < 3:
         size = f"{width} by {len(rows)}"
         far = f"line {MOST_SIDE + 1}" if len(rows) > MOST_SIDE else "line 1"
-        raise wrong(name, f"{size} is no size ({far})", f"3 by 3 to {MOST_SIDE} by {MOST_SIDE}")
+        raise wrong(
+            name, f"{size} is not a valid size ({far})", f"3 by 3 to {MOST_SIDE} by {MOST_SIDE}"
+        )
     if not pacman:
         raise wrong(name, f"there is no Pac-Man in its {len(rows)} lines", "put a P on the floor")
     if not any("." in row for row in rows):

@@ -37,7 +37,7 @@ def read(
     """
     if not isinstance(source, str | Path):
         if not hasattr(source, "readline"):
-            raise UsageError(f"{source!r} is no file", "give a path, or an open file")
+            raise UsageError(f"{source!r} is not a file", "give a path, or an open file")
         yield from _games(Lines(source), strict, on_error or _warn)
         return
     try:

@@ -22,11 +22,11 @@ TAG_NAME = re.compile(r"\w[\w+#=:.-]{0,254}")
 def format_pgn(pgn: Pgn, width: int = WIDTH) -> str:
     """The game as PGN, with a newline at the end."""
     if pgn.result not in RESULTS:
-        raise UsageError(f"{pgn.result!r} is no result", "one of " + ", ".join(RESULTS))
+        raise UsageError(f"{pgn.result!r} is not a result", "one of " + ", ".join(RESULTS))
     rows = []
     for name in sorted(pgn.tags, key=lambda n: ROSTER.index(n) if n in ROSTER else len(ROSTER)):
         if not TAG_NAME.fullmatch(name):
-            raise UsageError(f"{name!r} is no name of a tag", "letters, digits and _")
+            raise UsageError(f"{name!r} is not a tag name", "letters, digits and _")
         value = " ".join(pgn.tags[name].splitlines()).replace("\\", "\\\\").replace('"', '\\"')
         rows.append(f'[{name} "{value}"]')
     if rows:
