@@ -16,6 +16,7 @@ from .algorithms import (
     ASKED,
     Algorithm,
     algorithms,
+    check_inner,
     check_options,
     choose,
     convention,
@@ -130,6 +131,7 @@ def search(
             f"{found.name} does not support a policy as {min(policies)}", "supported by: mcts"
         )
     chosen = check_options(found, words, keywords()) | policies
+    check_inner(chosen, facts)
     for option, policy in policies.items():
         why += f"; {option} by {model_name(policy)}"
     if found.name == "ismcts" and "rollout" not in options:
