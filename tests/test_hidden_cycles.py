@@ -164,6 +164,8 @@ def test_what_is_guaranteed_where_play_can_come_back(part: int) -> None:
             want = guaranteed(game, frozenset(states), p, limit.get("depth", 10**6))
             assert sign * r.value == max(want), (seed, limit)
             assert want[r.action] == max(want), (seed, limit)
+            if r.exact:
+                assert max(want) == max(guaranteed(game, frozenset(states), p, 10**6)), seed
 
 
 def test_what_is_guaranteed_is_reached() -> None:

@@ -118,6 +118,8 @@ class BeliefSearch {
       add_move(r, a, v, least);
     }
     r.horizon = felt;
+    // Another action may be worth more beyond the horizon.
+    if (felt && !(hostile_ && worth_ >= most_)) r.bound = Bound::estimate;
     return r;
   }
 
