@@ -25,6 +25,7 @@ from zermelo import (
     UsageError,
     belief_of,
 )
+from zermelo.algorithms import CHOICES
 from zermelo.bridge import bridge
 
 GAMES = 200
@@ -162,6 +163,103 @@ def test_a_coin_that_nobody_has_seen(algorithm: str) -> None:
     given = {"belief": ["h0", "t0"]}
     r = zermelo.search(Coin(), "h0", algorithm, nodes=4000, **given)
     assert r.value == pytest.approx(0, abs=0.1 if algorithm == "ismcts" else 1e-12)
+
+
+class Later(Coin):
+    """Player 0 moves first, then a coin falls that nobody sees, then it is guessed."""
+
+    players = 1
+
+    def initial(self) -> str:
+        return ""
+
+    def player(self, s: str) -> int:
+        return CHANCE if len(s) == 1 else 0
+
+    def actions(self, s: str) -> list[str]:
+        return ["h", "t"] if s else ["g"]
+
+    def result(self, s: str, a: str) -> str:
+        return s + a
+
+    def is_terminal(self, s: str) -> bool:
+        return len(s) == 3
+
+    def utility(self, s: str, p: int) -> float:
+        return 1.0 if s[1] == s[2] else -1.0
+
+    def observation(self, s: str, p: int) -> Any:
+        return len(s)
+
+
+class Pennies(Coin):
+    """Both name a side; player 1 does not see what player 0 has named and wins if it is equal."""
+
+    def initial(self) -> str:
+        return ""
+
+    def player(self, s: str) -> int:
+        return len(s)
+
+    def actions(self, s: str) -> list[str]:
+        return ["h", "t"]
+
+    def result(self, s: str, a: str) -> str:
+        return s + a
+
+    def is_terminal(self, s: str) -> bool:
+        return len(s) == 2
+
+    def utility(self, s: str, p: int) -> float:
+        return 1.0 if (s[0] != s[1]) == (p == 0) else -1.0
+
+    def observation(self, s: str, p: int) -> Any:
+        return (s[:1], len(s)) if p == 0 else len(s)
+
+
+@pytest.mark.parametrize("algorithm", ["pimc", "ismcts"])
+@pytest.mark.parametrize("game", [Later(), Pennies()])
+def test_one_state_proves_nothing_while_more_is_hidden_later(game: Game, algorithm: str) -> None:
+    """Both games are worth 0; a search of the open game from their one state says 1 and -1."""
+    r = zermelo.search(game, None, algorithm, nodes=2000)
+    assert r.belief is not None and len(r.belief.odds) == 1
+    assert (r.kind, r.exact) == ("estimate", False)
+    assert {m.kind for m in r.moves} == {"estimate"}
+
+
+class Bet(Later):
+    """Take the coin, which mostly wins, or nothing."""
+
+    players = 2
+
+    def outcomes(self, s: str) -> list[tuple[str, float]]:
+        return [("h", 0.9), ("t", 0.1)]
+
+    def actions(self, s: str) -> list[str]:
+        return ["h", "t"] if s else ["coin", "none"]
+
+    def player(self, s: str) -> int:
+        return CHANCE if s else 0
+
+    def is_terminal(self, s: str) -> bool:
+        return s not in ("", "coin")
+
+    def utility(self, s: str, p: int) -> float:
+        u = {"coinh": 1.0, "coint": -1.0, "none": 0.0}[s]
+        return u if p == 0 else -u
+
+
+@pytest.mark.parametrize("inner", CHOICES["inner"])
+def test_the_inner_search_must_fit_the_open_game(inner: str) -> None:
+    """Those that know no chance would take nature for an adversary."""
+    if inner in ("engine", "alphabeta", "minimax"):
+        with pytest.raises(zermelo.NotSupported, match=f"inner={inner} .* chance") as caught:
+            zermelo.search(Bet(), None, "pimc", inner=inner)
+        assert caught.value.hint == "supported by: expectiminimax, maxn, mcts"
+        return
+    r = zermelo.search(Bet(), None, "pimc", inner=inner, nodes=2000)
+    assert r.action == "coin"
+    assert {m.action: m.value for m in r.moves} == pytest.approx({"coin": 0.8, "none": 0.0})
 
 
 class Doors(Game):

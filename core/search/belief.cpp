@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "../parts/hash.hpp"
+#include "../parts/belief_graph.hpp"
 #include "../parts/runner.hpp"
 #include "all.hpp"
 
@@ -44,6 +44,7 @@ class BeliefSearch {
     unlimited_ = l.depth == kNoDepth && l.nodes == UINT64_MAX && l.seconds == 0;
     least_ = player_ == 0 ? game_.facts.utility_min : -game_.facts.utility_max;
     most_ = player_ == 0 ? game_.facts.utility_max : -game_.facts.utility_min;
+    guards_ = hostile_ && std::isfinite(least_);
   }
 
   Result run() {
@@ -58,11 +59,12 @@ class BeliefSearch {
     Result best;
     const int last = request_.limits.depth;
     // Whether the best can be guaranteed is asked first: that needs no more than one answer to it.
-    const bool asks = hostile_ && std::isfinite(least_) && std::isfinite(most_);
+    const bool asks = guards_ && std::isfinite(most_);
+    if (unlimited_ && guards_) graph_.number(support_of(root), root);
     try {
       // Averages are wanted to the end of the game: doubling the depth gets there soonest and still
       // leaves an answer when it is interrupted. The nearest guaranteed win is looked for in steps.
-      for (int depth = 1;; depth += unlimited_ && !hostile_ ? depth : 1) {
+      for (int depth = 1;; depth += unlimited_ && !guards_ ? depth : 1) {
         Result r = look(root, depth, asks ? std::nextafter(most_, least_) : -kInfinity);
         if (asks && worth_ < most_ && (depth == 1 || depth >= last || !r.horizon)) {
           r = look(root, depth, -kInfinity);
@@ -72,6 +74,10 @@ class BeliefSearch {
         best.depth = unlimited_ && !best.horizon ? deepest_ : depth;
         if (request_.on_depth) (*request_.on_depth)(best);
         if (over) break;
+        if (unlimited_ && guards_ && listed_all()) {
+          best = settled(root);
+          break;
+        }
       }
     } catch (const Stopped&) {
     }
@@ -100,30 +106,71 @@ class BeliefSearch {
   // Every root action; of those that are worth no more than `least` only that.
   Result look(const Belief& root, int depth, double least) {
     const std::vector<Action> actions = lister_.common(root, player_);
-    path_ = {key_of(root)};
+    path_ = {support_of(root)};
     Result r;
     worth_ = -kInfinity;
-    deepest_ = 1;
+    top_ = depth, deepest_ = 1;
     bool felt = false;
     for (const Action a : actions) {
       horizon_ = false;
       const double v = after(root, a, depth, least, kInfinity);
       felt |= horizon_;
-      RootMove m;
-      m.action = a, m.line = {a}, m.bound = horizon_ ? Bound::estimate : bound();
-      m.value = player_ == 1 ? -v : v;
-      if (hostile_ && v >= most_) m.bound = Bound::exact;
-      if (v <= least) m.bound = player_ == 0 ? Bound::upper : Bound::lower;
-      if (v > worth_) {
-        worth_ = v, r.value = m.value, r.line = m.line, r.bound = m.bound;
-      }
-      r.moves.push_back(std::move(m));
+      add_move(r, a, v, least);
     }
-    r.has_value = true;
     r.horizon = felt;
-    r.note = others_ ? (hostile_ ? "whatever the others do and wherever they are"
-                                 : "the others are taken to choose by chance")
-                     : "";
+    // Another action may be worth more beyond the horizon.
+    if (felt && !(hostile_ && worth_ >= most_)) r.bound = Bound::estimate;
+    return r;
+  }
+
+  void add_move(Result& r, Action a, double v, double least) {
+    RootMove m;
+    m.action = a, m.line = {a}, m.bound = horizon_ ? Bound::estimate : bound();
+    m.value = player_ == 1 ? -v : v;
+    if (hostile_ && v >= most_) m.bound = Bound::exact;
+    if (v <= least) m.bound = player_ == 0 ? Bound::upper : Bound::lower;
+    if (v > worth_) {
+      worth_ = v, r.value = m.value, r.line = m.line, r.bound = m.bound;
+    }
+    r.moves.push_back(std::move(m));
+    r.has_value = true;
+    if (!others_) return;
+    r.note = hostile_ ? "whatever the others do and wherever they are"
+                      : "the others are taken to choose by chance";
+  }
+
+  // Deepening never ends by itself where play can come back to a belief. So all beliefs that can
+  // be reached are listed beside it, with as much work as deepening has done. True: these are all.
+  bool listed_all() {
+    const std::uint64_t start = request_.budget.nodes();
+    const std::uint64_t most = start - listing_ + kFirstNodes;
+    while (!graph_.complete() && !graph_.full(stride_) &&
+           listing_ + request_.budget.nodes() - start < most) {
+      const Belief b = graph_.take();
+      for (const Action a : lister_.common(b, player_)) {
+        request_.budget.enter();
+        const Parts parts = advance(b, a);
+        BeliefGraph::Step& s = graph_.add_step(parts.worst);
+        if (s.worst <= least_) continue;  // nothing below can change that
+        for (const Belief& next : parts.beliefs) {
+          s.next.push_back(graph_.number(support_of(next), next));
+        }
+      }
+    }
+    listing_ += request_.budget.nodes() - start;
+    return graph_.complete();
+  }
+
+  Result settled(const Belief& root) {
+    const BeliefGraph::Solution found = graph_.solve(least_);
+    const std::vector<Action> actions = lister_.common(root, player_);
+    Result r;
+    worth_ = -kInfinity, horizon_ = false;
+    for (std::size_t i = 0; i < actions.size(); ++i) {
+      add_move(r, actions[i], found.values[i], -kInfinity);
+    }
+    r.line = r.moves[found.best].line;
+    r.depth = top_;
     return r;
   }
 
@@ -160,8 +207,15 @@ class BeliefSearch {
 
   double value(const Belief& b, int depth, double alpha, double beta) {
     request_.budget.enter();
+    // Whether play came back is asked first: at the horizon and in the table it would go unnoticed.
+    const bool watched = unlimited_ && !guards_;
+    const std::uint64_t support = watched ? support_of(b) : 0;
+    if (watched && path_.contains(support)) {
+      throw EndlessGame("the game never ends: play can come back to the same belief for ever",
+                        "give a limit of depth, nodes or time");
+    }
     if (depth == 0) return horizon_ = true, judged(b);
-    const std::uint64_t key = key_of(b);
+    const std::uint64_t key = key_of(game_, b, !hostile_);
     std::uint32_t first = 0;
     if (const auto found = table_.find(key); found != table_.end()) {
       const Entry& e = found->second;
@@ -172,26 +226,22 @@ class BeliefSearch {
         if (fits) return horizon_ |= !e.sure, e.value;
       }
       // What is guaranteed within fewer moves is so within more.
-      if (hostile_ && e.low && e.value >= beta && e.depth <= depth && std::isfinite(least_)) {
-        return e.value;
-      }
+      if (guards_ && e.low && e.value >= beta && e.depth <= depth) return e.value;
     }
-    if (unlimited_ && !path_.insert(key).second) return repeated_ = true, endless();
     check_stack();
-    const bool outer = horizon_, outer_repeated = repeated_;
-    horizon_ = repeated_ = false;
+    const bool outer = horizon_;
+    horizon_ = false;
     std::uint32_t best = 0;
+    if (watched) path_.insert(support);
     const double v = best_of(b, depth, alpha, beta, first, best);
-    if (unlimited_) path_.erase(key);
+    if (watched) path_.erase(support);
     // A horizon is judged by the least that can be, so what is enough above holds at every depth.
     const bool cut = hostile_ && v >= beta, low = v > alpha || !hostile_;
-    const bool sure = !horizon_ || (hostile_ && std::isfinite(least_) && (cut || v >= most_));
+    const bool sure = !horizon_ || (guards_ && (cut || v >= most_));
     if (sure) horizon_ = false;
     if (table_.size() >= kMostEntries) table_.clear();
-    // Where play came back to the path, another path may allow more.
-    const bool high = (!cut && !repeated_) || v >= most_;
-    table_[key] = {v, depth, sure, low || cut, high, best};
-    horizon_ |= outer, repeated_ |= outer_repeated;
+    table_[key] = {v, depth, sure, low || cut, !cut || v >= most_, best};
+    horizon_ |= outer;
     return v;
   }
 
@@ -199,7 +249,7 @@ class BeliefSearch {
                  std::uint32_t& best) {
     const std::vector<Action> actions = lister_.common(b, player_);
     const int count = static_cast<int>(actions.size());
-    deepest_ = std::max(deepest_, static_cast<int>(path_.size()));
+    deepest_ = std::max(deepest_, top_ - depth + 1);
     double v = -kInfinity;
     for (int k = 0; k < count && v < beta; ++k) {
       const std::uint32_t i = turn(k, first, count);
@@ -208,14 +258,6 @@ class BeliefSearch {
       if (hostile_ && v >= most_) break;
     }
     return v;
-  }
-
-  // Play came back to a belief of its path. What must be guaranteed is not reached that way, if
-  // infinite play counts as the least; an average over play without end is not defined.
-  double endless() const {
-    if (hostile_ && std::isfinite(least_)) return least_;
-    throw EndlessGame("the game never ends: play can come back to the same belief for ever",
-                      "give a limit of depth, nodes or time");
   }
 
   void check_stack() const {
@@ -232,7 +274,7 @@ class BeliefSearch {
 
   // A belief at the depth limit. What is guaranteed there is the least that can be.
   double judged(const Belief& b) const {
-    if (hostile_ && std::isfinite(least_)) return least_;
+    if (guards_) return least_;
     double sum = 0, worst = kInfinity;
     for (std::size_t i = 0; i < b.count(); ++i) {
       const double e = game_.evaluate ? game_.evaluate(game_.self, b.state(i), player_) : 0;
@@ -249,13 +291,13 @@ class BeliefSearch {
       std::byte* next = room(base);
       game_.play(game_.self, b.state(i), a, next);
       room_top_ = base + 1;
-      on(next, b.weights[i], parts, 0);
+      on(next, b.weights[i], parts);
       room_top_ = base;
     }
     return parts;
   }
 
-  void on(const std::byte* state, double weight, Parts& parts, int plies) {
+  void on(const std::byte* state, double weight, Parts& parts) {
     const int mover = lister_.to_move(state);
     if (mover == kTerminal) {
       const double u = game_.utility(game_.self, state, player_);
@@ -264,7 +306,9 @@ class BeliefSearch {
     }
     if (mover == player_) return put(state, weight, parts);
     request_.budget.enter();  // the others may have many turns
-    if (plies > kMostPlies) {
+    const std::uint64_t key = game_.key(game_.self, state);
+    if (others_path_.contains(key) || others_path_.size() > kMostPlies) {
+      if (guards_) return void(parts.worst = least_);  // they need not let the player move again
       throw EndlessGame("the others move for ever", "a player should come to move again");
     }
     if (mover != kChance) others_ = true;
@@ -275,10 +319,11 @@ class BeliefSearch {
     room_top_ += count;
     for (int i = 0; i < count; ++i) game_.play(game_.self, state, actions[i], room(base + i));
     if (mover != kChance && game_.mirror_key) leave_out_idle(state, mover, odds, base);
+    others_path_.insert(key);
     for (int i = 0; i < count; ++i) {
-      if (odds[i] == 0) continue;
-      on(room(base + i), weight * odds[i], parts, plies + 1);
+      if (odds[i] != 0) on(room(base + i), weight * odds[i], parts);
     }
+    others_path_.erase(key);
     room_top_ = base;
   }
 
@@ -310,16 +355,8 @@ class BeliefSearch {
     }
   }
 
-  // Sets are equal wherever their states come in another order; odds count where they matter.
-  std::uint64_t key_of(const Belief& b) const {
-    std::uint64_t sum = b.count();
-    for (std::size_t i = 0; i < b.count(); ++i) {
-      std::uint64_t k = game_.key(game_.self, b.state(i));
-      if (!hostile_) k ^= mix(static_cast<std::uint64_t>(std::llround(b.weights[i] * 0x1p40)));
-      sum += mix(k + 0x9e3779b97f4a7c15u);
-    }
-    return mix(sum);
-  }
+  // Where the same states are possible again, the same moves are, whatever the odds.
+  std::uint64_t support_of(const Belief& b) const { return key_of(game_, b, false); }
 
   std::byte* room(std::size_t i) {
     while (rooms_.size() <= i) rooms_.emplace_back(stride_ + 64);
@@ -328,21 +365,26 @@ class BeliefSearch {
   }
 
   static constexpr std::size_t kMostEntries = 1 << 22;
-  static constexpr int kMostPlies = 1 << 14;  // of others, between two decisions of the player
+  static constexpr std::size_t kMostPlies = 1 << 14;  // of others, between decisions of the player
+  static constexpr std::uint64_t kFirstNodes = 256;   // of listing, however little was searched
 
   const Request& request_;
   const Game& game_;
   Lister lister_;
   int player_;
   bool hostile_, others_ = false;
+  bool guards_;  // values are guaranteed, and there is a least one
   std::size_t stride_;
   double least_, most_, worth_ = -kInfinity;
-  bool unlimited_;         // nothing ends the search but the end of the game
-  bool horizon_ = false;   // a depth limit was felt
-  bool repeated_ = false;  // play came back to a belief of its path
-  int deepest_ = 0;        // decisions on a path, at most
+  bool unlimited_;        // nothing ends the search but the end of the game
+  bool horizon_ = false;  // a depth limit was felt
+  int top_ = 0;           // the depth of this look
+  int deepest_ = 0;       // decisions on a path, at most
   const char* floor_ = stack_floor;
-  std::unordered_set<std::uint64_t> path_;  // keys of the beliefs above; used where unlimited_
+  std::unordered_set<std::uint64_t> path_;         // supports of the beliefs above
+  std::unordered_set<std::uint64_t> others_path_;  // since the player's last decision
+  BeliefGraph graph_;
+  std::uint64_t listing_ = 0;  // nodes spent on the graph
   std::vector<std::vector<std::byte>> rooms_;
   std::size_t room_top_ = 0;
   std::unordered_map<std::uint64_t, Entry> table_;

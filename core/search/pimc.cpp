@@ -19,7 +19,8 @@ For every state that the mover may be in (all of them by their odds, or some tha
 action is searched as if nothing were hidden; the action with the best average is taken. So bridge
 programs play. It never pays to learn, to tell or to hide something, since in each deal everything
 is known, and it may count on doing one thing in one deal and another in the next where it cannot
-tell them apart (strategy fusion); the result says where that happened.
+tell them apart (strategy fusion); the result says where that happened. So its values are always
+estimates.
 
 When:  hidden cards that matter less than how they are played; a good search of the open game.
 Needs: observation(s, p), and sample(s, p, rng) where the deals are too many to list.
@@ -27,7 +28,8 @@ Cost:  deals * actions * a search of the open game.
 From:  Levy 1989; Ginsberg 1999 (GIB, 100 deals a card); strategy fusion: Frank and Basin 1998.
 
 deals=0        how many are drawn; 0: all if they can be listed, else 100
-inner=auto     the search of an open deal: any algorithm, or the game's own solver
+inner=auto     the search of an open deal: any algorithm that fits the game with nothing hidden, or
+               the game's own solver
 )";
 
 class Pimc {
@@ -181,7 +183,7 @@ class Pimc {
     }
     r.has_value = true;
     r.value = sums[best * width];
-    r.bound = belief_.count() == 1 && !horizon_ ? Bound::exact : Bound::estimate;
+    r.bound = Bound::estimate;  // even from one state: players may not see what comes later
     r.line = {actions_[best]};
     for (std::size_t i = 0; i < n; ++i) {
       RootMove m;

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -173,13 +173,7 @@ def choose(name: str, facts: Facts, *, plain: bool = False) -> tuple[Algorithm, 
     if name != "auto":
         if name not in table:
             raise UsageError(f"there is no algorithm {name!r}", suggest(name, [*table, "auto"]))
-        misfit = table[name].misfit(facts)
-        if misfit:
-            fits = [a.name for a in table.values() if not a.misfit(facts)]
-            raise NotSupported(
-                f"{name} does not support games with {misfit}",
-                f"supported by: {', '.join(fits)}" if fits else _missing(misfit),
-            )
+        check_fit(name, facts, table)
         return table[name], ASKED
     if facts.hidden:
         if facts.players == 1:
@@ -200,6 +194,25 @@ def choose(name: str, facts: Facts, *, plain: bool = False) -> tuple[Algorithm, 
         best,
         "two-player zero-sum game with perfect information: alpha-beta finds the minimax value",
     )
+
+
+def check_fit(name: str, facts: Facts, known: Iterable[str], role: str = "") -> None:
+    """Refuses an algorithm that cannot play a game of these facts; names those `known` that can."""
+    table = algorithms()
+    if misfit := table[name].misfit(facts):
+        fits = [other for other in known if not table[other].misfit(facts)]
+        raise NotSupported(
+            f"{role}{name} does not support games with {misfit}",
+            f"supported by: {', '.join(fits)}" if fits else _missing(misfit),
+        )
+
+
+def check_inner(chosen: dict[str, Any], facts: Facts) -> None:
+    """The search inside `pimc` must fit the game as it is with nothing hidden."""
+    name = chosen.get("inner", "auto")
+    if name != "auto":
+        known = [str(c) for c in CHOICES["inner"] if c != "auto"]
+        check_fit(name, replace(facts, hidden=False), known, "inner=")
 
 
 def duel(facts: Facts) -> bool:

@@ -17,6 +17,7 @@ from .algorithms import (
     ASKED,
     Algorithm,
     algorithms,
+    check_inner,
     check_options,
     choose,
     convention,
@@ -131,6 +132,7 @@ def search(
             f"{found.name} does not support a policy as {min(policies)}", "supported by: mcts"
         )
     chosen = check_options(found, words, ("state", "algorithm", *keywords())) | policies
+    check_inner(chosen, facts)
     for option, policy in policies.items():
         why += f"; {option} by {model_name(policy)}"
     if found.name == "ismcts" and "rollout" not in options:
