@@ -60,16 +60,30 @@ class Frame {
   }
 
   // The depth left below the chance node at `ply`. Outcomes cost no depth, unless chance alone goes
-  // on for long or returns to a state since the last player's move.
+  // on for long, or returns to a state with several outcomes that go on: the tree below would grow
+  // exponentially.
   int below_chance(int ply, int depth) {
     constexpr int kFree = 32;  // outcomes in a row
     if (ply - mover > kFree) return depth - 1;
     if (ply - mover < 2) return depth;
     const std::uint64_t key = game.key(game.self, walk.state(ply));
     for (int i = mover + 1; i < ply; ++i) {
-      if (game.key(game.self, walk.state(i)) == key) return depth - 1;
+      if (game.key(game.self, walk.state(i)) == key) return branches(ply) ? depth - 1 : depth;
     }
     return depth;
+  }
+
+  // Do several outcomes of the chance node at `ply` lead to chance nodes? Writes the state below
+  // it.
+  bool branches(int ply) {
+    const auto list = walk.outcomes(ply);
+    int found = 0;
+    for (int i = 0; i < list.count; ++i) {
+      walk.play(ply, walk.action(list, i));
+      found += game.to_move(game.self, walk.state(ply + 1)) == kChance;
+    }
+    walk.release(list);
+    return found > 1;
   }
 
   // For the trace: the value as the user knows it.

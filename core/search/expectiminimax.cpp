@@ -256,9 +256,9 @@ class Expectiminimax : public Frame<Tracer> {
     const Action action = this->walk.action(list, i);
     Probe probe;
     if (probing) probe = probes_[list.begin + i];  // a copy: the vector may move
+    const int below = this->below_chance(ply, depth);
     this->walk.play(ply, action);
     this->tracer.next_odds(this->walk.odds(list, i));
-    const int below = this->below_chance(ply, depth);
     return value(ply + 1, below, action, w.low, w.high, probing ? &probe : nullptr);
   }
 
