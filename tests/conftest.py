@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from zermelo import cli
+from zermelo.ui.cli import main as cli
 
 os.environ["ZERMELO_WORDS"] = str(Path(__file__).with_name("words.txt"))  # words of our own texts
 

@@ -18,8 +18,8 @@ from typing import Any
 
 from websockets.sync.client import ClientConnection, connect
 
-from zermelo.web import Limits
-from zermelo.web.server import prepare
+from zermelo.ui.web import Limits
+from zermelo.ui.web.server import prepare
 
 LIMITS = Limits(time=2.0, table=16, searches=2, waiting=6, patience=1.5, body=200_000)
 OWN_GAMES = '''

@@ -21,7 +21,8 @@ from zermelo.errors import UsageError
 from zermelo.games.backgammon import weights as kept
 from zermelo.games.native import State
 from zermelo.learn import backgammon as learn
-from zermelo.learn import chess, holdem, othello, regret
+from zermelo.learn import cfr as regret
+from zermelo.learn import chess, holdem, othello
 
 NETWORKS = kept.weights()
 

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import contract
 import zermelo
 from zermelo import UsageError, _core, search
-from zermelo.algorithms import algorithms
+from zermelo.search.algorithms import algorithms
 
 ANYTHING = st.one_of(
     st.none(),

@@ -687,7 +687,7 @@ def test_openspiel_agrees_on_pig() -> None:
 
 
 def test_every_prune_option_is_tried_here() -> None:
-    from zermelo.algorithms import CHOICES
+    from zermelo.search.algorithms import CHOICES
 
     assert set(CHOICES["prune"]) == {"auto", *PRUNES}
     assert list(itertools.islice(CHOICES["samples"], 1)) == [0]

@@ -11,7 +11,7 @@ import zermelo
 from zermelo import _core
 from zermelo.games.native import State
 
-tables = pytest.importorskip("zermelo.tablebase")
+tables = pytest.importorskip("zermelo.tablebase.tables")
 
 GAME: Any = zermelo.load("checkers:pieces=3")
 HANDLE = GAME.handle

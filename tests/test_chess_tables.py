@@ -12,7 +12,7 @@ import zermelo
 from zermelo import _core
 from zermelo.games.native import State
 
-tables = pytest.importorskip("zermelo.tablebase")
+tables = pytest.importorskip("zermelo.tablebase.tables")
 
 GAME: Any = zermelo.load("chess")
 HANDLE = GAME.handle

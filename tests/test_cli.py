@@ -16,9 +16,9 @@ from typing import Any
 import pytest
 
 import zermelo
-from zermelo.algorithms import algorithms
+from zermelo.search.algorithms import algorithms
 
-COMMAND = [sys.executable, "-m", "zermelo.cli"]
+COMMAND = [sys.executable, "-m", "zermelo"]
 TREE = "max(min(3 12 8) min(2 4 6) min(14 5 2))"
 FIELDS = {
     "game", "position", "algorithm", "value", "values", "action", "pv", "depth", "nodes", "elapsed",
@@ -28,7 +28,7 @@ FIELDS = {
 
 def shell(line: str, timeout: float = 60, **env: str) -> subprocess.CompletedProcess[str]:
     """Through a real shell, for pipes."""
-    line = line.replace("zermelo ", f"{sys.executable} -m zermelo.cli ")
+    line = line.replace("zermelo ", f"{sys.executable} -m zermelo ")
     return subprocess.run(
         ["bash", "-c", line], capture_output=True, text=True, timeout=timeout, env=os.environ | env
     )

@@ -21,7 +21,7 @@ import pytest
 pytest.importorskip("numba")
 
 from zermelo import search
-from zermelo.compile import compile
+from zermelo.compiling.api import compile
 from zermelo.compiling.check import Native
 from zermelo.compiling.compiler import CompiledGame
 from zermelo.errors import CompileError

@@ -14,7 +14,7 @@ pytest.importorskip("numba")
 
 import zermelo
 from zermelo import Game, RulesError
-from zermelo.compile import compile
+from zermelo.compiling.api import compile
 from zermelo.errors import CompileError
 
 WHOLE = (-9, -7, -3, -2, -1, 0, 1, 2, 3, 5, 8, 62, 63, 64, 70)

@@ -11,7 +11,7 @@ import pytest
 
 import zermelo
 from zermelo import UsageError
-from zermelo.efg import read_efg
+from zermelo.explicit.efg import read_efg
 
 EXAMPLES = Path(__file__).parents[1] / "examples" / "games"
 

@@ -14,7 +14,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 import oracle
 import zermelo
-from zermelo.textbook_plain import Horizon
+from zermelo.textbook.minimax import Horizon
 
 PARTS = (
     "pvs",
@@ -283,7 +283,7 @@ def test_a_python_game_may_be_searched_selectively() -> None:
 
 
 def test_a_table_larger_than_memory_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    module = sys.modules["zermelo.memory"]
+    module = sys.modules["zermelo.search.memory"]
     monkeypatch.setattr(module, "available_memory", lambda: 1 << 30)
     game = zermelo.load("connect-four")
     for work in (

@@ -11,7 +11,7 @@ import chess
 import pytest
 
 import zermelo
-from zermelo.uci.telling import lines_of
+from zermelo.ui.uci.telling import lines_of
 
 EPSILON = 1e-9
 ROWS, COLUMNS = 4, 5

@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from zermelo.algorithms import algorithms
 from zermelo.errors import UsageError
 from zermelo.exercise import PARTS, Exercise, Recipe, answer_of, check, from_tree, make
 from zermelo.exercise.recipe import has_ties
+from zermelo.search.algorithms import algorithms
 from zermelo.view.number import number
 
 TWO_PLY = "max(min(3 12 8) min(2 4 6) min(14 5 2))"

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from zermelo.errors import UsageError
-from zermelo.exact import fraction, text_of
 from zermelo.exercise import Exercise, answer_of, api, check, from_tree
 from zermelo.exercise.moodle import moodle_xml, value_texts
 from zermelo.exercise.sheet import Sheet, sheet_svg, sheet_text
+from zermelo.explicit.numbers import fraction, text_of
 
 Shape = Any  # a leaf's text, a tuple of them, or (head, [(odds, child)…])
 

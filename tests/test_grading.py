@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 from zermelo import cli
-from zermelo.algorithms import algorithms
 from zermelo.errors import UsageError
 from zermelo.exercise import from_tree
 from zermelo.exercise.grading import Grade, grade, judge, trees, visits_of
 from zermelo.exercise.student import Report
+from zermelo.search.algorithms import algorithms
 
 STUDENT = '''
 from math import inf

@@ -240,7 +240,7 @@ def test_a_belief_tells_what_it_was_told() -> None:
 def test_who_plays_sees_only_its_own_cards(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from zermelo.play import play_game
+    from zermelo.ui.terminal import play_game
 
     for seed in range(6):
         words = iter(["pass", "pass", "hint", "quit"])
@@ -256,7 +256,7 @@ def test_who_plays_sees_only_its_own_cards(
 def test_who_folds_is_shown_nothing(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from zermelo.play import play_game
+    from zermelo.ui.terminal import play_game
 
     game = zermelo.load("holdem")
     monkeypatch.setattr("builtins.input", lambda _: "fold")
@@ -274,7 +274,7 @@ def test_who_folds_is_shown_nothing(
 def test_a_wrong_opponent_is_told_before_the_first_move(
     opponent: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from zermelo.play import play_game
+    from zermelo.ui.terminal import play_game
 
     monkeypatch.setattr("builtins.input", lambda _: "quit")
     for spec in ("holdem", "kuhn"):
@@ -287,7 +287,7 @@ def test_a_wrong_opponent_is_told_before_the_first_move(
 def test_analysis_shows_the_mover_s_view() -> None:
     from typer.testing import CliRunner
 
-    from zermelo.cli import app
+    from zermelo.ui.cli.main import app
 
     told = CliRunner().invoke(app, ["analyze", "kuhn", "--position", "Q J", "--nodes", "500"])
     assert "player 1: ?" in told.stdout

@@ -11,7 +11,7 @@ import pytest
 
 import zermelo
 from zermelo import CHANCE, NotSupported
-from zermelo.guesses import Guesses, Mind
+from zermelo.hidden.particles import Guesses, Mind
 
 WORDS = Path(__file__).parent / "words.txt"
 SPECS = [

@@ -25,8 +25,8 @@ from zermelo import (
     UsageError,
     belief_of,
 )
-from zermelo.algorithms import CHOICES
-from zermelo.bridge import bridge
+from zermelo.search.adapter import adapt
+from zermelo.search.algorithms import CHOICES
 
 GAMES = 200
 
@@ -345,7 +345,7 @@ def test_actions_that_cannot_be_hashed_are_refused() -> None:
 def test_no_number_that_is_played_reads_outside_the_lists() -> None:
     """Whatever the native half is asked to play, it answers or raises."""
     for game in (Doors({"a": ["a", "b"], "b": ["b", "a"]}), Coin()):
-        b = bridge(game)
+        b = adapt(game)
         over = "h2" if isinstance(game, Coin) else ("over", "a", "a")
         for state, code in itertools.product((game.initial(), over), (0, 1, 2, 77, 2**32 - 1)):
             flat = b.flat(state)
@@ -469,7 +469,7 @@ def test_others_who_move_for_ever_are_noticed(algorithm: str) -> None:
 
 
 def test_others_who_move_for_ever_are_noticed_in_beliefs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("zermelo.beliefs.MOST_REPLIES", 1000)
+    monkeypatch.setattr("zermelo.hidden.beliefs.MOST_REPLIES", 1000)
     with pytest.raises(EndlessGame, match="does not move again"):
         Belief(Turning(), 0, {"h0": 1.0}).after("on")
 

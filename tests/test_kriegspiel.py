@@ -10,7 +10,7 @@ import pytest
 import zermelo
 from zermelo import BadPosition, IllegalAction
 from zermelo.games.kriegspiel import CHECKS
-from zermelo.play import play_game
+from zermelo.ui.terminal import play_game
 
 GAME = zermelo.load("kriegspiel")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from zermelo.level import LEAST_ELO, MOST_ELO, choose, level, vary
+from zermelo.search.level import LEAST_ELO, MOST_ELO, choose, level, vary
 
 
 def test_levels_rise() -> None:

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 import zermelo
-from zermelo.algorithms import Algorithm, algorithms
 from zermelo.game import facts_of
+from zermelo.search.algorithms import Algorithm, algorithms
 
 # They search over beliefs, or refuse a game of scores.
 LEFT_OUT = {"proof-number", "guaranteed", "belief", "pimc", "ismcts", "value-iteration"}

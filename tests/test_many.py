@@ -12,7 +12,7 @@ import pytest
 import many
 import zermelo
 from zermelo import CHANCE, NotSupported, UsageError, search, solve, tree
-from zermelo.algorithms import algorithms
+from zermelo.search.algorithms import algorithms
 from zermelo.view.steps_html import steps_html
 from zermelo.view.steps_text import steps_text, tree_text
 from zermelo.view.tree_svg import tree_svg

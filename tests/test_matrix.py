@@ -15,8 +15,8 @@ import pytest
 
 import zermelo
 from zermelo import Policy, UsageError, dominated, equilibria, equilibrium, matrix
-from zermelo.equilibria import by_linear_program, nash_conv
-from zermelo.matrix import CLASSICS
+from zermelo.equilibrium.matrix import CLASSICS
+from zermelo.equilibrium.nash import by_linear_program, nash_conv
 
 PRISONERS = "3,3 0,5; 5,0 1,1"
 

@@ -224,7 +224,7 @@ def test_algorithms_without_chance_refuse_models() -> None:
 def test_the_command_line() -> None:
     def run(*words: str) -> Any:
         return subprocess.run(
-            [sys.executable, "-m", "zermelo.cli", *words],
+            [sys.executable, "-m", "zermelo", *words],
             capture_output=True,
             text=True,
             timeout=60,

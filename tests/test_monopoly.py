@@ -237,8 +237,8 @@ def test_any_bytes_are_survived() -> None:
 
 @pytest.mark.parametrize("spec", ["monopoly", "backgammon", "nim:players=3", "chess", "leduc"])
 def test_the_studio_names_the_algorithm_that_auto_takes(spec: str) -> None:
-    from zermelo.algorithms import choose, preferred
     from zermelo.game import facts_of
+    from zermelo.search.algorithms import choose, preferred
 
     game = zermelo.load(spec)
     s = game.initial()
@@ -250,9 +250,9 @@ def test_the_studio_names_the_algorithm_that_auto_takes(spec: str) -> None:
 
 def test_the_studio_plays_monopoly_by_what_auto_takes() -> None:
     pytest.importorskip("fastapi")
-    from zermelo.web.catalog import about
-    from zermelo.web.limits import Limits
-    from zermelo.web.plays import ask
+    from zermelo.ui.web.catalog import about
+    from zermelo.ui.web.limits import Limits
+    from zermelo.ui.web.plays import ask
 
     game = zermelo.load("monopoly")
     assert about("monopoly", game)["auto"] == "mcts"

@@ -52,7 +52,7 @@ def test_pictures_of_their_own() -> None:
 
 def test_the_widget() -> None:
     pytest.importorskip("anywidget", reason="anywidget is not installed")
-    from zermelo.notebook import RENDER, steps
+    from zermelo.ui.notebook import RENDER, steps
 
     widget = steps(traced())
     assert module() in str(widget._esm) and RENDER in str(widget._esm)
@@ -103,7 +103,7 @@ def test_in_a_kernel(tmp_path: Path) -> None:
 def test_the_module_in_a_browser(tmp_path: Path) -> None:
     """The widget's own module, with a model such as a notebook gives it."""
     pytest.importorskip("anywidget", reason="anywidget is not installed")
-    from zermelo.notebook import steps
+    from zermelo.ui.notebook import steps
 
     widget = steps(traced())
     state = {"svg": widget.svg, "data": widget.data, "height": 400, "step": 0}

@@ -12,10 +12,10 @@ import pytest
 import zermelo
 from test_othello import near_the_end
 from zermelo import _core
-from zermelo.cli import app
 from zermelo.errors import UsageError
 from zermelo.games import othello as face
 from zermelo.learn import othello as learn
+from zermelo.ui.cli.main import app
 
 
 def images(text: str) -> list[str]:

@@ -239,7 +239,7 @@ def test_a_person_plays_with_the_keys() -> None:
     pexpect = pytest.importorskip("pexpect")
     child = pexpect.spawn(
         sys.executable,
-        ["-m", "zermelo.cli", "pacman", "--layout", "corridor", "--pacman", "human"],
+        ["-m", "zermelo", "pacman", "--layout", "corridor", "--pacman", "human"],
         timeout=60,
         encoding="utf-8",
     )
@@ -254,7 +254,7 @@ def test_a_person_plays_with_the_keys() -> None:
 
 def test_on_a_terminal_it_is_an_animation() -> None:
     pexpect = pytest.importorskip("pexpect")
-    arguments = ["-m", "zermelo.cli", "pacman", "--layout", "corridor", "--speed", "1000",
+    arguments = ["-m", "zermelo", "pacman", "--layout", "corridor", "--speed", "1000",
                  "--pacman", "minimax:depth=3,evaluate=food"]  # fmt: skip
     for extra, moves in (([], True), (["--no-animation"], False)):
         child = pexpect.spawn(sys.executable, [*arguments, *extra], timeout=60, encoding="utf-8")

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import zermelo
-from zermelo.play import ending, move_list, play_game
+from zermelo.ui.terminal import ending, move_list, play_game
 
 
 def transcript(

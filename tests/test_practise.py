@@ -73,7 +73,7 @@ def serve(drive: str) -> tuple[Any, int]:
     from fastapi.responses import HTMLResponse, Response
     from fastapi.staticfiles import StaticFiles
 
-    from zermelo.web.practise import add_practise
+    from zermelo.ui.web.practise import add_practise
 
     app = FastAPI()
     add_practise(app)

@@ -282,7 +282,7 @@ def test_solve_takes_another_way_where_play_circles() -> None:
 
 def test_solve_is_honest_where_positions_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
     """Retrograde analysis gives up, and proof-number search stops before it has an answer."""
-    monkeypatch.setattr(sys.modules["zermelo.search"], "SOLVE_CIRCLES_MB", 1)
+    monkeypatch.setattr(sys.modules["zermelo.search.api"], "SOLVE_CIRCLES_MB", 1)
     game = GraphGame(1, 60_000, 0.001)
     with pytest.raises(zermelo.SearchBudgetExceeded, match="not solved within 20000 nodes") as e:
         zermelo.solve(game, nodes=20_000)

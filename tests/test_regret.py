@@ -12,9 +12,9 @@ import pytest
 
 import contract
 import zermelo
-import zermelo.regret as minimising
+import zermelo.equilibrium.cfr as minimising
+from zermelo.equilibrium.policy import Policy
 from zermelo.errors import NotSupported, RulesError, UsageError
-from zermelo.policy import Policy
 
 WAYS = ("cfr", "cfr+", "dcfr", "mccfr")
 
@@ -221,7 +221,7 @@ def test_what_a_player_sees(spec: str) -> None:
 
 
 def test_training_goes_on_where_it_was(tmp_path: Path) -> None:
-    from zermelo.learn import regret
+    from zermelo.learn import cfr as regret
 
     whole = regret.train(regret.Plan("leduc", tmp_path / "whole", iterations=200))
     regret.train(regret.Plan("leduc", tmp_path / "parts", iterations=80))

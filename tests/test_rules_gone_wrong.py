@@ -171,7 +171,7 @@ def test_a_forgotten_return_in_result(use: str) -> None:
 def test_a_forgotten_return_on_the_command_line(tmp_path: Any) -> None:
     from typer.testing import CliRunner
 
-    from zermelo.cli import app
+    from zermelo.ui.cli.main import app
 
     path = tmp_path / "mine.py"
     path.write_text(

@@ -15,9 +15,10 @@ from typer.testing import CliRunner
 
 import zermelo
 from zermelo import Policy, RulesError, UsageError, _core, load
-from zermelo.bridge import bridge
-from zermelo.cli import app
-from zermelo.learn import backgammon, holdem, regret
+from zermelo.learn import backgammon, holdem
+from zermelo.learn import cfr as regret
+from zermelo.search.adapter import adapt
+from zermelo.ui.cli.main import app
 
 
 @pytest.mark.parametrize(
@@ -52,7 +53,7 @@ def test_measuring_is_the_solver_s_own() -> None:
 
 
 def test_a_game_whose_tree_does_not_fit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("zermelo.regret.MOST_HISTORIES", 100_000)
+    monkeypatch.setattr(sys.modules["zermelo.equilibrium.cfr"], "MOST_HISTORIES", 100_000)
     game: Any = zermelo.load("liars-dice:dice=2,sides=5")
     policy = zermelo.equilibrium(game, "sampling", iterations=30, seed=1)
     assert policy.action_probabilities(game.parse_state("1.1 2.3"))
@@ -84,7 +85,7 @@ def test_training_keeps_a_policy(tmp_path: Path) -> None:
 def test_training_goes_on_where_it_was(spec: str, tmp_path: Path) -> None:
     regret.train(regret.Plan(spec, tmp_path, "sampling", iterations=300))
     game = load(spec)
-    b = bridge(game)
+    b = adapt(game)
     solver = _core.SamplingRegret(b.handle, b.flat(game.initial()), 1, 10**6)
     keeper = regret.Keeper(regret.Plan(spec, tmp_path, "sampling"))
     assert keeper.go_on(solver)[-1][0] == solver.iterations == 300
@@ -99,7 +100,7 @@ def test_training_goes_on_where_it_was(spec: str, tmp_path: Path) -> None:
 
 def test_what_was_learned_elsewhere_is_refused() -> None:
     def solver(spec: str) -> Any:
-        b = bridge(load(spec))
+        b = adapt(load(spec))
         return _core.SamplingRegret(b.handle, b.flat(b.game.initial()), 1, 10**6)
 
     kuhn = solver("kuhn")

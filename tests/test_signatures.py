@@ -19,10 +19,10 @@ import contract  # noqa: F401  (names the word list)
 import many
 import oracle
 import zermelo
-from zermelo.algorithms import algorithms
-from zermelo.bench import PythonTicTacToe
 from zermelo.game import facts_of
 from zermelo.games import names
+from zermelo.search.algorithms import algorithms
+from zermelo.ui.cli.speed import PythonTicTacToe
 
 FILE = Path(__file__).parent / "signatures.json"
 

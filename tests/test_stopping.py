@@ -46,7 +46,7 @@ class Counter(zermelo.Game):
 @pytest.fixture(autouse=True)
 def no_interrupt_before() -> None:
     """A Ctrl-C of the test before does not count as the first of two."""
-    sys.modules["zermelo.job"]._last_interrupt = -1e9
+    sys.modules["zermelo.search.run"]._last_interrupt = -1e9
 
 
 def run(code: str, *, timeout: float = 60) -> subprocess.CompletedProcess[str]:

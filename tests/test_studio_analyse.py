@@ -19,9 +19,9 @@ pytest.importorskip("websockets", reason="the studio needs websockets")
 from websockets.exceptions import ConnectionClosed
 
 from studio import LIMITS, Server, hear, running, say
-from zermelo.web import Limits
-from zermelo.web.executor import Executor, Stop
-from zermelo.web.visitors import Visitor
+from zermelo.ui.web import Limits
+from zermelo.ui.web.executor import Executor, Stop
+from zermelo.ui.web.visitors import Visitor
 
 
 def test_analysis_streams_and_agrees_with_search(server: Server) -> None:

@@ -27,13 +27,13 @@ pytest.importorskip("websockets", reason="the studio needs websockets")
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from studio import Server, hear, running, say, start
-from zermelo.web import Limits
-from zermelo.web.connections import LOGGED, Bounded
-from zermelo.web.executor import Executor, Stop, TooSlow
-from zermelo.web.limits import Busy
-from zermelo.web.server import Server as Uvicorn
-from zermelo.web.server import prepare, warning
-from zermelo.web.visitors import Visitor, network
+from zermelo.ui.web import Limits
+from zermelo.ui.web.connections import LOGGED, Bounded
+from zermelo.ui.web.executor import Executor, Stop, TooSlow
+from zermelo.ui.web.limits import Busy
+from zermelo.ui.web.server import Server as Uvicorn
+from zermelo.ui.web.server import prepare, warning
+from zermelo.ui.web.visitors import Visitor, network
 
 ADA, BEN, EVE = Visitor("ada", "1"), Visitor("ben", "2"), Visitor("eve", "3")
 WIDE = "max(" + " ".join(str(i % 7) for i in range(200_000)) + ")"

@@ -16,7 +16,7 @@ pytest.importorskip("websockets", reason="the studio needs websockets")
 from websockets.exceptions import InvalidStatus
 
 from studio import Server, say
-from zermelo.web.app import STATIC, VIEW
+from zermelo.ui.web.app import STATIC, VIEW
 
 TWO_PLY = "max(min(3 12 8) min(2 4 6) min(14 5 2))"
 

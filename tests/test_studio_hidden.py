@@ -15,8 +15,8 @@ pytest.importorskip("fastapi", reason="the studio needs fastapi")
 pytest.importorskip("websockets", reason="the studio needs websockets")
 
 from studio import Server, hear, say
-from zermelo.web.plays import options_at, replay
-from zermelo.web.views import position_view, who
+from zermelo.ui.web.plays import options_at, replay
+from zermelo.ui.web.views import position_view, who
 
 GAMES = [
     "battleships:size=5,fleet=3,2",

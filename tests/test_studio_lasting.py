@@ -16,10 +16,10 @@ pytest.importorskip("fastapi", reason="the studio needs fastapi")
 pytest.importorskip("websockets", reason="the studio needs websockets")
 
 from studio import Server, start
-from zermelo.web import Limits
-from zermelo.web.limits import Busy
-from zermelo.web.store import Play, Store
-from zermelo.web.visitors import Visitor
+from zermelo.ui.web import Limits
+from zermelo.ui.web.limits import Busy
+from zermelo.ui.web.store import Play, Store
+from zermelo.ui.web.visitors import Visitor
 
 
 def test_a_killed_server_goes_on_where_it_was(tmp_path: Path) -> None:
@@ -133,7 +133,7 @@ def test_only_the_owner_can_read_the_games(tmp_path: Path) -> None:
 def test_command_line_errors(
     arguments: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from zermelo.cli import main
+    from zermelo.ui.cli.main import main
 
     monkeypatch.setattr(sys, "argv", ["zermelo", "serve", "--no-browser", *arguments])
     with pytest.raises(SystemExit) as ended:

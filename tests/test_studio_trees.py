@@ -130,7 +130,7 @@ def test_a_wide_node_opens_by_and_by(server: Server) -> None:
 
 
 def test_the_traces_that_are_kept_are_bounded(server: Server) -> None:
-    from zermelo.web import trees
+    from zermelo.ui.web import trees
 
     shelf = server.studio.shelf
     for i in range(40):

@@ -21,10 +21,10 @@ import oracle
 import zermelo
 from oracle import CircleGame, HashedGame
 from zermelo import TableError, tablebase
-from zermelo.bench import PythonTicTacToe
-from zermelo.fingerprint import fingerprint
+from zermelo.tablebase.fingerprint import fingerprint
+from zermelo.ui.cli.speed import PythonTicTacToe
 
-COMMAND = [sys.executable, "-m", "zermelo.cli", "tablebase"]
+COMMAND = [sys.executable, "-m", "zermelo", "tablebase"]
 HEADER = 104  # bytes before the texts of a file
 
 
@@ -347,7 +347,7 @@ def test_too_little_time(tmp_path: Path) -> None:
 def test_too_large(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     with pytest.raises(TableError, match="too large to be tabled"):
         tablebase(zermelo.load("connect-four"), memory=20)
-    module = sys.modules["zermelo.tablebase"]
+    module = sys.modules["zermelo.tablebase.tables"]
     game = zermelo.load("dodgem:n=4")
     monkeypatch.setattr(module, "available_memory", lambda: 1_000_000)
     with pytest.raises(TableError, match=r"larger than memory: it needs 1.6 MB .* 1.0 MB are"):

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import zermelo
 from zermelo import CHANCE, TreeSyntaxError, UsageError, search, tree
-from zermelo.tree import complete
+from zermelo.explicit.tree import complete
 
 
 def leaf(text: str) -> float:

@@ -15,8 +15,8 @@ from collections.abc import Iterator
 import pytest
 
 from uci_client import PATIENCE, Client, after, best, last_score
-from zermelo.uci.clock import Lag, Pace, limits, read_go
-from zermelo.uci.options import OPTIONS
+from zermelo.ui.uci.clock import Lag, Pace, limits, read_go
+from zermelo.ui.uci.options import OPTIONS
 
 chess = pytest.importorskip("chess", reason="python-chess is not there to ask")
 MIDGAME = "r1bq1rk1/pp2bppp/2n1pn2/3p4/2PP4/2N2N2/PP2BPPP/R1BQ1RK1 w - - 0 9"
