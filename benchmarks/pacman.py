@@ -3,7 +3,8 @@
 The lectures' table is of five games a cell: minimax or expectimax, looking 4 rounds ahead, against
 a ghost that looks 2 ahead and seeks him, or moves at random. The same here over --games, each cell
 with the 95 % interval of the games won and of the mean score. Then states a second of minimax over
-the native rules beside a minimax over the same rules in plain Python (tests/slow_pacman.py).
+the native rules beside a minimax over the same rules in plain Python
+(tests/helpers/slow_pacman.py).
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from common import Contender, Row, interleave, versus
 import zermelo
 from zermelo.arena.pacman_demos import DEMOS, find
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "helpers"))
 
 from slow_pacman import SlowPacman
 

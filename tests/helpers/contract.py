@@ -12,7 +12,7 @@ from typing import Any
 from zermelo import CHANCE
 from zermelo.game import Facts, facts_of
 
-os.environ["ZERMELO_WORDS"] = str(Path(__file__).with_name("words.txt"))  # words of our own texts
+os.environ["ZERMELO_WORDS"] = str(Path(__file__).parents[1] / "words.txt")  # words of our own texts
 
 # By name in zermelo.games.GAMES: options that tests play. Every game must be in here.
 OPTIONS: dict[str, list[str]] = {

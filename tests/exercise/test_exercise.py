@@ -210,7 +210,7 @@ def test_leaves_by_value_where_they_differ() -> None:
 
 
 def test_the_page_in_the_docs(capsys: pytest.CaptureFixture[str]) -> None:
-    page = (Path(__file__).parents[1] / "docs" / "exercises.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[2] / "docs" / "exercises.md").read_text(encoding="utf-8")
     code = page.partition("```python\n")[2].partition("```")[0]
     exec(code, {})
     assert f"prints `{capsys.readouterr().out.strip()}`." in page

@@ -9,7 +9,7 @@ from pathlib import Path
 import zermelo
 from zermelo.view.tree_svg import tree_svg
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 

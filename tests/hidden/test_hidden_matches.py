@@ -13,7 +13,7 @@ import zermelo
 from zermelo import CHANCE, NotSupported
 from zermelo.hidden.particles import Guesses, Mind
 
-WORDS = Path(__file__).parent / "words.txt"
+WORDS = Path(__file__).parents[1] / "words.txt"
 SPECS = [
     "kuhn", "leduc", "leduc:suits=yes", "liars-dice:dice=2", "holdem", "blind-tic-tac-toe",
     "blind-tic-tac-toe:rule=abrupt", "bridge:tricks=4,cards=hidden", "bridge:cards=hidden",

@@ -1,6 +1,7 @@
 """Hidden information in plain Python games: searches against brute force, and rules that are wrong.
 
-States that look alike may list the same actions in different orders (tests/random_hidden.py).
+States that look alike may list the same actions in different orders
+(tests/helpers/random_hidden.py).
 """
 
 from __future__ import annotations

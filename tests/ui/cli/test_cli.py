@@ -243,7 +243,7 @@ def test_trees_in_which_nodes_look_alike(run: Any) -> None:
     drawn = run("tree", text)
     assert drawn.code == 0 and "MAX #I" in drawn.out and "equilibrium" in drawn.out
     assert "player 0  #I" in run("equilibrium", text).out
-    file = Path(__file__).parents[1] / "examples" / "games" / "beer_quiche.efg"
+    file = Path(__file__).parents[3] / "examples" / "games" / "beer_quiche.efg"
     assert "p2 #1.1 saw beer" in run("tree", f"@{file}").out
     assert "player 1  #1.1 saw beer" in run("equilibrium", str(file)).out
 

@@ -81,7 +81,7 @@ def test_training_keeps_a_policy(tmp_path: Path) -> None:
     assert Policy.load(path).table
 
 
-@pytest.mark.parametrize("spec", ["leduc", f"{Path(__file__).with_name('trap.py')}:Trap"])
+@pytest.mark.parametrize("spec", ["leduc", f"{Path(__file__).parents[1] / 'helpers/trap.py'}:Trap"])
 def test_training_goes_on_where_it_was(spec: str, tmp_path: Path) -> None:
     regret.train(regret.Plan(spec, tmp_path, "sampling", iterations=300))
     game = load(spec)

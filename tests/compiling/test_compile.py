@@ -27,7 +27,7 @@ from zermelo.compiling.compiler import CompiledGame
 from zermelo.errors import CompileError
 from zermelo.game import CHANCE, Game
 
-SRC = Path(__file__).parent.parent / "src"
+SRC = Path(__file__).parents[2] / "src"
 
 
 @pytest.fixture(autouse=True, scope="module")

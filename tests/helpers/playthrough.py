@@ -1,7 +1,7 @@
 """Golden playthroughs: a random game of a fixed seed, all that the rules said on the way.
 
-python tests/playthrough.py    writes those that are missing
-python tests/playthrough.py --all    writes all of them anew; read the difference before you commit
+python tests/helpers/playthrough.py    writes those that are missing
+python tests/helpers/playthrough.py --all    rewrites all of them; read the diff before committing
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from zermelo import CHANCE
 from zermelo.game import facts_of
 from zermelo.games import names
 
-GOLDEN = Path(__file__).parent / "golden"
+GOLDEN = Path(__file__).parents[1] / "golden"
 
 
 def file_of(spec: str) -> Path:

@@ -197,7 +197,7 @@ def test_expectimax_plays_2048_well() -> None:
 
 
 # -- a game in Python --------------------------------------------------------------------------
-EXAMPLE = Path(__file__).parent.parent / "examples" / "dice_game.py"
+EXAMPLE = Path(__file__).parents[2] / "examples" / "dice_game.py"
 THROWS = [a + b for a in range(1, 7) for b in range(1, 7)]
 
 

@@ -98,7 +98,7 @@ def test_games_with_circles(seed: int, size: int) -> None:
 
 def test_compiled_rules_can_be_tabled(tmp_path: Path) -> None:
     pytest.importorskip("numba")
-    sys.path.insert(0, str(Path(__file__).parent.parent / "examples"))
+    sys.path.insert(0, str(Path(__file__).parents[2] / "examples"))
     try:
         import compiled_game
     finally:

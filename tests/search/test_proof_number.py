@@ -1,6 +1,7 @@
 """Proof-number search agrees with plain minimax, and with retrograde analysis of cycles.
 
-``python tests/test_proof_number.py`` runs the random comparisons at full size (some minutes).
+``PYTHONPATH=tests/helpers python tests/search/test_proof_number.py`` runs the random comparisons
+at full size (some minutes).
 """
 
 from __future__ import annotations

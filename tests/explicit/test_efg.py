@@ -13,7 +13,7 @@ import zermelo
 from zermelo import UsageError
 from zermelo.explicit.efg import read_efg
 
-EXAMPLES = Path(__file__).parents[1] / "examples" / "games"
+EXAMPLES = Path(__file__).parents[2] / "examples" / "games"
 
 # Games of zero sum: what zermelo makes them of.
 ZERO_SUM = {

@@ -17,7 +17,7 @@ import zermelo
 from zermelo import BadPosition, IllegalAction, UsageError
 from zermelo.games import scrabble as face
 
-LIST = Path(__file__).with_name("words.txt")
+LIST = Path(__file__).parents[1] / "words.txt"
 WORDS = LIST.read_text().split()
 GAME: Any = zermelo.load("scrabble")
 SCALE = "1:AEILNORSTU 2:DG 3:BCMP 4:FHVWY 5:K 8:JX 10:QZ 0:?"

@@ -1,7 +1,8 @@
 """Node-count signatures of fixed searches: an unintended change of any search is loud.
 
 A signature is (value, nodes, leaves). After an intended change run
-``python tests/test_signatures.py`` and read the difference before you commit it.
+``PYTHONPATH=tests/helpers python tests/search/test_signatures.py`` and read the diff before
+committing it.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from zermelo.games import names
 from zermelo.search.algorithms import algorithms
 from zermelo.ui.cli.speed import PythonTicTacToe
 
-FILE = Path(__file__).parent / "signatures.json"
+FILE = Path(__file__).parents[1] / "signatures.json"
 
 TREE = oracle.text_of(oracle.random_tree(random.Random(2024), 6, -20, 20))
 CHANCE_TREE = oracle.text_of(oracle.random_chance_tree(random.Random(2024), 6, -20, 20))

@@ -15,7 +15,7 @@ import pytest
 
 import zermelo
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 BLOCK = re.compile(r"^```python\n(.*?)^```", re.DOTALL | re.MULTILINE)
 PAGES = [p for p in sorted(ROOT.glob("docs/*.md")) if BLOCK.search(p.read_text(encoding="utf-8"))]
 # The same calls, for less time than a reader has.

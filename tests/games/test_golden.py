@@ -14,7 +14,7 @@ SPECS = contract.specs()
 @pytest.mark.parametrize("spec", SPECS, ids=lambda s: s[:40])
 def test_playthrough(spec: str) -> None:
     path = playthrough.file_of(spec)
-    assert path.exists(), "missing: run python tests/playthrough.py"
+    assert path.exists(), "missing: run python tests/helpers/playthrough.py"
     assert playthrough.playthrough(spec) == path.read_text(encoding="utf-8")
 
 

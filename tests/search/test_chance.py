@@ -694,7 +694,7 @@ def test_every_prune_option_is_tried_here() -> None:
 
 
 def test_the_page_in_the_docs_holds() -> None:
-    page = Path(__file__).parent.parent / "docs" / "chance.md"
+    page = Path(__file__).parents[2] / "docs" / "chance.md"
     failed, tried = doctest.testfile(str(page), module_relative=False)
     assert tried >= 8 and failed == 0
 

@@ -5,12 +5,9 @@ from __future__ import annotations
 import itertools
 import random
 import sys
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))
 
 import oracle
 import zermelo
