@@ -29,7 +29,7 @@ class Engine : public EngineNode<G> {
   }
 
   // Only the value is wanted, not what every root move is worth.
-  void be_brief() { brief_ = game.narrow && options.narrow; }
+  void be_brief() { brief_ = game.narrow && options.move_hints; }
 
   Result run() {
     if (!exact_) {
@@ -201,7 +201,7 @@ class Engine : public EngineNode<G> {
       const double v = value(0, kNoDepth, judge.lift(low), judge.lift(high));
       return result(v, Bound::exact, kNoDepth);
     }
-    if (game.narrow && options.narrow) {
+    if (game.narrow && options.move_hints) {
       game.narrow(game.self, walk.state(0), scratch_.data(), promise_.data(),
                   static_cast<int>(scratch_.size()), &low, &high);
     }

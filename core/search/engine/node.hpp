@@ -29,14 +29,14 @@ class EngineNode : public Frame<NoTrace, G> {
         busy_(busy),
         exact_(request.options.bounded),
         // A game that says what is promising knows better than what happened to cut elsewhere.
-        learns_(options.killers && (game.facts.rough || !(game.narrow && options.narrow))),
+        learns_(options.killers && (game.facts.rough || !(game.narrow && options.move_hints))),
         step_(judge.lifted() ? 0 : game.facts.step),
-        slow_(options.narrow && game.narrow && game.facts.slow_narrow),
+        slow_(options.move_hints && game.narrow && game.facts.slow_narrow),
         selects_(game.facts.selective && !exact_),
         repeats_(game.quiet_plies && !exact_),
         probes_(game.doubt && options.probcut && !exact_ && !selects_),
-        ahead_(options.ahead && !game.facts.slow_rules),
-        mirror_(options.mirror && game.mirror_key) {
+        ahead_(options.etc && !game.facts.slow_rules),
+        mirror_(options.symmetry && game.mirror_key) {
     scratch_.resize(std::max(256, game.facts.max_actions));
     promise_.resize(scratch_.size());
     if (!exact_ && (game.facts.rough || !game.narrow)) judge.be_prompt();
@@ -142,7 +142,7 @@ class EngineNode : public Frame<NoTrace, G> {
     }
 
     // 7. The moves, the most promising first.
-    const bool reduces = selects_ && options.reductions && ply > 0 && !urgent &&
+    const bool reduces = selects_ && options.lmr && ply > 0 && !urgent &&
                          depth >= params_.reduce_depth && (game.facts.rough || !noisy_here(ply));
     // A game that is rough lists noisy moves in order itself.
     const bool learns =
@@ -233,7 +233,7 @@ class EngineNode : public Frame<NoTrace, G> {
   // Even without moving the mover is well enough off.
   bool passes(int ply, int depth, int player, double limit, double now) {
     const double sign = player == 0 ? 1 : -1;
-    if (!options.passing || !game.pass || depth < params_.pass_depth || passed_ == ply - 1 ||
+    if (!options.null_move || !game.pass || depth < params_.pass_depth || passed_ == ply - 1 ||
         sign * now < sign * limit || !walk.pass(ply))
       return false;
     const int outer = std::exchange(passed_, ply);
@@ -412,10 +412,10 @@ class EngineNode : public Frame<NoTrace, G> {
       return false;
     }
     double low = judge.lifted() ? -kInfinity : alpha, high = judge.lifted() ? kInfinity : beta;
-    if ((ply == 0 && !brief_) || hasty || !options.narrow || !game.narrow) {
+    if ((ply == 0 && !brief_) || hasty || !options.move_hints || !game.narrow) {
       fill([&](int room) { return game.actions(game.self, state, scratch_.data(), room); }, false);
       if (moves_found_ == 0) no_actions();
-      if (ply == 0 && options.narrow && game.narrow) promise_root(state);
+      if (ply == 0 && options.move_hints && game.narrow) promise_root(state);
       return true;
     }
     fill(
