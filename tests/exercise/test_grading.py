@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from zermelo import cli
 from zermelo.errors import UsageError
 from zermelo.exercise import from_tree
 from zermelo.exercise.grading import Grade, grade, judge, trees, visits_of
 from zermelo.exercise.student import Report
 from zermelo.search.algorithms import algorithms
+from zermelo.ui.cli import main as cli
 
 STUDENT = '''
 from math import inf

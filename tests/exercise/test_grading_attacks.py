@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from zermelo import cli
 from zermelo.exercise import student, supervisor
 from zermelo.exercise.grading import Grade, grade
+from zermelo.ui.cli import main as cli
 
 HONEST = """
 from math import inf

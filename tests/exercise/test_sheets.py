@@ -15,11 +15,11 @@ from typing import Any
 
 import pytest
 
-from zermelo import cli
 from zermelo.errors import UsageError, ZermeloError
 from zermelo.exercise import Recipe, answer_of, api, from_tree, make
 from zermelo.exercise.files import file_names
 from zermelo.exercise.sheet import Sheet, sheet_html, sheet_pdf, sheet_text
+from zermelo.ui.cli import main as cli
 from zermelo.view.tree_pdf import Document, width_of
 
 TWO_PLY = "max(min(3 12 8) min(2 4 6) min(14 5 2))"

@@ -74,7 +74,7 @@ class Engine : public EngineNode<G> {
   // winner can force but perhaps improve.
   void shorten(Result& best) {
     Limits few = this->limits;
-    few.nodes = game.facts.slow_rules ? kShortenSlowly : kShorten;
+    few.nodes = game.hints.slow_rules ? kShortenSlowly : kShorten;
     const std::uint64_t used = budget.nodes();
     few.nodes = std::min(few.nodes, this->limits.nodes - std::min(used + 1, this->limits.nodes));
     Options plain = options;
