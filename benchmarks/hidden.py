@@ -22,7 +22,7 @@ from zermelo.game import facts_of
 from zermelo.games import names
 from zermelo.games.scrabble_words import DEBIAN
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "helpers"))
 
 from trap import Trap
 

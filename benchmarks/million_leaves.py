@@ -19,7 +19,7 @@ import common
 from common import Row, within
 
 import zermelo
-from zermelo.tree import complete
+from zermelo.explicit.tree import complete
 
 BRANCHING, DEPTH = 10, 6
 LEAVES = BRANCHING**DEPTH

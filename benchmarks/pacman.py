@@ -20,7 +20,7 @@ from common import Contender, Row, interleave, versus
 import zermelo
 from zermelo.arena.pacman_demos import DEMOS, find
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "helpers"))
 
 from slow_pacman import SlowPacman
 

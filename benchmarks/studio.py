@@ -26,7 +26,7 @@ from pathlib import Path
 import common
 from common import Row, skipped, within
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "helpers"))
 
 from browser import CHROMIUM, Browser, until
 from studio import grown

@@ -35,14 +35,25 @@ struct Facts {
   std::uint32_t state_size = 0;  // bytes
   double step = 0;               // utilities are multiples of this; 0: any number
   int max_actions = 0;           // in any state; 0: not known, then `actions` minds its capacity
-  bool selective = false;        // the engine may look less deeply at late quiet moves
-  bool rough = false;            // `narrow` promises only what is noisy: good > 0, bad < 0, quiet 0
-  bool forced = false;           // noisy actions may not be declined: there are no others then
   std::uint64_t tree_nodes = 0;  // of an explicit tree; 0: not known
-  bool same_actions = false;     // states of equal `mirror_key` have the same actions
-  bool slow_narrow = false;      // `narrow` costs more than looking into a table
-  bool slow_rules = false;       // as Python's: what need not be asked is not asked
   double sum_max = kInfinity;    // of all players' utilities together, where zero_sum is false
+};
+
+// What the engine may assume about a game's rules and hints. None of this changes an exact value.
+struct EngineHints {
+  // The engine may prune and reduce late quiet moves, so its values are estimates.
+  bool selective = false;
+  // `narrow` scores noisy actions only: good > 0, bad < 0, and every quiet action 0.
+  bool scores_noisy_only = false;
+  // Where there are noisy actions, no others are legal (forced captures), so quiescence search may
+  // not stop there.
+  bool noisy_is_forced = false;
+  // States with equal `mirror_key` have the same actions, so a mirrored table entry gives a move.
+  bool mirror_keeps_actions = false;
+  // `narrow` costs more than a probe of the transposition table, so the table is probed first.
+  bool slow_narrow = false;
+  // Calling the rules is expensive (Python), so the engine avoids calls it can do without.
+  bool slow_rules = false;
 };
 
 // Does player 0's value say everything: one player, or two players with zero sum?
@@ -74,6 +85,7 @@ struct Endgames {
 // Every function takes `self` (the game's parameters) first. Players count from 0.
 struct Game {
   Facts facts;
+  EngineHints hints;
   const void* self = nullptr;
 
   // The rules.
@@ -165,9 +177,11 @@ struct Inlined {
   static_assert(std::is_trivially_copyable_v<S>, "states are flat");
 
   Facts facts;
+  EngineHints hints;
   const void* self;
   const Endgames* endgames;
-  explicit Inlined(const Game& g) : facts(g.facts), self(g.self), endgames(g.endgames) {}
+  explicit Inlined(const Game& g)
+      : facts(g.facts), hints(g.hints), self(g.self), endgames(g.endgames) {}
 
   static const G& rules(const void* self) { return *static_cast<const G*>(self); }
   static const S& at(const void* state) { return *static_cast<const S*>(state); }
@@ -264,6 +278,7 @@ Game table_of(const G& rules) {
   g.used = I::used;
   g.count = I::count;
   g.leaves = I::leaves;
+  if constexpr (requires { rules.hints(); }) g.hints = rules.hints();
   if constexpr (requires { rules.endgames(); }) g.endgames = rules.endgames();
   return g;
 }

@@ -61,7 +61,7 @@ inline Game forwarded(const Forward& to) {
   ZERMELO_FORWARD(leaves,
                   (const void* self, const void* s, int depth, void (*tick)(void*), void* with),
                   (base_of(self).self, s, depth, tick, with))
-  static_assert(sizeof(Game) == sizeof(Facts) + 30 * sizeof(void*),
+  static_assert(sizeof(Game) == sizeof(Facts) + 8 + 30 * sizeof(void*),
                 "a function was added to the table: forward it here too");
 #undef ZERMELO_FORWARD
   t.endgames = nullptr;  // its functions want the base's self

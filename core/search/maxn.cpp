@@ -127,14 +127,15 @@ class MaxN : public ManyFrame<Tracer> {
     if (std::equal(child, child + this->players, best)) return false;
     ++ties_;
     const int root = this->root_player;
-    if (this->options.tie == Tie::first) return false;
-    return this->options.tie == Tie::hostile ? child[root] < best[root] : child[root] > best[root];
+    if (this->options.tie_break == Tie::first) return false;
+    return this->options.tie_break == Tie::hostile ? child[root] < best[root]
+                                                   : child[root] > best[root];
   }
 
   // Need the rest of the children not be looked at? bounded_: then what is left is but a bound.
   bool cut(int ply, int player, int above, double enough, const Walk::List& list, int next) {
     if (!prunes_ || ply == 0) return false;
-    const bool first = this->options.tie == Tie::first;
+    const bool first = this->options.tie_break == Tie::first;
     const double mine = own(ply, player);
     const double rest = above == kNobody || above == player
                             ? kInfinity

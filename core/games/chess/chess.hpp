@@ -37,15 +37,10 @@ class Chess {
   }
 
   Facts facts() const {
-    Facts f;
-    f.utility_min = -1;
-    f.utility_max = 1;
-    f.step = 1;
-    f.max_actions = chess::kMostMoves;
-    f.selective = true;
-    f.rough = true;
-    f.same_actions = true;
-    return f;
+    return {.utility_min = -1, .utility_max = 1, .step = 1, .max_actions = chess::kMostMoves};
+  }
+  EngineHints hints() const {
+    return {.selective = true, .scores_noisy_only = true, .mirror_keeps_actions = true};
   }
 
   State initial() const { return initial_; }

@@ -29,7 +29,7 @@ class Engine : public EngineNode<G> {
   }
 
   // Only the value is wanted, not what every root move is worth.
-  void be_brief() { brief_ = game.narrow && options.narrow; }
+  void be_brief() { brief_ = game.narrow && options.move_hints; }
 
   Result run() {
     if (!exact_) {
@@ -74,7 +74,7 @@ class Engine : public EngineNode<G> {
   // winner can force but perhaps improve.
   void shorten(Result& best) {
     Limits few = this->limits;
-    few.nodes = game.facts.slow_rules ? kShortenSlowly : kShorten;
+    few.nodes = game.hints.slow_rules ? kShortenSlowly : kShorten;
     const std::uint64_t used = budget.nodes();
     few.nodes = std::min(few.nodes, this->limits.nodes - std::min(used + 1, this->limits.nodes));
     Options plain = options;
@@ -201,7 +201,7 @@ class Engine : public EngineNode<G> {
       const double v = value(0, kNoDepth, judge.lift(low), judge.lift(high));
       return result(v, Bound::exact, kNoDepth);
     }
-    if (game.narrow && options.narrow) {
+    if (game.narrow && options.move_hints) {
       game.narrow(game.self, walk.state(0), scratch_.data(), promise_.data(),
                   static_cast<int>(scratch_.size()), &low, &high);
     }

@@ -29,17 +29,18 @@ class EngineNode : public Frame<NoTrace, G> {
         busy_(busy),
         exact_(request.options.bounded),
         // A game that says what is promising knows better than what happened to cut elsewhere.
-        learns_(options.killers && (game.facts.rough || !(game.narrow && options.narrow))),
+        learns_(options.killers &&
+                (game.hints.scores_noisy_only || !(game.narrow && options.move_hints))),
         step_(judge.lifted() ? 0 : game.facts.step),
-        slow_(options.narrow && game.narrow && game.facts.slow_narrow),
-        selects_(game.facts.selective && !exact_),
+        slow_(options.move_hints && game.narrow && game.hints.slow_narrow),
+        selects_(game.hints.selective && !exact_),
         repeats_(game.quiet_plies && !exact_),
         probes_(game.doubt && options.probcut && !exact_ && !selects_),
-        ahead_(options.ahead && !game.facts.slow_rules),
-        mirror_(options.mirror && game.mirror_key) {
+        ahead_(options.etc && !game.hints.slow_rules),
+        mirror_(options.symmetry && game.mirror_key) {
     scratch_.resize(std::max(256, game.facts.max_actions));
     promise_.resize(scratch_.size());
-    if (!exact_ && (game.facts.rough || !game.narrow)) judge.be_prompt();
+    if (!exact_ && (game.hints.scores_noisy_only || !game.narrow)) judge.be_prompt();
   }
 
   // value <= alpha: the true value is at most value; value >= beta: at least; between: exact.
@@ -76,7 +77,7 @@ class EngineNode : public Frame<NoTrace, G> {
     const bool large = left >= params_.large && depth >= params_.large_depth;
     const bool tabled = left >= (slow_ ? params_.tabled_slow : params_.tabled) && !quiet;
     if (tabled) table_.prefetch(key);
-    const bool mirrored = key != plain && !game.facts.same_actions;
+    const bool mirrored = key != plain && !game.hints.mirror_keeps_actions;
     const double sign = player == 0 ? 1 : -1;
     const double limit = player == 0 ? beta : alpha;
     const std::size_t first = stack_.size();
@@ -131,7 +132,7 @@ class EngineNode : public Frame<NoTrace, G> {
 
     // 6. Past the depth limit the mover may decline all noisy moves, unless they are forced.
     const double entry_alpha = alpha, entry_beta = beta;
-    const bool declines = quiet && !urgent && !game.facts.forced;
+    const bool declines = quiet && !urgent && !game.hints.noisy_is_forced;
     const bool felt = std::exchange(horizon, declines);
     double& own = player == 0 ? alpha : beta;
     double best = -sign * kInfinity;
@@ -142,11 +143,12 @@ class EngineNode : public Frame<NoTrace, G> {
     }
 
     // 7. The moves, the most promising first.
-    const bool reduces = selects_ && options.reductions && ply > 0 && !urgent &&
-                         depth >= params_.reduce_depth && (game.facts.rough || !noisy_here(ply));
+    const bool reduces = selects_ && options.lmr && ply > 0 && !urgent &&
+                         depth >= params_.reduce_depth &&
+                         (game.hints.scores_noisy_only || !noisy_here(ply));
     // A game that is rough lists noisy moves in order itself.
-    const bool learns =
-        (learns_ && !(quiet && !urgent && game.facts.rough)) || (hasty && options.killers);
+    const bool learns = (learns_ && !(quiet && !urgent && game.hints.scores_noisy_only)) ||
+                        (hasty && options.killers);
     // A move that only failed to reach the window is no better than the others, and one found in
     // haste no better than what the game promises.
     const bool hint = met && !mirrored &&
@@ -233,7 +235,7 @@ class EngineNode : public Frame<NoTrace, G> {
   // Even without moving the mover is well enough off.
   bool passes(int ply, int depth, int player, double limit, double now) {
     const double sign = player == 0 ? 1 : -1;
-    if (!options.passing || !game.pass || depth < params_.pass_depth || passed_ == ply - 1 ||
+    if (!options.null_move || !game.pass || depth < params_.pass_depth || passed_ == ply - 1 ||
         sign * now < sign * limit || !walk.pass(ply))
       return false;
     const int outer = std::exchange(passed_, ply);
@@ -249,7 +251,7 @@ class EngineNode : public Frame<NoTrace, G> {
 
   // Is this late move not worth a look? `behind`: how far the evaluation is below the window.
   bool left_out(int ply, const Move& move, int depth, int rank, bool rising, double behind) {
-    if (!options.pruning || !game.facts.rough) return false;
+    if (!options.pruning || !game.hints.scores_noisy_only) return false;
     if (!Ordering::quiet(move)) {
       return depth <= params_.losing_depth && Ordering::promised(move) < 0 && !checks(ply, move);
     }
@@ -270,7 +272,7 @@ class EngineNode : public Frame<NoTrace, G> {
 
   // The move at `last` cut: what was tried before it did not.
   void learn(std::size_t first, int last, int ply, int player, int depth) {
-    if (game.facts.rough) {
+    if (game.hints.scores_noisy_only) {
       if (!Ordering::quiet(stack_[first + last])) return;
       for (int i = 0; i < last; ++i) {
         if (Ordering::quiet(stack_[first + i]))
@@ -369,7 +371,7 @@ class EngineNode : public Frame<NoTrace, G> {
 
   // How much less deeply a late move is looked at first. `main`: on the principal line.
   int reduction(int ply, int depth, int rank, const Move& move, bool main) {
-    const bool rough = game.facts.rough;
+    const bool rough = game.hints.scores_noisy_only;
     if (rank < (rough ? params_.reduce_from : params_.reduce_from_unpromised) - !main) return 0;
     if (rough && Ordering::promised(move) >= Ordering::kPromise) return 0;
     double less =
@@ -412,10 +414,10 @@ class EngineNode : public Frame<NoTrace, G> {
       return false;
     }
     double low = judge.lifted() ? -kInfinity : alpha, high = judge.lifted() ? kInfinity : beta;
-    if ((ply == 0 && !brief_) || hasty || !options.narrow || !game.narrow) {
+    if ((ply == 0 && !brief_) || hasty || !options.move_hints || !game.narrow) {
       fill([&](int room) { return game.actions(game.self, state, scratch_.data(), room); }, false);
       if (moves_found_ == 0) no_actions();
-      if (ply == 0 && options.narrow && game.narrow) promise_root(state);
+      if (ply == 0 && options.move_hints && game.narrow) promise_root(state);
       return true;
     }
     fill(
@@ -502,7 +504,7 @@ class EngineNode : public Frame<NoTrace, G> {
   Busy* busy_;   // what the threads are at; null: there is one
   bool exact_;   // nothing that is not sure
   bool learns_;  // killers and history are kept
-  Ordering ordering_{learns_ || (options.killers && game.facts.slow_narrow)};
+  Ordering ordering_{learns_ || (options.killers && game.hints.slow_narrow)};
   double step_;  // values are multiples of this; 0: any
   bool slow_;    // the game's hint costs more than a look into the table
   int hasty_ = exact_ ? params_.hasty_solving : params_.hasty;

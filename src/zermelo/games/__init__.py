@@ -134,7 +134,7 @@ def load(spec: str) -> Game:
         path, _, cls = spec.strip().partition(".py")
         return load_file(f"{path}.py", cls.lstrip(":"))
     if spec.strip().endswith(".efg"):
-        from ..efg import read_file
+        from ..explicit.efg import read_file
 
         return read_file(spec.strip())
     if name == "open_spiel":
@@ -146,11 +146,11 @@ def load(spec: str) -> Game:
             assert isinstance(game, Game)
             return game
     if ";" in spec:
-        from ..matrix import matrix
+        from ..equilibrium.matrix import matrix
 
         return matrix(spec)
     if "(" in spec:
-        from ..tree import tree
+        from ..explicit.tree import tree
 
         return tree(spec)
     raise UsageError(f"there is no game {name!r}", elsewhere(name) or suggest(name, names()))
@@ -158,7 +158,7 @@ def load(spec: str) -> Game:
 
 def elsewhere(name: str) -> str:
     """A hint where a one-shot game has that name; else ""."""
-    from ..matrix import CLASSICS
+    from ..equilibrium.matrix import CLASSICS
 
     return f"it is a one-shot game: zermelo equilibrium {name}" if name in CLASSICS else ""
 

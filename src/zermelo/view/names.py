@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..algorithms import duel
 from ..game import Game, facts_of
+from ..search.algorithms import duel
 from .number import number
 
 

@@ -26,7 +26,7 @@ from .notation import (
 )
 
 if TYPE_CHECKING:
-    from ...beliefs import Belief
+    from ...hidden.beliefs import Belief
 
 HONOURS = [LANE * suit + rank for suit in range(4) for rank in POINTS]
 LAYOUT = struct.Struct("<4Q52s7B5x")  # core/games/bridge/play.hpp
