@@ -60,7 +60,7 @@ def main() -> None:
     phases = []
     for i in chosen:
         s, phase = state(game, found[i])
-        sign = -1 if game.player(s) else 1  # the mover's
+        sign = -1 if game.player(s) else 1  # for the player to move
         searched = [
             zermelo.search(game, s, algorithm="engine", depth=d, pruning=False) for d in DEPTHS
         ]

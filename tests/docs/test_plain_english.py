@@ -7,14 +7,17 @@ lists all hits with their places.
 from __future__ import annotations
 
 import ast
+import inspect
 import io
 import re
 import tokenize
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+
+import zermelo
 
 ROOT = next(p for p in Path(__file__).resolve().parents if (p / "pyproject.toml").exists())
 
@@ -66,7 +69,13 @@ PHRASES = {
     r"\bthe same (\w+), the same\b": "same seed, same tree",
     r"\b(?:is|are) ill\b": "has problems",
     r"\blets? \w+(?: \w+)? meet\b": "plays a match",
-    r"\b(?:drawn|chosen) by (?:its|their|the) odds\b|\bby its odds\b": "sampled",
+    r"\bby (?:its|their|the) odds\b": "sampled, by their probabilities",
+    r"\bthe mover\b": "the player to move",
+    r"\b(?:is|are) taken to\b": "is assumed to",
+    r"\bgrows? no\b|\blikes? best\b|\bpolic\w+ of (?:ours|yours)\b": "subject, verb, object",
+    r"\bwithout end\b|\bat last\b": "endless, finally",
+    r"\bfor sure\b": "proved, always",
+    r"\bhow it (?:goes|went)\b": "progress",
     r"\bas likely as any other\b": "equally likely",
     r"\bwhere it was stopped\b": "resumes",
     r"\bcomes? to nothing\b": "fails",
@@ -90,7 +99,7 @@ class Text(NamedTuple):
     text: str
 
 
-def hits(texts: Iterator[Text] | list[Text]) -> list[str]:
+def hits(texts: Iterable[Text]) -> list[str]:
     """Every phrase found, one line each."""
     found = []
     for place, text in texts:
@@ -130,6 +139,68 @@ def script(file: Path) -> list[Text]:
 SCRIPTS = [*sorted(ROOT.glob("examples/*.py")), *sorted(ROOT.glob("benchmarks/*.py"))]
 
 
+def command_help() -> Iterator[Text]:
+    """The help of every command, as ``zermelo COMMAND --help`` prints it."""
+    from typer.main import get_command
+
+    from zermelo.ui.cli.main import app
+
+    root = get_command(app)
+    pages = {"zermelo": root} | dict(getattr(root, "commands", {}))
+    for name, command in pages.items():
+        parts = [command.help or "", command.epilog or ""]
+        parts += [str(getattr(option, "help", "") or "") for option in command.params]
+        yield Text(f"zermelo {name} --help", "\n".join(parts))
+
+
+def messages() -> Iterator[Text]:
+    """Strings of the package that are not docstrings: errors, hints, notes, printed text."""
+    for file in sorted((ROOT / "src" / "zermelo").rglob("*.py")):
+        tree = ast.parse(file.read_text(encoding="utf-8"))
+        documented = [n for n in ast.walk(tree) if isinstance(n, DOCUMENTED)]
+        docstrings = {id(d.body[0].value) for d in documented if ast.get_docstring(d, clean=False)}
+        for node in ast.walk(tree):
+            if not isinstance(node, ast.Constant) or id(node) in docstrings:
+                continue
+            if isinstance(node.value, str) and " " in node.value:
+                yield Text(f"{file.relative_to(ROOT)}:{node.lineno}", node.value)
+
+
+DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+def docstrings() -> Iterator[Text]:
+    """The docstrings of the public names and of their public methods and attributes."""
+    for name in zermelo.__all__:
+        thing = getattr(zermelo, name)
+        yield Text(f"zermelo.{name}", inspect.getdoc(thing) or "")
+        if inspect.isclass(thing):
+            for member, value in vars(thing).items():
+                if not member.startswith("_") and (callable(value) or isinstance(value, property)):
+                    yield Text(f"zermelo.{name}.{member}", inspect.getdoc(value) or "")
+
+
+def native() -> Iterator[Text]:
+    """The string literals of the C++ code: errors, hints and the texts of the algorithms."""
+    literal = re.compile(r'R"\w*\((.*?)\)\w*"|"((?:[^"\\\n]|\\.)*)"', re.DOTALL)
+    for folder in ("core", "bindings"):
+        for file in sorted((ROOT / folder).rglob("*.[ch]pp")):
+            code = re.sub(r"//.*", "", file.read_text(encoding="utf-8"))
+            for m in literal.finditer(code):
+                yield Text(str(file.relative_to(ROOT)), m[1] or m[2] or "")
+
+
+def studio() -> Iterator[Text]:
+    """The page: its HTML, and the string literals of its scripts."""
+    literal = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'|`[^`]*`")
+    for folder in ("ui/web/static", "view"):
+        for file in sorted((ROOT / "src" / "zermelo" / folder).iterdir()):
+            text = file.read_text(encoding="utf-8") if file.suffix in (".js", ".html") else ""
+            texts = [text] if file.suffix == ".html" else literal.findall(re.sub("//.*", "", text))
+            for found in texts:
+                yield Text(file.name, found)
+
+
 @pytest.mark.parametrize("page", documents(), ids=lambda p: p.stem)
 def test_documents(page: Path) -> None:
     assert hits(document(page)) == []
@@ -140,6 +211,11 @@ def test_examples_and_benchmarks(file: Path) -> None:
     assert hits(script(file)) == []
 
 
+@pytest.mark.parametrize("texts", [command_help, studio])
+def test_program(texts: Callable[[], Iterator[Text]]) -> None:
+    assert hits(texts()) == []
+
+
 def test_the_phrases_are_found_and_plain_text_is_not() -> None:
     old = "It goes on by chance, one a player; 3 points a game. time makes no sense. He is told."
     assert len(hits([Text("x", old)])) == 6
@@ -148,7 +224,8 @@ def test_the_phrases_are_found_and_plain_text_is_not() -> None:
 
 
 if __name__ == "__main__":
-    for p in documents():
-        print("\n".join(hits(document(p))))
-    for p in SCRIPTS:
-        print("\n".join(hits(script(p))))
+    found = [h for p in documents() for h in hits(document(p))]
+    found += [h for p in SCRIPTS for h in hits(script(p))]
+    for part in (command_help, messages, docstrings, native, studio):
+        found += hits(part())
+    print("\n".join(found))
