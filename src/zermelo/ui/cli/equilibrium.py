@@ -8,6 +8,7 @@ from time import monotonic
 from typing import Any
 
 from ...equilibrium.policy import Policy, number
+from ...game import action_label
 from ...games import names
 from .shared import columns, emit, err, load_at
 
@@ -59,7 +60,7 @@ def report(
 
 
 def odds_of(game: Any, odds: Any) -> str:
-    return "  ".join(f"{game.format_action(a)} {p:.3f}" for a, p in odds.items())
+    return "  ".join(f"{action_label(game, a)} {p:.3f}" for a, p in odds.items())
 
 
 def document(policy: Policy) -> dict[str, Any]:
@@ -72,7 +73,7 @@ def document(policy: Policy) -> dict[str, Any]:
         "exploitability": number(policy.exploitability),
         "policy": [
             {"player": p, "sees": seen,
-             "odds": {policy.game.format_action(a): x for a, x in odds.items()}}
+             "odds": {action_label(policy.game, a): x for a, x in odds.items()}}
             for (p, seen), odds in policy.table.items()
         ],
         "curve": [{"iterations": n, "seconds": s, "nash_conv": c} for n, s, c in policy.curve],
