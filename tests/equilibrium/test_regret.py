@@ -12,7 +12,7 @@ import pytest
 
 import contract
 import zermelo
-import zermelo.equilibrium.cfr as minimising
+from zermelo.equilibrium import cfr as minimising
 from zermelo.equilibrium.policy import Policy
 from zermelo.errors import NotSupported, RulesError, UsageError
 
