@@ -38,21 +38,6 @@ FEW = "one or two players, zero sum"
 
 
 @app.command()
-def games(as_json: Json = False) -> None:
-    """List the games and their options."""
-    from ...games import GAMES
-
-    if as_json:
-        emit([{"name": g.name, "summary": g.summary, "options": g.options} for g in GAMES])
-        return
-    rows = [("GAME", "WHAT", "OPTIONS, WITH THEIR DEFAULTS")]
-    rows += [(g.name, g.summary, f"{g.name}:{g.options}".rstrip(":")) for g in GAMES]
-    rows.append(("a tree", "an explicit tree", "max(min(3 12 8) min(2 4 6))"))
-    rows.append(("FILE.py:CLASS", "your own rules", "zermelo doctor FILE.py:CLASS checks them"))
-    columns(rows)
-
-
-@app.command()
 def algorithms(
     name: Annotated[str | None, typer.Argument(help="Explain this algorithm.")] = None,
     as_json: Json = False,

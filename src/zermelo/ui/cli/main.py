@@ -11,10 +11,22 @@ from typing import Annotated
 import typer
 
 from ...errors import SearchBudgetExceeded, ZermeloError
-from . import ask, bridge, chess, many, pacman, studio, teach, work
+from . import ask, bridge, chess, games, many, pacman, studio, teach, work
 from .shared import app, err, located
 
-__all__ = ["app", "ask", "bridge", "chess", "main", "many", "pacman", "studio", "teach", "work"]
+__all__ = [
+    "app",
+    "ask",
+    "bridge",
+    "chess",
+    "games",
+    "main",
+    "many",
+    "pacman",
+    "studio",
+    "teach",
+    "work",
+]
 
 # typer brings its own click or needs one; its errors are reached through its public subclass.
 CLICK_ERROR: type[Exception] = typer.BadParameter.__mro__[2]
