@@ -1,4 +1,4 @@
-"""The Python of the pages in docs/ runs: the blocks of a page one after the other, as one reads."""
+"""The Python blocks of each page in docs/ run in order, and its commands and paths exist."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ import zermelo
 ROOT = Path(__file__).parents[2]
 BLOCK = re.compile(r"^```python\n(.*?)^```", re.DOTALL | re.MULTILINE)
 PAGES = [p for p in sorted(ROOT.glob("docs/*.md")) if BLOCK.search(p.read_text(encoding="utf-8"))]
-# The same calls, for less time than a reader has.
+# The same calls with smaller limits, so that the tests are fast.
 CHEAPER = {
     r"\btime=[\d.]+": "time=0.01",
     r"\bgames=\d+": "games=2",
@@ -28,8 +28,8 @@ CHEAPER = {
 }
 
 
-def told(line: str) -> Any:
-    """What the comment behind an expression says it is worth, where that is a plain value."""
+def expected_value(line: str) -> Any:
+    """The value in the comment after an expression, if it is a plain value."""
     _, mark, comment = line.rpartition("  # ")
     try:
         return ast.literal_eval(comment) if mark else None
@@ -50,7 +50,7 @@ def run(block: str, page: Path, space: dict[str, Any]) -> None:
     lines = block.splitlines()
     for node in ast.parse(block).body:
         code = compile(ast.Module([node], []), page.name, "exec")
-        wanted = told(lines[(node.end_lineno or 1) - 1])
+        wanted = expected_value(lines[(node.end_lineno or 1) - 1])
         if isinstance(node, ast.Expr) and wanted is not None:
             assert eval(compile(ast.Expression(node.value), page.name, "eval"), space) == wanted
         else:
@@ -64,10 +64,38 @@ def test_python_of_a_page(page: Path, tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
     if page.stem == "uci":
         pytest.importorskip("chess", reason="python-chess is not installed")
-    if page.stem == "holdem":  # a policy such as training leaves behind
+    if page.stem == "holdem":  # stands for the policy of a training run
         (tmp_path / "run").mkdir()
         weights = Path(zermelo.__file__).with_name("games") / "holdem.weights"
         shutil.copy(weights, tmp_path / "run" / "last.policy")
     space: dict[str, Any] = {"__name__": "page"}
     for block in BLOCK.findall(page.read_text(encoding="utf-8")):
         run(block, page, space)
+
+
+DOCUMENTS = [*sorted(ROOT.glob("*.md")), *sorted(ROOT.glob("docs/*.md"))]
+
+
+def commands(page: Path) -> list[str]:
+    """The command lines in the code blocks and in the inline code of a page."""
+    text = page.read_text(encoding="utf-8")
+    blocks = "".join(re.findall(r"^```(?:sh)?\n(.*?)^```", text, re.DOTALL | re.MULTILINE))
+    inline = re.findall(r"`(zermelo [a-z][^`]*)`", text)
+    return [line.partition("  #")[0] for line in [*blocks.splitlines(), *inline]]
+
+
+@pytest.mark.parametrize("page", DOCUMENTS, ids=lambda p: p.stem)
+def test_commands_and_their_options_exist(page: Path) -> None:
+    from typer.main import get_command
+
+    from zermelo.ui.cli.main import app
+
+    known = dict(getattr(get_command(app), "commands", {}))
+    for line in commands(page):
+        match = re.match(r"(?:zermelo|.*bin/zermelo) ([a-z]+)(.*)", line)
+        if not match:
+            continue
+        name, rest = match.groups()
+        assert name in known, line
+        options = {o for p in known[name].params for o in (*p.opts, *p.secondary_opts)} | {"--help"}
+        assert set(re.findall(r"(?<=\s)--[a-z][a-z-]*", rest)) <= options, line
