@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 import oracle
 import zermelo
 from zermelo import CHANCE, Memory, search, tree
-from zermelo.ui.cli.speed import PythonTicTacToe
+from zermelo.ui.cli.bench import PythonTicTacToe
 
 THREE = (
     "p1(p2(p3((1,2,6) (4,2,3)) p3((6,1,2) (7,4,1))) p2(p3((5,1,1) (1,5,2)) p3((7,7,1) (5,4,5))))"

@@ -22,7 +22,7 @@ import zermelo
 from oracle import CircleGame, HashedGame
 from zermelo import TableError, tablebase
 from zermelo.tablebase.fingerprint import fingerprint
-from zermelo.ui.cli.speed import PythonTicTacToe
+from zermelo.ui.cli.bench import PythonTicTacToe
 
 COMMAND = [sys.executable, "-m", "zermelo", "tablebase"]
 HEADER = 104  # bytes before the texts of a file

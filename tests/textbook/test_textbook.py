@@ -27,7 +27,8 @@ IDS = [c.id for c in CASES]
 HOLD = {
     "two-ply", "best-reply", "ghosts", "single-agent", "root-ties", "luger", "four-level",
     "three-ply", "conventions", "best-order", "ordinal", "tic-tac-toe", "open-lines", "split-nim",
-    "horizon", "budget", "pessimist", "expectation", "expectimax", "coin", "cardinal",
+    "horizon", "budget", "classification", "pessimist", "expectation", "expectimax", "coin",
+    "cardinal",
     "chance-bounds", "dice", "backgammon-65", "opponent-80-20", "tuples", "three-players",
     "prisoners", "pac-man", "starving", "smart-ghosts", "deeper-is-better", "kriegspiel",
 }  # fmt: skip
@@ -50,6 +51,7 @@ WANTED = [
     "split-nim",
     "horizon",
     "budget",
+    "classification",
     "expectation",
     "expectimax",
     "coin",

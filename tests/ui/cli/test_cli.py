@@ -242,7 +242,7 @@ def test_trees_in_which_nodes_look_alike(run: Any) -> None:
     text = "chance(p1#I(a=(1,-1) b=(0,0)) p1#I(a=(-2,2) b=(0,0)))"
     drawn = run("tree", text)
     assert drawn.code == 0 and "MAX #I" in drawn.out and "equilibrium" in drawn.out
-    assert "player 0  #I" in run("equilibrium", text).out
+    assert "MAX  #I" in run("equilibrium", text).out
     file = Path(__file__).parents[3] / "examples" / "games" / "beer_quiche.efg"
     assert "p2 #1.1 saw beer" in run("tree", f"@{file}").out
     assert "player 1  #1.1 saw beer" in run("equilibrium", str(file)).out
@@ -252,8 +252,8 @@ def test_trees_in_which_nodes_look_alike(run: Any) -> None:
     ("line", "error", "hint"),
     [
         ("equilibrium kuhn -a zz", "unknown algorithm 'zz'", "cfr+"),
-        ("equilibrium kuhm", "no game and no matrix 'kuhm'", "'kuhn'"),
-        ("equilibrium chickn", "no game and no matrix", "'chicken'"),
+        ("equilibrium kuhm", "no game or matrix called 'kuhm'", "'kuhn'"),
+        ("equilibrium chickn", "no game or matrix", "'chicken'"),
         ("bench --seconds -1", "--seconds", "bench --help"),
         ("equilibrium kuhn -a supports", "matrix games", "cfr+"),
         ("equilibrium kuhn -n -4", "iterations=-4", "at least 1"),
@@ -263,15 +263,15 @@ def test_trees_in_which_nodes_look_alike(run: Any) -> None:
         ("equilibrium holdem", "10^19 histories", "sampling"),
         ("equilibrium bridge -a sampling", "too large to sample", "analyze"),
         ("train leduc --folder nowhere", "needs an algorithm", "--algorithm cfr+"),
-        ("train nim --folder nowhere", "cannot be trained", "othello"),
+        ("train nim --folder nowhere", "there is no training for", "othello"),
         ("train kuhn --folder nowhere -a zz", "unknown algorithm 'zz'", "cfr+"),
         ("analyze rock-paper-scissors", "there is no game", "equilibrium rock-paper-scissors"),
         ("analyze nim -a mcts:simulations=0", "simulations=0", "from 1 to"),
         ("match nim mcts:simulations=0 random", "simulations=0", "from 1 to"),
         ("match pig mcts:simulations=100 random --games 0", "games=0", "at least 1"),
         ("match nim:players=3 random random random random", "2 to 3 players", "at most 3"),
-        ("bridge @", "@ without a file name", "@FILE"),
-        ("tree @", "@ without a file name", "@FILE"),
+        ("bridge @", "no file name after @", "@FILE"),
+        ("tree @", "no file name after @", "@FILE"),
         ("bridge @/nosuch", "/nosuch cannot be read: No such file", "path"),
     ],
 )

@@ -69,7 +69,7 @@ def test_it_starts_quickly() -> None:
 def test_the_start_imports_nothing_heavy() -> None:
     code = """
     import sys
-    import zermelo.uci
+    import zermelo.ui.uci
     print([m for m in ("numba", "rich", "typer", "chess", "torch") if m in sys.modules])
     """
     run = [sys.executable, "-c", textwrap.dedent(code)]

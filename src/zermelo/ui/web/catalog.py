@@ -11,8 +11,10 @@ from ...equilibrium.cfr import minimise
 from ...equilibrium.policy import Policy
 from ...errors import NotSupported, UsageError, ZermeloError, suggest
 from ...game import Game, facts_of
-from ...games import GAMES, load, names, names_file
+from ...games import GAMES, game_class, load, names, names_file
+from ...games.catalog import summary
 from ...hidden.particles import Guesses
+from ...options import spelled
 from ...search.adapter import adapt
 from ...search.algorithms import algorithms, choose, duel, preferred
 from ...search.api import many_threads
@@ -92,8 +94,19 @@ class Catalog:
     def to_json(self) -> dict[str, Any]:
         own = [] if self.named is None or self.named in names() else [self.named]
         rows = [{"game": spec, "summary": "named when the server was started"} for spec in own]
-        rows += [{"game": g.name, "summary": g.summary, "options": g.options} for g in GAMES]
-        return {"games": rows, "first": self.named or GAMES[0].name}
+        rows += [form(name) for name in GAMES]
+        return {"games": rows, "first": self.named or GAMES[0]}
+
+
+def form(name: str) -> dict[str, Any]:
+    """A built-in game and the fields of its options."""
+    cls = game_class(name)
+    return {
+        "game": name,
+        "summary": summary(cls),
+        "options": spelled(cls.options),
+        "fields": [o.to_dict() for o in cls.options],
+    }
 
 
 def refuse_files(spec: str) -> None:
@@ -164,7 +177,7 @@ def small(game: Game) -> bool:
 
 def sides(game: Game, players: int) -> list[str]:
     """The names of the players."""
-    told = game.side_names
+    told = game.player_names
     if isinstance(told, tuple | list) and len(told) == players:
         return [str(name) for name in told]
     return [f"player {p}" for p in range(players)]  # as the games' pictures call them
