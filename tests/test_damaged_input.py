@@ -125,7 +125,7 @@ def test_damaged_examples_of_a_training_run(tmp_path: Path) -> None:
 # -- tables ----------------------------------------------------------------------------------------
 TRUNCATE = """
 import os, sys, zermelo
-from zermelo.tablebase import open_tablebase
+from zermelo.tablebase.tables import open_tablebase
 game = zermelo.load(sys.argv[3])
 tables = open_tablebase(game, sys.argv[1])
 for name in os.listdir(sys.argv[1]):

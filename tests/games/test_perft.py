@@ -8,7 +8,7 @@ import pytest
 
 import zermelo
 from oracle import HashedGame
-from zermelo.ui.cli.speed import PythonTicTacToe
+from zermelo.ui.cli.bench import PythonTicTacToe
 
 CONNECT_FOUR = [1, 7, 49, 343, 2401, 16807, 117649, 823536, 5673234]
 TIC_TAC_TOE = [1, 9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872]

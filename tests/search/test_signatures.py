@@ -23,7 +23,7 @@ import zermelo
 from zermelo.game import facts_of
 from zermelo.games import names
 from zermelo.search.algorithms import algorithms
-from zermelo.ui.cli.speed import PythonTicTacToe
+from zermelo.ui.cli.bench import PythonTicTacToe
 
 FILE = Path(__file__).parents[1] / "signatures.json"
 

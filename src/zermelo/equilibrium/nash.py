@@ -328,7 +328,7 @@ def better_for_all(game: Matrix, than: Equilibrium) -> tuple[int, ...] | None:
 
 
 # -- telling ------------------------------------------------------------------------------------
-def told(game: Matrix, found: Equilibrium) -> str:
+def equilibrium_text(game: Matrix, found: Equilibrium) -> str:
     """The equilibrium in one line: "D, D: values (1,1)", "1/2 heads + 1/2 tails, ..."."""
     parts = []
     for names, odds in zip(game.action_names, found.strategies, strict=True):

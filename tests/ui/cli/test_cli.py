@@ -242,7 +242,7 @@ def test_trees_in_which_nodes_look_alike(run: Any) -> None:
     text = "chance(p1#I(a=(1,-1) b=(0,0)) p1#I(a=(-2,2) b=(0,0)))"
     drawn = run("tree", text)
     assert drawn.code == 0 and "MAX #I" in drawn.out and "equilibrium" in drawn.out
-    assert "player 0  #I" in run("equilibrium", text).out
+    assert "MAX  #I" in run("equilibrium", text).out
     file = Path(__file__).parents[3] / "examples" / "games" / "beer_quiche.efg"
     assert "p2 #1.1 saw beer" in run("tree", f"@{file}").out
     assert "player 1  #1.1 saw beer" in run("equilibrium", str(file)).out
@@ -252,8 +252,8 @@ def test_trees_in_which_nodes_look_alike(run: Any) -> None:
     ("line", "error", "hint"),
     [
         ("equilibrium kuhn -a zz", "unknown algorithm 'zz'", "cfr+"),
-        ("equilibrium kuhm", "no game and no matrix 'kuhm'", "'kuhn'"),
-        ("equilibrium chickn", "no game and no matrix", "'chicken'"),
+        ("equilibrium kuhm", "no game or matrix called 'kuhm'", "'kuhn'"),
+        ("equilibrium chickn", "no game or matrix", "'chicken'"),
         ("bench --seconds -1", "--seconds", "bench --help"),
         ("equilibrium kuhn -a supports", "matrix games", "cfr+"),
         ("equilibrium kuhn -n -4", "iterations=-4", "at least 1"),
@@ -263,15 +263,15 @@ def test_trees_in_which_nodes_look_alike(run: Any) -> None:
         ("equilibrium holdem", "10^19 histories", "sampling"),
         ("equilibrium bridge -a sampling", "too large to sample", "analyze"),
         ("train leduc --folder nowhere", "needs an algorithm", "--algorithm cfr+"),
-        ("train nim --folder nowhere", "cannot be trained", "othello"),
+        ("train nim --folder nowhere", "there is no training for", "othello"),
         ("train kuhn --folder nowhere -a zz", "unknown algorithm 'zz'", "cfr+"),
         ("analyze rock-paper-scissors", "there is no game", "equilibrium rock-paper-scissors"),
         ("analyze nim -a mcts:simulations=0", "simulations=0", "from 1 to"),
         ("match nim mcts:simulations=0 random", "simulations=0", "from 1 to"),
         ("match pig mcts:simulations=100 random --games 0", "games=0", "at least 1"),
         ("match nim:players=3 random random random random", "2 to 3 players", "at most 3"),
-        ("bridge @", "@ without a file name", "@FILE"),
-        ("tree @", "@ without a file name", "@FILE"),
+        ("bridge @", "no file name after @", "@FILE"),
+        ("tree @", "no file name after @", "@FILE"),
         ("bridge @/nosuch", "/nosuch cannot be read: No such file", "path"),
     ],
 )
@@ -415,20 +415,34 @@ def interrupted(words: list[str], wait: float) -> tuple[int, str, str]:
     return child.returncode, out, err
 
 
-def test_ctrl_c() -> None:
+def test_ctrl_c_ends_a_solve() -> None:
     code, out, err = interrupted(["solve", "connect-four"], 2.0)
     assert (code, out) == (1, "") and "not solved" in err and "Traceback" not in err
+
+
+def test_ctrl_c_ends_an_analysis() -> None:
     code, out, err = interrupted(["analyze", "connect-four", "--time", "60", "--json"], 2.0)
     assert code == 0 and json.loads(out)["stopped"] == "interrupted"
     assert [json.loads(line)["depth"] for line in err.splitlines()] == list(
         range(1, json.loads(out)["depth"] + 1)
     )
-    match = ["match", "tic-tac-toe", "random:1", "random:2", "--games", "10000000"]
-    code, out, err = interrupted(match, 3.0)
+
+
+MATCH = ["match", "tic-tac-toe", "random:1", "random:2", "--games", "10000000"]
+
+
+def test_ctrl_c_ends_a_match() -> None:
+    code, out, err = interrupted(MATCH, 3.0)
     assert code == 0 and "(interrupted)" in out and "of 10000000 games" in err
-    code, out, err = interrupted([*match, "--json"], 3.0)
+
+
+def test_ctrl_c_ends_a_match_in_json() -> None:
+    code, out, _ = interrupted([*MATCH, "--json"], 3.0)
     document = json.loads(out)
     assert code == 0 and document["stopped"] == "interrupted" and document["games"] > 1
+
+
+def test_ctrl_c_ends_perft() -> None:
     code, out, err = interrupted(["perft", "connect-four", "--depth", "30"], 2.0)
     assert code == 130 and not out and "Traceback" not in err
 

@@ -1,1 +1,1 @@
-"""The commands, by what they are for; `zermelo.cli` is their door."""
+"""The command line, one module per command or group of related commands."""

@@ -1,4 +1,4 @@
-"""Pac-Man: games by any search, watched in the terminal or on a page; the lectures' demos."""
+"""``zermelo pacman``: play, watch and demonstrate Pac-Man with any algorithm."""
 
 from __future__ import annotations
 
@@ -16,29 +16,33 @@ from .shared import Json, app, emit, err, write
 PROGRESS_EVERY = 5.0  # seconds
 
 
+Layout = Annotated[
+    str, typer.Option("--layout", "-l", help="Layout by name, or the path of your own.")
+]
+PacmanPlayer = Annotated[
+    str,
+    typer.Option("--pacman", "-p", help="Player, e.g. expectimax:depth=3, or human."),
+]
+GhostPlayer = Annotated[
+    str,
+    typer.Option("--ghost", "-g", help="Ghosts: random, directional or e.g. minimax:depth=2."),
+]
+DemoName = Annotated[
+    str | None,
+    typer.Option("--demo", help="Run a demo: pac-man, starving, smart-ghosts or deeper-is-better."),
+]
+
+
 @app.command()
 def pacman(
-    layout: Annotated[
-        str, typer.Option("--layout", "-l", help="Layout by name, or the path of your own.")
-    ] = "small",
-    him: Annotated[
-        str,
-        typer.Option("--pacman", "-p", help="Player, e.g. expectimax:depth=3 or human."),
-    ] = "alphabeta:depth=4",
-    ghost: Annotated[
-        str,
-        typer.Option("--ghost", "-g", help="Ghosts: random, directional or e.g. minimax:depth=2."),
-    ] = "directional",
+    layout: Layout = "small",
+    him: PacmanPlayer = "alphabeta:depth=4",
+    ghost: GhostPlayer = "directional",
     games: Annotated[int | None, typer.Option("--games", "-n", help="Number of games.")] = None,
     seed: Annotated[int, typer.Option("--seed", help="Random seed.")] = 0,
     stop: Annotated[bool, typer.Option(help="Whether Pac-Man can stand still.")] = True,
     steps: Annotated[int, typer.Option("--steps", help="Maximum number of Pac-Man's steps.")] = 500,
-    demo: Annotated[
-        str | None,
-        typer.Option(
-            "--demo", help="Run a demo: pac-man, starving, smart-ghosts or deeper-is-better."
-        ),
-    ] = None,
+    demo: DemoName = None,
     html: Annotated[
         Path | None, typer.Option("--html", help="Write a web page that replays the games.")
     ] = None,
@@ -52,7 +56,7 @@ def pacman(
     if not 0 < speed < 1e6:
         raise UsageError(f"invalid --speed {speed:g}", "expected rounds per second, e.g. 8")
     if demo is not None:
-        show_demo(demo, games, seed, html, as_json)
+        _show_demo(demo, games, seed, html, as_json)
         return
     games = 1 if games is None else games
     from ...arena.pacman import board, series
@@ -70,7 +74,7 @@ def pacman(
         with Animation(Console(), game, speed) as shown:
             found = series(layout, him, ghost, games, on_state=shown.show, **options)
     else:
-        found = series(layout, him, ghost, games, on_run=progress(games), **options)
+        found = series(layout, him, ghost, games, on_run=_progress(games), **options)
     if len(found.runs) < games:
         err.print(f"stopped after {len(found.runs)} of {games} games", markup=False)
     if html is not None:
@@ -79,8 +83,12 @@ def pacman(
         write(html, pacman_html([(game, found)], f"Pac-Man on {game.layout.name}"))
     if as_json:
         emit(found.to_json())
-        return
-    if not watch and him != "human" and games == 1:
+    else:
+        _print_games(game, found, games, board=not watch and him != "human")
+
+
+def _print_games(game: Any, found: Any, games: int, board: bool) -> None:
+    if board and games == 1:
         print("\n".join(game.picture(game.scene_of(found.runs[-1].states[-1]))), end="\n\n")
     for run in found.runs:
         print(f"game {run.number}: {run.end}, score {run.score}, {run.steps} steps")
@@ -88,20 +96,20 @@ def pacman(
         print(found)
 
 
-def progress(games: int) -> Any:
-    """Tells on stderr how many games are played."""
+def _progress(games: int) -> Any:
+    """Return a callback that reports the games played so far on stderr."""
     last = monotonic()
 
-    def tell(found: Any) -> None:
+    def report(found: Any) -> None:
         nonlocal last
         if monotonic() - last > PROGRESS_EVERY and len(found.runs) < games:
             last = monotonic()
             err.print(str(found), style="dim", markup=False)
 
-    return tell
+    return report
 
 
-def show_demo(name: str, games: int | None, seed: int, html: Path | None, as_json: bool) -> None:
+def _show_demo(name: str, games: int | None, seed: int, html: Path | None, as_json: bool) -> None:
     from ...arena.pacman_demos import DEMOS, find
 
     if games is not None and games < 1:

@@ -1,4 +1,4 @@
-"""What the commands share: the application, its options, reading and writing."""
+"""What the commands share: the Typer app, common options, reading and writing text."""
 
 from __future__ import annotations
 
@@ -57,39 +57,44 @@ Fail = Annotated[
     str | None,
     typer.Option("--fail", help="Fail-soft (soft, default) or fail-hard (hard) alpha-beta."),
 ]
-
-
 Tables = Annotated[
     Path | None, typer.Option("--tablebase", help="Directory of a tablebase to probe.")
 ]
+Time = Annotated[float | None, typer.Option("--time", "-t", help="Time limit in seconds.")]
+Depth = Annotated[int | None, typer.Option("--depth", "-d", help="Search depth in plies.")]
+Nodes = Annotated[int | None, typer.Option("--nodes", "-n", help="Node limit.")]
+Ties = Annotated[bool, typer.Option("--ties", help="Find all moves that are equally good.")]
+Seed = Annotated[int | None, typer.Option("--seed", help="Random seed.")]
 
 
 def emit(document: Any) -> None:
-    """One JSON document."""
+    """Print one JSON document to stdout."""
     print(json.dumps(document, ensure_ascii=False, allow_nan=False))
 
 
 def columns(rows: Sequence[tuple[str, ...]]) -> None:
-    """Rows in aligned columns, never cut short: the output may be piped."""
+    """Print rows in aligned columns. Cells are never truncated: the output may be piped."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         print("  ".join(f"{cell:<{w}}" for cell, w in zip(row, widths, strict=True)).rstrip())
 
 
 def load_at(game: str, position: str | None) -> tuple[Game, Any]:
-    """The game and the state that its people call `position`."""
+    """Load a game and parse `position`; without a position, take the initial state."""
     from ...games import load
 
     loaded = load(game)
-    check_rules(loaded)  # before they are called in vain
+    check_rules(loaded)  # a wrong signature is reported before the rules are called
     return loaded, first_state(loaded) if position is None else loaded.parse_state(position)
 
 
 def located(error: BaseException) -> str:
-    """An exception out of somebody's function: what, and where in the file."""
+    """Describe an exception raised by a user's function: type, message, file and line."""
     frames = traceback.extract_tb(error.__traceback__)
     ours, shell = str(Path(__file__).parents[2]), {"typer", "click"}
-    inside = dropwhile(lambda f: not f.filename.startswith(ours), frames)  # not who started us
+    inside = dropwhile(
+        lambda f: not f.filename.startswith(ours), frames
+    )  # skip the caller's frames
     theirs = [f for f in inside if not f.filename.startswith(ours)]
     theirs = [f for f in theirs if shell.isdisjoint(Path(f.filename).parts)]
     at = theirs[-1] if theirs else frames[-1]
@@ -97,13 +102,13 @@ def located(error: BaseException) -> str:
 
 
 def read_text(text: str) -> str:
-    """The text itself, a file's (@FILE) or stdin's (-)."""
+    """Return the text itself, the content of a file (@FILE) or of stdin (-)."""
     if text == "-":
         return sys.stdin.read()
     if not text.startswith("@"):
         return text
     if text == "@":
-        raise UsageError("@ without a file name", "expected @FILE, or - for stdin")
+        raise UsageError("no file name after @", "expected @FILE, or - for stdin")
     return files.read_text(text[1:])
 
 

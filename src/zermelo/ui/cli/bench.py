@@ -1,4 +1,4 @@
-"""What ``zermelo bench`` measures: each kind of game beside a search in plain Python."""
+"""Measurements of ``zermelo bench``: each kind of game, compared with plain Python."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ...search.api import search
 
 
 def python_minimax(game: Any, s: Any) -> tuple[float, int]:
-    """The lectures' minimax in plain Python: the baseline."""
+    """Minimax in plain Python: the baseline."""
     if game.is_terminal(s):
         return game.utility(s, 0), 1
     best, nodes = None, 1

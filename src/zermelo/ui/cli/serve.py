@@ -1,4 +1,4 @@
-"""The command that opens the studio."""
+"""``zermelo serve``: open the studio."""
 
 from __future__ import annotations
 
@@ -18,27 +18,31 @@ from .shared import app
 def serve(
     game: Annotated[
         str | None,
-        typer.Argument(metavar="[GAME]", help="Game to show first, e.g. FILE.py:CLASS."),
+        typer.Argument(metavar="[GAME]", help="Game to open first, e.g. FILE.py:CLASS."),
     ] = None,
     host: Annotated[
-        str, typer.Option("--host", help="Address to bind; 0.0.0.0 lets others in.")
+        str, typer.Option("--host", help="Address to bind; 0.0.0.0 allows other computers.")
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option("--port", help="Port; 0 takes a free one.")] = 8765,
+    port: Annotated[int, typer.Option("--port", help="Port; 0 chooses a free one.")] = 8765,
     allow_host: Annotated[
         list[str] | None,
         typer.Option(
             "--allow-host",
             metavar="NAME",
-            help="Name by which others open the studio (repeatable). Without it, an address that "
-            "others can reach needs the token that is printed.",
+            help="Host name under which visitors open the studio (repeatable). Without it, "
+            "visitors need the token that is printed.",
         ),
     ] = None,
     no_browser: Annotated[
         bool, typer.Option("--no-browser", help="Do not open a browser.")
     ] = False,
-    data: Annotated[Path | None, typer.Option("--data", help="File that keeps the games.")] = None,
-    max_time: Annotated[float, typer.Option("--max-time", help="Seconds per search.")] = 60.0,
-    max_table: Annotated[int, typer.Option("--max-table", help="Megabytes per search.")] = 64,
+    data: Annotated[Path | None, typer.Option("--data", help="Database file of the games.")] = None,
+    max_time: Annotated[
+        float, typer.Option("--max-time", help="Time limit per search in seconds.")
+    ] = 60.0,
+    max_table: Annotated[
+        int, typer.Option("--max-table", help="Memory limit per search in MB.")
+    ] = 64,
     searches: Annotated[
         int | None,
         typer.Option("--searches", help="Concurrent searches (default: one per core)."),
@@ -46,7 +50,7 @@ def serve(
 ) -> None:
     """Open the studio (trees, play, analysis) in a browser."""
     try:
-        with uncollected():  # all that is imported stays
+        with uncollected():  # the garbage collector need not scan imported modules
             from ..web import Limits
             from ..web import serve as run
     except ImportError as e:
@@ -68,4 +72,4 @@ def serve(
     )
     sys.stdout.flush()
     sys.stderr.flush()
-    os._exit(0)  # large traces would take seconds to free, object by object
+    os._exit(0)  # freeing large traces would take seconds
