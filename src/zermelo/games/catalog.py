@@ -40,6 +40,7 @@ GAMES: tuple[str, ...] = (
     "scrabble",
     "stratego",
     "split-nim",
+    "kalah",
 )
 
 
