@@ -81,7 +81,7 @@ class Table {
     return full;
   }
 
-  void prefetch(std::uint64_t key) const { platform::prefetch(&clusters_[mix(key) & mask_]); }
+  ZERMELO_ALWAYS_INLINE void prefetch(std::uint64_t key) const { platform::prefetch(&clusters_[mix(key) & mask_]); }
 
   bool find(std::uint64_t key, Entry& found) const {
     const std::uint64_t h = mix(key);
