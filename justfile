@@ -1,4 +1,4 @@
-# What one types here. `just` alone lists it.
+# Development commands. `just` lists them.
 python := ".venv/bin/python"
 
 default:
@@ -20,7 +20,7 @@ test *args:
 lint:
     .venv/bin/ruff check .
     .venv/bin/ruff format --check .
-    .venv/bin/clang-format --dry-run --Werror core/*.hpp core/*/*.hpp core/*/*/*.hpp core/*/*.cpp bindings/*
+    git ls-files 'core/*.hpp' 'core/*.cpp' 'bindings/*' | xargs .venv/bin/clang-format --dry-run --Werror
 
 types:
     .ci/types .venv
@@ -28,7 +28,7 @@ types:
 format:
     .venv/bin/ruff check --fix .
     .venv/bin/ruff format .
-    .venv/bin/clang-format -i core/*.hpp core/*/*.hpp core/*/*/*.hpp core/*/*.cpp bindings/*
+    git ls-files 'core/*.hpp' 'core/*.cpp' 'bindings/*' | xargs .venv/bin/clang-format -i
 
 bench:
     {{python}} benchmarks/all.py

@@ -1,4 +1,4 @@
-"""Every benchmark, one table: what, ours, the peer's, ratio, target, met or not."""
+"""Run all benchmarks and print one table: zermelo, peer, ratio, target, met or not."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""The studio under attack: how long a page waits meanwhile, and how soon Ctrl-C ends the server.
+"""Attack the studio and measure how long a page waits, and how soon Ctrl-C stops the server.
 
-Each attack runs for some seconds against a server of its own, over loopback and from the address
-of the reader whose page is measured, which is the worst place for an attacker to be. The reader is
-a process of its own: it asks for the page, the list of games and a position, again and again, each
-on a new connection. The server may open 1,024 files, as is usual.
+Each attack runs for some seconds against its own server, over loopback and from the address of the
+reader whose page is measured. This is the worst case for the reader. The reader is a separate
+process that requests the page, the list of games and a position in a loop, each on a new
+connection. The server may open 1,024 files, the usual limit.
 
-To measure other sources: PYTHONPATH=OTHER/src python benchmarks/attacks.py
+To measure another version: PYTHONPATH=OTHER/src python benchmarks/attacks.py
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class Served:
     data: Path
 
     def ask(self, method: str, path: str, body: Any = None, source: str = "127.0.0.1") -> int:
-        """The status of an answer; 0: there was none."""
+        """The status of an answer; 0 if there was none."""
         link = http.client.HTTPConnection("127.0.0.1", self.port, TIMEOUT, (source, 0))
         data = body if isinstance(body, bytes | None) else json.dumps(body).encode()
         try:
@@ -71,7 +71,7 @@ class Served:
             link.close()
 
     def send(self, data: bytes) -> socket.socket | None:
-        """A connection on which this was sent, and nothing more."""
+        """A connection on which only this was sent."""
         try:
             link = socket.create_connection(("127.0.0.1", self.port), 5)
             link.sendall(data)
@@ -85,7 +85,7 @@ class Served:
         return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
 
     def memory(self) -> float:
-        """Megabytes at most."""
+        """Peak memory in megabytes."""
         told = Path(f"/proc/{self.process.pid}/status").read_text()
         found = re.search(r"VmHWM:\s*(\d+)", told)
         return int(found[1]) / 1024 if found else 0.0
@@ -116,7 +116,7 @@ def serving(*arguments: str, games: int = 0) -> Iterator[Served]:
 
 
 def fill(command: list[str], data: Path, games: int) -> None:
-    """A file with games of others, begun a moment ago."""
+    """A file with recent games of other visitors."""
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     assert process.stdout is not None
     process.stdout.readline()
@@ -133,7 +133,7 @@ def fill(command: list[str], data: Path, games: int) -> None:
 
 # -- the reader ------------------------------------------------------------------------------------
 def read_pages(port: int) -> None:
-    """In a process of its own, until its input is closed: prints the slowest answers."""
+    """Run in a separate process until its input is closed; print the slowest answers."""
     asked: list[tuple[str, str, Any]] = [
         ("GET", "/", None), ("GET", "/api/games", None), ("POST", "/api/position", {"game": "nim"})
     ]  # fmt: skip
@@ -166,7 +166,7 @@ def read_pages(port: int) -> None:
 def reading(server: Served, found: dict[str, Any]) -> Iterator[None]:
     command = [sys.executable, __file__, "--read", str(server.port)]
     reader = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-    time.sleep(0.7)  # it has begun
+    time.sleep(0.7)  # the attack has started
     try:
         yield
     finally:
@@ -179,7 +179,7 @@ Attack = Callable[[Served], str]
 
 
 def repeat(server: Served, threads: int, method: str, path: str, *bodies: Any) -> str:
-    """As many at once, again and again."""
+    """Run this many in parallel, in a loop."""
     end = time.monotonic() + SECONDS
     statuses: list[int] = []
 
@@ -263,7 +263,7 @@ def half_sent(data: bytes) -> Attack:
 
 
 def unread(server: Served) -> str:
-    """Large answers that nobody reads."""
+    """Large answers that the client does not read."""
     body = json.dumps({"text": "max(" + "min(1 2 3) " * 4000 + ")", "nodes": 4000}).encode()
     links = [server.send(HEAD.format(len(body)).encode() + body) for _ in range(60)]
     time.sleep(SECONDS)
@@ -297,8 +297,8 @@ def sockets(server: Served) -> str:
 
 ATTACKS: dict[str, Attack] = {
     "nothing": nothing,
-    "tree texts that are hard to read": trees,
-    "positions that are hard to read": positions,
+    "tree texts that are slow to parse": trees,
+    "positions that are slow to parse": positions,
     "trees of 200,000 leaves": wide,
     "exports of 200,000 leaves": exports,
     "bodies of 2.8 MB": bodies,
@@ -307,8 +307,8 @@ ATTACKS: dict[str, Attack] = {
     "half-sent bodies": half_sent(
         b"POST /api/tree HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 100\r\n\r\n{"
     ),
-    "answers that nobody reads": unread,
-    "websockets that never stop asking": sockets,
+    "answers that the client does not read": unread,
+    "websockets that send requests without pause": sockets,
 }
 
 
@@ -327,7 +327,7 @@ def under_attack(name: str) -> Row:
 
 # -- fairness --------------------------------------------------------------------------------------
 def starved_class() -> Row:
-    """Two analyses of 60 s, begun again whenever they end, and ten who want half a second each."""
+    """Two analyses of 60 s, restarted when they end, and ten analyses of half a second."""
     from websockets.sync.client import connect
 
     waits: list[float] = []
@@ -364,18 +364,18 @@ def starved_class() -> Row:
             thread.join(25)
     return Row("ten analyses of 0.5 s beside two of 60 s: done", len(waits), None, "", target="10",
                met=len(waits) == 10,
-               note=f"slowest {max(waits, default=0):.1f} s; {busy[0]} told busy")  # fmt: skip
+               note=f"slowest {max(waits, default=0):.1f} s; {busy[0]} busy")  # fmt: skip
 
 
 def erased_games() -> Row:
-    """20,000 games are kept; a visitor begins 50 more. How many of the others' are gone?"""
+    """Store 20,000 games, start 50 more, and count how many of the others are deleted."""
     with serving(games=19_999) as server:
         statuses = [server.ask("POST", "/api/plays", {"game": "nim"}) for _ in range(50)]
         db = sqlite3.connect(server.data)
         (left,) = db.execute("SELECT COUNT(*) FROM plays WHERE id LIKE 'g%'").fetchone()
         db.close()
-    return Row("games of others that a visitor erased", 19_999 - left, None, "", target="0",
-               met=left == 19_999, note=f"{statuses.count(200)} of 50 games begun")  # fmt: skip
+    return Row("games of other visitors deleted", 19_999 - left, None, "", target="0",
+               met=left == 19_999, note=f"{statuses.count(200)} of 50 games started")  # fmt: skip
 
 
 # -- leaving and ending ----------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Backgammon: the networks against pubeval and GNU Backgammon, and their openings.
+"""Play the backgammon networks against pubeval and GNU Backgammon, and check their openings.
 
     python benchmarks/backgammon.py --openings
     python benchmarks/backgammon.py --pubeval FOLDER --games 20000     # WT.cntc and WT.race
@@ -6,9 +6,9 @@
     python benchmarks/backgammon.py --stars --games 40 --depth 2
     python benchmarks/backgammon.py --pubeval FOLDER --curve RUN --svg docs/backgammon-curve.svg
 
-Money games without a cube, points a game with the standard error. Games come in pairs with the same
-dice, sides exchanged. --weights FILE takes other weights than those installed; --depth 2 lets ours
-look over all rolls of the answer.
+Money games without a cube; points per game with the standard error. Games come in pairs with the
+same dice and exchanged sides. --weights FILE uses other weights than the installed ones. --depth 2
+searches all rolls of the reply.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ GAME: Any = zermelo.load("backgammon")
 STATE = 32
 TURN, DIE, DIE2, OPENING, OFF, OTHER_OFF = 26, 27, 28, 29, 30, 31
 TABLE = 500  # games side by side
-# Known good plays of the opening rolls: the best and the second best by GNU Backgammon looking two
-# plies ahead, and what it finds within 0.01 of them.
+# Known good plays of the opening rolls: the best and the second best of GNU Backgammon at two
+# plies, and plays within 0.01 of them.
 OPENINGS = {
     "2-1": ("13/11 6/5", "24/23 13/11"),
     "3-1": ("8/5 6/5",),
@@ -86,7 +86,7 @@ def searcher(depth: int) -> Player:
 
 # -- matches -----------------------------------------------------------------------------------
 def points(players: tuple[Player, Player], pairs: int, seed: int) -> Iterator[float]:
-    """The points a game that the first player wins in each pair of games with the same dice."""
+    """The points per game of the first player in each pair of games with the same dice."""
     for first in range(0, pairs, TABLE // 2):
         count = min(TABLE // 2, pairs - first)
         won = play_table(players, count, seed + first)
@@ -94,7 +94,7 @@ def points(players: tuple[Player, Player], pairs: int, seed: int) -> Iterator[fl
 
 
 def play_table(players: tuple[Player, Player], pairs: int, seed: int) -> Array:
-    """2 * pairs games; in the second half the second player begins, with the dice of the first."""
+    """Play 2 * pairs games; the second half repeats the dice with the other player first."""
     games = 2 * pairs
     dice = [np.random.default_rng((seed, i % pairs)) for i in range(games)]
     states = as_states(GAME.initial().data * games)
@@ -139,7 +139,7 @@ def match(what: str, players: tuple[Player, Player], games: int, seed: int) -> d
 
 def summary(found: list[float]) -> str:
     error = np.std(found) / math.sqrt(len(found))
-    return f"{np.mean(found):+.3f} ± {error:.3f} points a game over {2 * len(found)} games"
+    return f"{np.mean(found):+.3f} ± {error:.3f} points per game over {2 * len(found)} games"
 
 
 # -- the openings ------------------------------------------------------------------------------
@@ -161,9 +161,9 @@ def openings(depth: int) -> dict[str, Any]:
     return {"what": "openings", "good": good, "of": len(OPENINGS)}
 
 
-# -- cuts at chance nodes ----------------------------------------------------------------------
+# -- pruning at chance nodes ----------------------------------------------------------------------
 def stars(count: int, depth: int, seed: int) -> None:
-    """Leaves that Star1 and Star2 see of those that a search without cuts sees, at one depth."""
+    """Compare the leaves of Star1, Star2 and a search without pruning at one depth."""
     rng = np.random.default_rng(seed)
     leaves: dict[str, list[int]] = {"none": [], "star1": [], "star2": []}
     seconds = dict.fromkeys(leaves, 0.0)
@@ -176,7 +176,7 @@ def stars(count: int, depth: int, seed: int) -> None:
             leaves[prune].append(r.leaves)
             found.add((r.action, r.value))
         assert len(found) == 1, (GAME.format_state(s), found)
-    print(f"| depth {depth}, {count} positions | leaves | of all | seconds a position |")
+    print(f"| depth {depth}, {count} positions | leaves | of all | seconds per position |")
     print("|---|---|---|---|")
     for prune, seen in leaves.items():
         share = sum(seen) / sum(leaves["none"])
@@ -185,7 +185,7 @@ def stars(count: int, depth: int, seed: int) -> None:
 
 
 def middles(count: int, rng: np.random.Generator) -> Iterator[Any]:
-    """Rolled positions of games with itself, one of each game, with more than one play."""
+    """Positions with dice from self-play, one per game, with more than one legal play."""
     weights = learned.weights()
     while count:
         s, plies = GAME.initial(), int(rng.integers(1, 50))
@@ -202,7 +202,7 @@ def middles(count: int, rng: np.random.Generator) -> Iterator[Any]:
 
 # -- the curve of a training -------------------------------------------------------------------
 def curve(run: Path, rival: Player, games: int, seed: int) -> list[dict[str, Any]]:
-    """Each kept moment of a training against pubeval; what is known already is kept."""
+    """Play each snapshot of a training run against pubeval; known results are reused."""
     record = run / "curve.jsonl"
     known = {}
     if record.exists():
@@ -229,7 +229,7 @@ def games_of(file: Path) -> int:
 
 
 def moments(run: Path) -> Callable[[int], float]:
-    """Seconds of training after so many games, from the record."""
+    """Seconds of training by number of games, from the record."""
     record = [json.loads(line) for line in (run / "record.jsonl").read_text().splitlines()]
 
     def seconds(games: int) -> float:
@@ -239,7 +239,7 @@ def moments(run: Path) -> Callable[[int], float]:
 
 
 def drawn(rows: list[dict[str, Any]]) -> str:
-    """Points a game against pubeval by games of training, as SVG."""
+    """Points per game against pubeval by games of training, as SVG."""
     width, height, left, bottom = 640, 320, 60, 44
     first, most = (games_of(Path(rows[i]["file"])) for i in (0, -1))
     low, high = -2.0, 0.8
@@ -271,7 +271,7 @@ def drawn(rows: list[dict[str, Any]]) -> str:
         for r in rows
     ]
     minutes = rows[-1]["train"] / 60
-    words = f"games of training ({minutes:.0f} minutes); points a game against pubeval, 95 %"
+    words = f"games of training ({minutes:.0f} minutes); points per game against pubeval, 95 %"
     return curve_svg("The curve of the training", words, parts, width, height)
 
 
@@ -279,14 +279,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--pubeval", type=Path, help="folder of WT.cntc and WT.race")
     parser.add_argument("--gnubg", action="store_true", help="against GNU Backgammon")
-    parser.add_argument("--plies", type=int, default=0, help="of GNU Backgammon")
+    parser.add_argument("--plies", type=int, default=0, help="plies of GNU Backgammon")
     parser.add_argument("--rivals", action="store_true", help="GNU Backgammon against pubeval")
     parser.add_argument("--openings", action="store_true")
-    parser.add_argument("--stars", action="store_true", help="what Star1 and Star2 save")
-    parser.add_argument("--curve", type=Path, help="folder of a training")
+    parser.add_argument("--stars", action="store_true", help="leaves saved by Star1 and Star2")
+    parser.add_argument("--curve", type=Path, help="folder of a training run")
     parser.add_argument("--svg", type=Path, help="where to draw the curve")
-    parser.add_argument("--weights", type=Path, help="other weights than those installed")
-    parser.add_argument("--depth", type=int, default=0, help="of our search; 0: none")
+    parser.add_argument(
+        "--weights", type=Path, help="use these weights instead of the installed ones"
+    )
+    parser.add_argument("--depth", type=int, default=0, help="depth of zermelo's search; 0: none")
     parser.add_argument("--games", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=1)
     a = parser.parse_args()

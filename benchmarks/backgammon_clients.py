@@ -1,4 +1,4 @@
-"""Rivals at backgammon: pubeval, a linear evaluation, and GNU Backgammon by its external socket."""
+"""Backgammon opponents: pubeval, a linear evaluation, and GNU Backgammon by its external socket."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ GNUBG = "/usr/games/gnubg"
 
 # -- pubeval -----------------------------------------------------------------------------------
 def pubeval(folder: Path) -> Callable[[Array], Array]:
-    """Tesauro's public player: a weighted sum of 122 numbers, one set of weights for races and one
-    for contact, which the position before the play decides."""
+    """Tesauro's public player: a weighted sum of 122 numbers, with one set of weights for races and
+    one for contact. The position before the play decides which set is used."""
     contact, race = (
         np.array((folder / name).read_text().split(), float) for name in ("WT.cntc", "WT.race")
     )
@@ -56,11 +56,11 @@ def is_race(states: Array) -> Array:
 
 
 def pubeval_inputs(after: Array) -> Array:
-    """Of positions after its play, which are stored as the other side sees them."""
+    """Inputs of positions after a play, which are stored from the opponent's side."""
     n = -after[:, 1:25].view(np.int8).astype(int)  # from its own point 24 down to 1
     five = [n == -1, n == 1, n >= 2, n == 3, np.where(n >= 4, (n - 3) / 2, 0)]
     points = np.stack([f.astype(float) for f in five], axis=2).reshape(len(after), -1)
-    bar = after[:, 25].astype(float)[:, None] / 2  # the other's men there
+    bar = after[:, 25].astype(float)[:, None] / 2  # the opponent's checkers there
     off = after[:, OTHER_OFF].astype(float)[:, None] / 15  # its own
     return np.concatenate([points, bar, off], axis=1)
 
@@ -115,7 +115,7 @@ class Gnubg:
         return self.answers.readline().strip().strip("\0").strip()
 
     def move(self, s: State) -> str:
-        """What it plays, as it writes it."""
+        """Its play in its own notation."""
         return self.ask(fibs_board(s))
 
     def play(self, states: Array) -> Array:
@@ -129,7 +129,7 @@ class Gnubg:
 
 
 def fibs_board(s: State) -> str:
-    """The position as FIBS tells it to the mover, an endless match (money)."""
+    """The position as a FIBS board for the player to move, in money play."""
     data = s.data
     signed = [b - 256 if b > 127 else b for b in data[:26]]
     board = [signed[0], *signed[1:25], signed[25]]

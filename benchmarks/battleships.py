@@ -1,8 +1,8 @@
-"""Battleships: shots until a fleet laid by chance is sunk, by several shooters, with error bars.
+"""Count the shots that several shooters need to sink a random fleet, with error bars.
 
-The sea is 10 by 10, the ships 5 4 3 3 2, every layout without overlaps as likely as any other;
-ships may touch. The shooter hears "miss", "hit" or "sunk" and which ship. All shooters meet the
-same fleets. The difference to the density map is of games against the same fleet.
+The board is 10 by 10 and the ships are 5 4 3 3 2. All layouts without overlaps are equally likely;
+ships may touch. A shot returns "miss", "hit" or "sunk" with the name of the ship. All shooters play
+against the same fleets. The difference to the density map is computed fleet by fleet.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ import time
 from zermelo import _core
 
 SHOOTERS = {
-    "random": "any cell",
-    "hunt": "any cell, then round the hits (hunt and target)",
-    "parity": "the same, hunting on one colour of the chessboard",
-    "density": "where most placements lie, ship by ship",
-    "fleets": "ours: all fleets that fit, and what a hunt is worth",
+    "random": "random cell",
+    "hunt": "random cell, then around hits (hunt and target)",
+    "parity": "the same, hunting on one colour (parity)",
+    "density": "density map: counts placements per ship",
+    "fleets": "zermelo: all consistent fleets and the value of the hunt",
 }
 TARGET = 44.0
-PART = 1000  # games a call, so that Ctrl-C is heard
+PART = 1000  # games per call, so that Ctrl-C is noticed
 SEEDS = 1 << 32
 
 
 def shots_of(shooter: str, games: int, seed: int, size: int, fleet: list[int]) -> list[int]:
-    """The shots of every game; part by part, each of a seed of its own."""
+    """The shots of every game, in parts with different seeds."""
     found: list[int] = []
     while len(found) < games:
         part = min(PART, games - len(found))
@@ -52,7 +52,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--size", type=int, default=10)
     parser.add_argument("--fleet", default="5,4,3,3,2")
-    parser.add_argument("--only", help="one shooter alone: " + ", ".join(SHOOTERS))
+    parser.add_argument("--only", help="only this shooter: " + ", ".join(SHOOTERS))
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
     fleet = [int(n) for n in given.fleet.split(",")]
@@ -75,12 +75,14 @@ def main() -> None:
     if given.json:
         print(json.dumps(rows, indent=1))
         return
-    print(f"{'shooter':<9}{'shots':>8}{'95 %':>8}{'median':>8}{'most':>6}{'s':>8}  how")
+    print(f"{'shooter':<9}{'shots':>8}{'95 %':>8}{'median':>8}{'max':>6}{'s':>8}  how")
     for r in rows:
         print(f"{r['shooter']:<9}{r['mean']:>8.2f}{'±':>3}{r['error']:>5.2f}{r['median']:>8}"
               f"{r['most']:>6}{r['seconds']:>8.1f}  {r['what']}")  # fmt: skip
         if "less_than_density" in r:
-            print(f"fewer than by density: {r['less_than_density']:.2f} ± {r['less_error']:.2f}")
+            print(
+                f"fewer than the density map: {r['less_than_density']:.2f} ± {r['less_error']:.2f}"
+            )
         if r["shooter"] == "fleets" and (given.size, given.fleet) == (10, "5,4,3,3,2"):
             met = "met" if r["mean"] + r["error"] < TARGET else "NOT met"
             print(f"target: under {TARGET:g}, {met} ({given.games} games)")

@@ -1,4 +1,4 @@
-"""Blind tic-tac-toe: how large it is, and how exploitability falls, by both rules.
+"""Blind tic-tac-toe: its size, and how exploitability falls, with both rules.
 
 python benchmarks/blind.py [--iterations N]
 """
@@ -13,12 +13,12 @@ import zermelo
 
 
 def size(game: Any) -> tuple[int, int, int]:
-    """Histories, positions, and what movers may know; positions are counted by ways to them."""
+    """Histories, positions and information sets; histories are counted by paths to a position."""
     handle = game.handle
     level = {handle.initial(): 1}
     histories = positions = 0
     known: set[tuple[int, int]] = set()
-    while level:  # every try leads to a position with one more thing known or placed
+    while level:  # every attempt leads to a position with one more mark known or placed
         histories += sum(level.values())
         positions += len(level)
         below: dict[bytes, int] = {}

@@ -1,8 +1,8 @@
-"""Bridge: the double-dummy solver beside DDS (endplay), and play by sampled deals, GIB's way.
+"""Bridge: compare the double-dummy solver with DDS (endplay), and play over sampled deals (as GIB).
 
-python benchmarks/bridge.py                    deals solved a second, ours and DDS's, in turn
-python benchmarks/bridge.py --play 100 --record play.jsonl     declarer by 1, 10, 100 deals against
-    perfect defence; goes on where the record ends
+python benchmarks/bridge.py                    deals per second, zermelo and DDS in turn
+python benchmarks/bridge.py --play 100 --record play.jsonl     declarer with 1, 10, 100 samples
+    against perfect defence; resumes from the record
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from zermelo.games.bridge import Bridge, bid, double_dummy, random_deal, single_
 from zermelo.games.bridge.notation import format_deal
 
 ROUNDS = 3
-TABLES = 10  # deals a round
-SIZES = ((13, 12), (10, 60), (8, 150), (6, 300), (4, 500))  # cards a hand, deals a round
+TABLES = 10  # deals per round
+SIZES = ((13, 12), (10, 60), (8, 150), (6, 300), (4, 500))  # cards per hand, deals per round
 TRUMPS = ("S", "H", "D", "C", "NT")
 
 
@@ -43,7 +43,7 @@ def clocked(run: Callable[[], Any]) -> tuple[float, Any]:
 
 
 def ours(asked: list[tuple[str, str, str]]) -> tuple[float, list[float]]:
-    """Seconds, and the tricks of each deal's leader."""
+    """Seconds, and the tricks of the leader in each deal."""
     game: Any = zermelo.load("bridge")
     before = {"N": "W", "E": "N", "S": "E", "W": "S"}
     states = [game.parse_state(f"{deal} {t} by {before[lead]}") for deal, t, lead in asked]
@@ -59,7 +59,7 @@ def ours(asked: list[tuple[str, str, str]]) -> tuple[float, list[float]]:
 
 
 def theirs(asked: list[tuple[str, str, str]]) -> tuple[float, list[float]]:
-    """The same of DDS, one thread: every card's value too."""
+    """The same with DDS (one thread), with the value of every card."""
     from endplay.dds import solve_board
     from endplay.types import Deal, Denom, Player
 
@@ -71,7 +71,7 @@ def theirs(asked: list[tuple[str, str, str]]) -> tuple[float, list[float]]:
 
 
 def row(name: str, count: int, mine: list[float], peer: list[float]) -> Row:
-    """Seconds of each round as deals a second and ratios."""
+    """Convert the seconds of each round to deals per second and ratios."""
     each = [b / a for a, b in zip(mine, peer, strict=True)]
     return Row(name, ROUNDS * count / sum(mine), ROUNDS * count / sum(peer), "deals/s",
                statistics.median(each), max(each), sum(peer) / sum(mine), "", None,
@@ -79,7 +79,7 @@ def row(name: str, count: int, mine: list[float], peer: list[float]) -> Row:
 
 
 def whole_tables(count: int, seed: int) -> tuple[float, float]:
-    """Seconds for all 20 contracts of random deals, ours and DDS's."""
+    """Seconds for all 20 contracts of random deals, zermelo and DDS."""
     from endplay.dds import calc_dd_table
     from endplay.types import Deal, Denom, Player
 
@@ -97,7 +97,7 @@ def whole_tables(count: int, seed: int) -> tuple[float, float]:
 
 
 def measure() -> list[Row]:
-    """Deals a second in turn with DDS: all 20 contracts; one, every card of the leader valued."""
+    """Deals per second in turn with DDS: all 20 contracts, and one with all cards valued."""
     try:
         import endplay  # noqa: F401
     except ImportError:
@@ -109,17 +109,17 @@ def measure() -> list[Row]:
         for seed in range(ROUNDS):
             asked = questions(cards, count, seed)
             a, b = ours(asked), theirs(asked)
-            assert a[1] == b[1], "DDS says otherwise"
+            assert a[1] == b[1], "DDS disagrees"
             mine.append(a[0])
             peer.append(b[0])
-        rows.append(row(f"bridge, {cards} cards a hand, all cards valued", count, mine, peer))
+        rows.append(row(f"bridge, {cards} cards per hand, all cards valued", count, mine, peer))
     return rows
 
 
 def play_out(
     game: Bridge, s: Any, samples: int, told: Any, rng: random.Random, after: int
 ) -> float:
-    """Declarer by sampled deals, after so many tricks; 0: double dummy. Defenders see all."""
+    """Play declarer over sampled deals (0: double dummy); the defenders see all cards."""
     while not game.is_terminal(s):
         if game.player(s) == 0 and samples and game.play_of(s).tricks >= after:
             card = single_dummy(game, s, samples, told=told, seed=rng.getrandbits(40)).card
@@ -131,7 +131,7 @@ def play_out(
 
 
 def played(game: Any, number: int, samples: list[int], after: int) -> dict[str, float] | None:
-    """Tricks of declarer in a random deal, by number of sampled deals; None: all passed."""
+    """Declarer's tricks in a random deal by number of samples; None: all passed."""
     hands = random_deal(number)
     auction = bid(hands, (number + 1) % 4)
     if not auction.level:
@@ -146,7 +146,7 @@ def played(game: Any, number: int, samples: list[int], after: int) -> dict[str, 
 def table_of_play(
     deals: int, samples: list[int], seed: int, after: int, record: Path | None
 ) -> None:
-    """Mean tricks by number of sampled deals, beside double dummy; goes on where `record` ends."""
+    """Mean tricks by number of samples, compared with double dummy; resumes from `record`."""
     game: Any = zermelo.load("bridge")
     lines = record.read_text().splitlines() if record and record.exists() else []
     known: dict[int, Any] = dict(map(json.loads, lines))
@@ -175,12 +175,14 @@ def table_of_play(
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--json", action="store_true", help="one JSON document")
-    parser.add_argument("--play", type=int, default=0, metavar="DEALS", help="play so many deals")
+    parser.add_argument("--play", type=int, default=0, metavar="DEALS", help="play this many deals")
     parser.add_argument("--samples", type=int, nargs="+", default=[1, 10, 100])
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--after", type=int, default=0, metavar="TRICKS",
-                        help="of --play: so many are double dummy, which is quicker")  # fmt: skip
-    parser.add_argument("--record", type=Path, help="of --play, a line a deal: goes on from there")
+                        help="with --play: first tricks double dummy (faster)")  # fmt: skip
+    parser.add_argument(
+        "--record", type=Path, help="with --play: one line per deal; resumes from this file"
+    )
     arguments = parser.parse_args()
     if arguments.play:
         table_of_play(

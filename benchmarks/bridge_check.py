@@ -1,9 +1,9 @@
-"""Bridge: does the double-dummy solver say what DDS (endplay) says, on many random full deals?
+"""Bridge: compare the answers of the double-dummy solver and DDS (endplay) on random full deals.
 
-python benchmarks/bridge_check.py --record check.jsonl     goes on where the record ends
+python benchmarks/bridge_check.py --record check.jsonl     resumes from the record
 
-Every deal: one random contract, the value of each card of the hand on lead. Every 20th deal: all 20
-contracts too. Exit code 1 if anything differs.
+Each deal: one random contract, the value of each card of the hand on lead. Every 20th deal: also
+all 20 contracts. Exits with 1 if anything differs.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from zermelo.games.bridge.notation import format_deal
 TRUMPS = ("S", "H", "D", "C", "NT")
 SIGNS = {"♠": "S", "♥": "H", "♦": "D", "♣": "C"}
 BEFORE = {"N": "W", "E": "N", "S": "E", "W": "S"}
-TABLES = 20  # every so many deals a whole table
+TABLES = 20  # all 20 contracts for every 20th deal
 
 
 def cards_agree(game: Any, deal: str, trump: str, lead: str) -> bool:
-    """Every lead of one contract, in tricks of declarer's side."""
+    """Compare every lead of one contract, in tricks of declarer's side."""
     from endplay.dds import solve_board
     from endplay.types import Deal, Denom, Player
 
@@ -41,7 +41,7 @@ def cards_agree(game: Any, deal: str, trump: str, lead: str) -> bool:
 
 
 def tables_agree(deal: str) -> bool:
-    """All 20 contracts."""
+    """Compare all 20 contracts."""
     from endplay.dds import calc_dd_table
     from endplay.types import Deal, Denom, Player
 
@@ -54,7 +54,7 @@ def tables_agree(deal: str) -> bool:
 
 
 def check(number: int) -> dict[str, Any]:
-    """What is found of a deal, a line of the record."""
+    """Check one deal; returns a line of the record."""
     rng = random.Random(number)
     deal = format_deal(random_deal(number))
     trump, lead = rng.choice(TRUMPS), rng.choice("NESW")

@@ -1,9 +1,9 @@
-"""Expectiminimax on pig beside OpenSpiel's, and what Star1, Star2 and the table save.
+"""Compare expectiminimax on Pig with OpenSpiel, and measure what Star1, Star2 and the table save.
 
-The same tree to the same depth, nothing cut: equal values and nodes are asserted, then nodes a
-second compare. OpenSpiel's search that comes with its Python package is Python over C++ rules;
-`--peer PROGRAM DEPTH` compares with a program of its C++ library, which is given the depth and
-prints the nodes it visited and its seconds.
+Both search the same tree to the same depth without pruning. Equal values and nodes are asserted,
+and nodes per second are compared. The search in OpenSpiel's Python package is Python over C++
+rules. `--peer PROGRAM DEPTH` compares with a program that uses its C++ library. It gets the depth
+as its argument and prints the nodes it visited and its seconds.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from common import Contender, Row, interleave, show, skipped, versus
 
 import zermelo
 
-DEPTH = 6  # players' moves; chance costs none
-DEEP = 10  # for our own speed alone
+DEPTH = 6  # moves of players; chance outcomes cost no depth
+DEEP = 10  # for zermelo's speed alone
 
 
 def ours(depth: int, **options: Any) -> Any:
@@ -32,7 +32,7 @@ def ours(depth: int, **options: Any) -> Any:
 
 
 def open_spiel(depth: int) -> tuple[Contender, float]:
-    """Its Python expectiminimax; its evaluations are ours, so that the value is the same."""
+    """OpenSpiel's Python expectiminimax with zermelo's evaluation, so that the values are equal."""
     spiel = importlib.import_module("pyspiel")
     search = importlib.import_module("open_spiel.python.algorithms.minimax")
     game = spiel.load_game("pig(horizon=100000)")
@@ -59,7 +59,7 @@ def open_spiel(depth: int) -> tuple[Contender, float]:
 
 
 def speed() -> list[Row]:
-    what = f"pig to depth {DEPTH}, nothing cut, OpenSpiel's Python search"
+    what = f"pig to depth {DEPTH}, no pruning, OpenSpiel's Python search"
     game = zermelo.load("pig")
     blind: dict[str, Any] = {"algorithm": "expectiminimax", "prune": "none", "table": 0}
     try:
@@ -74,7 +74,7 @@ def speed() -> list[Row]:
 
 
 def program(path: str, depth: int) -> list[Row]:
-    """A peer that prints "nodes seconds"; each round both, by the clock."""
+    """Compare with a peer that prints "nodes seconds", in wall-clock time."""
     mine = ours(depth)
     ratios = []
     for _ in range(5):

@@ -1,8 +1,8 @@
-"""Checkers: leaves of the move tree a second, beside another program's.
+"""Checkers perft: leaves of the move tree per second, next to another program.
 
---peer PROGRAM is run with the depth as its argument, in turn with ours, and is to print how many
-leaves it counted as its first word: both must count the same. Times are of the processor, the
-peer's start included, and the ratio is the median round's.
+--peer PROGRAM is run with the depth as its argument, in turn with zermelo. The first word it prints
+must be the number of leaves; both numbers must be equal. Times are processor times and include the
+start of the peer. The ratio is that of the median round.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def main() -> None:
 
 
 def run(program: str, depth: int) -> tuple[float, int]:
-    """Seconds of the processor, and the leaves it says."""
+    """Processor seconds and the number of leaves."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     out = subprocess.run([program, str(depth)], capture_output=True, text=True, check=True).stdout
     after = resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -1,7 +1,7 @@
-"""Chess programs as players: those that speak UCI, and those that speak the older xboard protocol.
+"""Chess programs as players, with the UCI protocol or the older xboard protocol.
 
-A program that dies or says nothing for too long is started again; what it did to the game is the
-referee's affair (chess_ladder.py).
+A program that dies or does not answer in time is started again. chess_ladder.py decides what this
+means for the game.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ START = 15.0  # seconds a program may take to be ready
 
 
 class Gone(Exception):
-    """The program died, or says nothing."""
+    """The program died or does not answer."""
 
 
 class Program:
-    """A process that lines are sent to and read from."""
+    """A process that exchanges lines."""
 
     def __init__(self, command: str, options: dict[str, str]) -> None:
         self.command, self.options = command, options
@@ -87,7 +87,7 @@ class Uci(Program):
         self.wait(("readyok",), START)
 
     def move(self, moves: list[str], clocks: tuple[float, float], more: float, mover: int) -> str:
-        """The program's move, as UCI writes it. `clocks`: White's and Black's, seconds."""
+        """The program's move in UCI notation. `clocks`: White's and Black's seconds."""
         white, black = (max(1, round(1000 * c)) for c in clocks)
         inc = round(1000 * more)
         self.send(

@@ -1,6 +1,6 @@
-"""How deep a million nodes look, on 20 middlegame positions (the lectures' alpha-beta: 8 plies).
+"""The depth that a million nodes reach on 20 middlegame positions (textbook alpha-beta: 8 plies).
 
-The positions come from games of the engine with itself, 24 plies after an opening by chance.
+The positions come from self-play games of the engine, 24 plies after a random opening.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import zermelo
 
 
 def middlegame(game: Any, number: int) -> Any:
-    """A position of an even game with most men on the board."""
+    """A position of an even game with most pieces on the board."""
     rng = random.Random(number)
     while True:
         s = game.initial()

@@ -1,8 +1,8 @@
-"""How far a search's word on chess lies from the evaluation's: mean and deviation, in pawns.
+"""How far the value of a chess search is from the evaluation: mean and deviation, in pawns.
 
-The rules' hint `doubt` (core/games/chess) was fitted to such a table. Positions are quiet ones from
-games of the engine with itself. Beside the standard deviation stands half the width of the middle
-68 %, which rare great gaps do not move; decided games are left out.
+The hint `doubt` (core/games/chess) was fitted to such a table. The positions are quiet ones from
+self-play games of the engine. The table also shows half the width of the middle 68 %, which is
+robust against rare large differences. Decided games are left out.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def row(gaps: Any) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--positions", type=int, default=1000)
-    parser.add_argument("--nodes", type=int, default=1000, help="of the games' moves")
+    parser.add_argument("--nodes", type=int, default=1000, help="nodes per move of the games")
     parser.add_argument("--seed", type=int, default=11)
     arguments = parser.parse_args()
     game: Any = zermelo.load("chess")
@@ -60,7 +60,7 @@ def main() -> None:
     phases = []
     for i in chosen:
         s, phase = state(game, found[i])
-        sign = -1 if game.player(s) else 1  # the mover's
+        sign = -1 if game.player(s) else 1  # for the player to move
         searched = [
             zermelo.search(game, s, algorithm="engine", depth=d, pruning=False) for d in DEPTHS
         ]

@@ -1,8 +1,9 @@
-"""A match of two evaluations of chess at equal nodes: how much better is one?
+"""Play a match between two chess evaluations at equal nodes.
 
-A player is a file that zermelo train chess made, "installed" (what zermelo.load uses), "thumb" (the
-weights training starts from) or "material". Each opening is some random moves, not too uneven, and
-is played from both sides. Games that both sides think decided are given up.
+A player is a weight file made by zermelo train chess, "installed" (used by zermelo.load), "thumb"
+(the weights that training starts from) or "material". Each opening is a few random moves that leave
+the game roughly even, and is played from both sides. Games that both sides consider decided are
+adjudicated.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from zermelo.arena import Match
 from zermelo.games.chess import WEIGHTS
 from zermelo.games.chess.weights import unpack
 
-PAIRS = 10  # played at a time
+PAIRS = 10  # games in parallel
 
 
 def player(name: str) -> Any:
@@ -34,8 +35,8 @@ def main() -> None:
     parser.add_argument("first")
     parser.add_argument("second")
     parser.add_argument("--games", type=int, default=200)
-    parser.add_argument("--nodes", type=int, default=20_000, help="of each move")
-    parser.add_argument("--plies", type=int, default=8, help="random moves of an opening")
+    parser.add_argument("--nodes", type=int, default=20_000, help="nodes per move")
+    parser.add_argument("--plies", type=int, default=8, help="random moves per opening")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
     a, b = player(arguments.first), player(arguments.second)

@@ -1,13 +1,13 @@
-"""A ladder of matches: ``zermelo uci`` against other chess programs, with clocks.
+"""Play timed matches of ``zermelo uci`` against other chess programs.
 
     python benchmarks/chess_ladder.py --games 200 --record ladder.jsonl gnuchess glaurung
 
-Each opening (8 plies by chance that leave the game even) is played from both sides; games run two
-at a time. A program that oversteps its time by more than --margin loses, and so does one that dies
-or plays an illegal move (counted apart). A match ends before its last game when its error bar is
---bar Elo or less, or when it is clear: the 95 % interval lies more than --clear Elo above or below
-0. With --record the matches go on where they were stopped; --table prints what is recorded, and our
-rating where Stockfish's UCI_Elo is the scale (which was set with longer times).
+Each opening (8 random plies that leave the game even) is played from both sides. Two games run at a
+time. A program that exceeds its time by more than --margin loses, and so does one that dies or
+plays an illegal move (counted separately). A match ends early when its error bar is --bar Elo or
+less, or when the 95 % interval is more than --clear Elo above or below 0. With --record, matches
+resume after an interruption. --table prints what is recorded, and the rating on the scale of
+Stockfish's UCI_Elo (which was calibrated with longer times).
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ PROGRAMS: dict[str, tuple[str, str]] = {
     "ethereal": ("uci", "/usr/games/ethereal-chess"),
 }  # and stockfish-2000, stockfish-2200, …: Stockfish at that UCI_Elo
 STOCKFISH = "stockfish-"
-LEAST_GAMES = 30  # before a match ends early
+LEAST_GAMES = 30  # games before a match may end early
 MOST_PLIES = 400  # a game that lasts longer counts as drawn
 
 
@@ -55,7 +55,7 @@ def program(name: str, base: float, more: float) -> Program:
 
 
 def opening(number: int) -> list[str]:
-    """8 plies by chance after which the game looks even."""
+    """8 random plies after which the game is roughly even."""
     rng = random.Random(number)
     while True:
         s, moves = GAME.initial(), []
@@ -109,7 +109,7 @@ def counted(name: str, rows: list[dict[str, Any]]) -> zermelo.Match:
 
 
 def enough(name: str, rows: list[dict[str, Any]], bar: float, clear: float) -> bool:
-    """Is a match decided, or its error bar small?"""
+    """Whether a match is decided or its error bar is small."""
     if len(rows) < LEAST_GAMES:
         return False
     _, low, high = counted(name, rows).elo
@@ -141,11 +141,11 @@ def report(name: str, rows: list[dict[str, Any]]) -> str:
     m = counted(name, rows)
     elo, low, high = m.elo
     ends = Counter(
-        r["end"].split()[0] + (" ours" if r["result"] < 0 else " theirs")
+        r["end"].split()[0] + (" (zermelo)" if r["result"] < 0 else " (opponent)")
         for r in rows
         if r["end"].split()[0] in ("time", "gone", "illegal")
     )
-    odd = ", ".join(f"{n} by {what}" for what, n in sorted(ends.items()))
+    odd = ", ".join(f"{n} × {what}" for what, n in sorted(ends.items()))
     return (
         f"| {name} | {m.wins} | {m.draws} | {m.losses} | {100 * m.score:.1f} % | "
         f"{elo:+.0f} ({low:+.0f} to {high:+.0f}) | {odd} |"
@@ -157,13 +157,21 @@ def main() -> None:
     parser.add_argument("opponents", nargs="*", help=", ".join(PROGRAMS) + ", stockfish-2000 …")
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--base", type=float, default=1.0, help="seconds for the game")
-    parser.add_argument("--more", type=float, default=0.05, help="seconds added a move")
-    parser.add_argument("--margin", type=float, default=0.1, help="seconds of grace")
-    parser.add_argument("--bar", type=float, default=40.0, help="Elo, ends a match")
-    parser.add_argument("--clear", type=float, default=250.0, help="Elo, ends a match")
+    parser.add_argument("--more", type=float, default=0.05, help="increment per move in seconds")
+    parser.add_argument(
+        "--margin", type=float, default=0.1, help="seconds that a program may exceed its time"
+    )
+    parser.add_argument(
+        "--bar", type=float, default=40.0, help="error bar in Elo that ends a match"
+    )
+    parser.add_argument(
+        "--clear", type=float, default=250.0, help="Elo difference that ends a match"
+    )
     parser.add_argument("--at-once", type=int, default=2)
     parser.add_argument("--record", default="ladder.jsonl")
-    parser.add_argument("--table", action="store_true", help="print what is recorded, play nothing")
+    parser.add_argument(
+        "--table", action="store_true", help="print the recorded matches without playing"
+    )
     arguments = parser.parse_args()
     record = Path(arguments.record)
     lines = record.read_text().splitlines() if record.exists() else []
@@ -209,7 +217,9 @@ def main() -> None:
             t.start()
         for t in threads:
             t.join()
-    print("| opponent | won | drawn | lost | score | our Elo above it (95 %) | odd ends |")
+    print(
+        "| opponent | won | drawn | lost | score | zermelo's Elo above it (95 %) | unusual ends |"
+    )
     print("|---|---|---|---|---|---|---|")
     for name in names:
         played = [r for r in rows if r["opponent"] == name]

@@ -1,7 +1,8 @@
-"""Leaves of chess's move tree a second, beside another program's (``--peer``: one that speaks UCI
-and knows ``go perft``, as Stockfish does). Both count in turn, one thread each, in one run.
+"""Chess perft: leaves of the move tree per second, next to another program.
 
-The processor's time of both is taken, as in common.py; the ratio is of the median round.
+``--peer`` is a UCI program that supports ``go perft``, as Stockfish does. Both count in turn in one
+run, with one thread each. Times are processor times, as in common.py. The ratio is that of the
+median round.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ POSITIONS = (
 
 
 class Peer:
-    """A program that counts."""
+    """A UCI program that supports go perft."""
 
     def __init__(self, command: str) -> None:
         self.process = subprocess.Popen(

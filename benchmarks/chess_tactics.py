@@ -1,4 +1,4 @@
-"""Positions with a known best move, as a file of EPD gives them (bm, am): how many are solved.
+"""Count the solved positions of an EPD file with known best moves (bm, am).
 
     python benchmarks/chess_tactics.py FILE.epd --time 1
 
@@ -17,8 +17,8 @@ import zermelo
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("file")
-    parser.add_argument("--time", type=float, default=1.0, help="seconds a position")
-    parser.add_argument("--nodes", type=int, help="nodes a position, instead of a time")
+    parser.add_argument("--time", type=float, default=1.0, help="seconds per position")
+    parser.add_argument("--nodes", type=int, help="nodes per position, instead of a time")
     parser.add_argument("--threads", type=int, default=1)
     arguments = parser.parse_args()
     limit = {"nodes": arguments.nodes} if arguments.nodes else {"time": arguments.time}
@@ -31,7 +31,7 @@ def main() -> None:
         best, avoid = (
             {game.parse_action(m, s) for m in operations.get(name, [])} for name in ("bm", "am")
         )
-        # What it found early need not be found again: the search ends with its time.
+        # Only the answer at the end of the search counts.
         r = zermelo.search(game, s, algorithm="engine", threads=arguments.threads, **limit)
         good = (r.action in best or not best) and r.action not in avoid
         total += 1

@@ -1,9 +1,9 @@
-"""What the benchmarks share: interleaved timing, rows, and how they are printed.
+"""Shared by the benchmarks: interleaved timing, result rows, and printing.
 
-The machine may be shared and noisy, so every claim is a ratio of two things measured in turn in
-the same run: the ratio of each round is taken, and the median round is what counts. Ratios are of
-processor time, all threads together: by the clock on the wall a short run can slip between other
-people's work where a long one cannot, which flatters the faster. The clock's ratio is told too.
+The machine may be shared and noisy, so every claim is a ratio of two things measured in turn in the
+same run. The ratio of each round is taken, and the median round counts. Ratios are of processor
+time, all threads together: in wall-clock time, a short run can fit between other people's work
+while a long one cannot, which flatters the faster contender. The wall-clock ratio is printed too.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ class Row:
     peer: float | None = None
     unit: str = ""
     ratio: float | None = None  # median of the rounds
-    best_ratio: float | None = None  # our best run to the peer's best
-    wall_ratio: float | None = None  # median of the rounds, by the clock on the wall
+    best_ratio: float | None = None  # zermelo's best run to the peer's best
+    wall_ratio: float | None = None  # median of the rounds, wall-clock time
     target: str = ""
     met: bool | None = None
     note: str = ""
@@ -42,8 +42,8 @@ class Contender:
 
     run: Callable[[], Any]
     nodes: int
-    seconds: list[float] = field(default_factory=list)  # of the processor, the round's median run
-    wall: list[float] = field(default_factory=list)  # by the clock
+    seconds: list[float] = field(default_factory=list)  # processor time, median run of the round
+    wall: list[float] = field(default_factory=list)  # wall-clock time
     best: float = float("inf")
 
     def turn(self) -> None:
@@ -60,12 +60,12 @@ class Contender:
 
     @property
     def speed(self) -> float:
-        """Nodes a second, in the median round."""
+        """Nodes per second in the median round."""
         return self.nodes / statistics.median(self.seconds)
 
 
 def interleave(contenders: Iterable[Contender], rounds: int = ROUNDS) -> None:
-    """Everybody in turn, `rounds` times, so that a slow minute is slow for all."""
+    """Run all contenders in turn, `rounds` times, so that a slow minute affects all."""
     everybody = list(contenders)
     for _ in range(rounds):
         for c in everybody:
@@ -73,7 +73,7 @@ def interleave(contenders: Iterable[Contender], rounds: int = ROUNDS) -> None:
 
 
 def versus(what: str, ours: Contender, peer: Contender, at_least: float = 0, note: str = "") -> Row:
-    """Our nodes a second to the peer's."""
+    """The ratio of nodes per second, zermelo to peer."""
     scale = ours.nodes / peer.nodes
 
     def rounds(mine: list[float], theirs: list[float]) -> float:
@@ -95,7 +95,7 @@ def versus(what: str, ours: Contender, peer: Contender, at_least: float = 0, not
 
 
 def within(what: str, seconds: list[float], at_most: float, note: str = "") -> Row:
-    """Seconds that should stay below a limit: the median decides."""
+    """A row for seconds with a limit; the median decides."""
     middle = statistics.median(seconds)
     note = f"best {min(seconds):.3g} s" + (f"; {note}" if note else "")
     return Row(
@@ -135,7 +135,7 @@ def ratios(row: Row) -> str:
 
 def table(rows: list[Row]) -> str:
     """The rows as a Markdown table."""
-    lines = [["what", "ours", "peer's", "ratio", "target", "met", "note"]]
+    lines = [["what", "zermelo", "peer", "ratio", "target", "met", "note"]]
     for r in rows:
         met = {True: "yes", False: "NO", None: "-"}[r.met]
         ours, peer = figure(r.ours, r.unit), figure(r.peer, r.unit)

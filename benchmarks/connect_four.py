@@ -1,8 +1,8 @@
-"""Connect four, alpha-beta at one depth: native, compiled and plain Python rules beside peers.
+"""Connect four, alpha-beta at one depth: native, compiled and plain Python rules next to peers.
 
-The three kinds of game, and a plain Python alpha-beta, search the same tree (asserted): same
-order of moves, same evaluation at the horizon. easyAI has rules and an evaluation of its own, so
-only its nodes a second compare.
+The three kinds of game and a plain Python alpha-beta search the same tree (asserted): same move
+order, same evaluation at the depth limit. easyAI has its own rules and evaluation, so only its
+nodes per second are comparable.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from tic_tac_toe import easyai
 import zermelo
 
 DEPTH = 8
-COMPILES = 3  # new processes each
+COMPILES = 3  # new processes
 
 
 def python_alphabeta(game: Any, depth: int) -> tuple[float, int]:
-    """Alpha-beta in plain Python: fail-soft, cutting at equality; a win outranks any evaluation."""
+    """Alpha-beta in plain Python: fail-soft, prunes at equality; a win outranks any evaluation."""
     nodes, win = 0, 1e6
 
     def value(s: Any, depth: int, alpha: float, beta: float) -> float:

@@ -1,8 +1,8 @@
-"""What each part of the engine is worth: nodes and processor time to a depth with it switched off.
+"""Switch off each part of the engine and measure nodes and processor time to the same depth.
 
-The same positions for every row, made by chance from a seed; the ratio is to the engine with
-everything on. Parts that trade certainty for depth (reductions, probcut) are
-also judged by matches: `zermelo match othello engine:time=0.1 engine:time=0.1,probcut=off`.
+All rows use the same random positions. The ratio is relative to the engine with everything on.
+Parts that trade certainty for depth (reductions, probcut) should also be measured in matches:
+`zermelo match othello engine:time=0.1 engine:time=0.1,probcut=off`.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def positions(game: Any, count: int, seed: int) -> list[Any]:
 
 
 def cost(game: Any, states: list[Any], depth: int, options: dict[str, Any]) -> tuple[int, float]:
-    """Nodes, and the least processor time of three rounds."""
+    """Nodes, and the shortest processor time of three rounds."""
     nodes, seconds = 0, float("inf")
     for _ in range(3):
         start = time.process_time()
@@ -70,7 +70,7 @@ def main() -> None:
         for part, options in rows:
             nodes, seconds = cost(game, states, depth, options)
             if part != "nothing" and nodes == base[0]:
-                continue  # the game gives this part nothing to do
+                continue  # this part is not used in this game
             print(
                 f"| {name}, {depth} | {part} | {nodes:,} | {seconds:.2f} | "
                 f"{nodes / base[0]:.2f} | {seconds / base[1]:.2f} |",

@@ -1,4 +1,4 @@
-"""How well depth-limited expectimax plays 2048: tiles reached, scores, moves a second.
+"""How well depth-limited expectimax plays 2048: tiles reached, scores, moves per second.
 
 python benchmarks/game_2048.py --games 20 --depth 2 --depth 3
 """
@@ -52,7 +52,7 @@ def measure(games: int, depth: int, seed: int) -> dict[str, Any]:
         "standard error": (share * (1 - share) / games) ** 0.5,
         "largest tiles": dict(sorted(tiles.items())),
         "mean score": round(statistics.mean(scores)),
-        "moves a second": round(sum(m for _, _, m in played) / seconds),
+        "moves per second": round(sum(m for _, _, m in played) / seconds),
     }
 
 

@@ -1,10 +1,10 @@
-"""Search of hidden information: against random play in every game that hides something, and against
-each other where search over deals is known to mislead.
+"""Play search algorithms for hidden information against random play, and against each other.
 
 python benchmarks/hidden.py [--games PERCENT] [--only NAME] [--markdown] [--record FOLDER]
 
-Exit code 1 if a row does not beat what it plays against, or cannot be played. With --record every
-game is kept, and what was stopped goes on.
+Every game with hidden information is played. On `trap`, where averaging over deals misleads, the
+algorithms play against each other. Exits with 1 if a row does not beat its opponent or cannot be
+played. With --record every game is saved, and an interrupted run resumes.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from zermelo.game import facts_of
 from zermelo.games import names
 from zermelo.games.scrabble_words import DEBIAN
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "helpers"))
 
 from trap import Trap
 
-WORDS = Path(__file__).parents[1] / "tests" / "words.txt"  # where no list is installed
+WORDS = Path(__file__).parents[1] / "tests" / "words.txt"  # used if no word list is installed
 
 
 class Row(NamedTuple):
-    """Who plays what, and how often."""
+    """A pairing: game, player, opponent and number of games."""
 
     game: str
     pimc: str = "pimc:nodes=5000"
@@ -38,7 +38,7 @@ class Row(NamedTuple):
     games: int = 100
 
 
-# Open deals are searched to the end where that is quick, else a few moves deep.
+# Deals are solved if that is fast, otherwise searched a few moves deep.
 FEWER = "ismcts:simulations=300,deals=50"
 ROWS = (
     Row("kuhn", "pimc:depth=99", games=400),
@@ -58,13 +58,13 @@ ROWS = (
 
 
 def hidden_games() -> list[str]:
-    """Every game of the catalogue that hides something from its players."""
+    """Every game of the catalogue with hidden information."""
     loaded = {name: facts_of(zermelo.load(name)) for name in names()}
     return [name for name, facts in loaded.items() if facts.hidden and facts.players > 1]
 
 
 def rows() -> list[tuple[str, str, str, int]]:
-    """(game, player, against, games), those first that have numbers of their own."""
+    """(game, player, opponent, games); games with special settings first."""
     known = {row.game.partition(":")[0] for row in ROWS}
     all_ = [*ROWS, *(Row(name) for name in hidden_games() if name not in known)]
     found = [(r.game, player, "random", r.games) for r in all_ for player in (r.pimc, r.ismcts)]
@@ -74,9 +74,9 @@ def rows() -> list[tuple[str, str, str, int]]:
 def gain(
     game: Any, first: str, second: str, games: int, record: Path | None = None
 ) -> tuple[float, float]:
-    """The first player's mean utility and half its 95 % interval, seats changed in pairs."""
+    """The first player's mean utility and half its 95 % interval; seats alternate in pairs."""
     m = zermelo.match(game, (first, second), games=games, opening=0, seed=1, record=record)
-    if m.stopped:  # fewer games than the table says
+    if m.stopped:  # interrupted: fewer games than planned
         raise KeyboardInterrupt
     if isinstance(m, zermelo.ManyMatch):
         return m.mean(0)
@@ -88,7 +88,9 @@ def gain(
 
 def main() -> None:
     parser = argparse.ArgumentParser()
-    parser.add_argument("--games", type=int, default=100, help="percent of the usual number")
+    parser.add_argument(
+        "--games", type=int, default=100, help="percent of the usual number of games"
+    )
     parser.add_argument("--only", default="")
     parser.add_argument("--markdown", action="store_true")
     parser.add_argument("--record", type=Path, help="a folder")
@@ -99,7 +101,7 @@ def main() -> None:
         asked.record.mkdir(parents=True, exist_ok=True)
     good = True
     if asked.markdown:
-        print("| game | player | against | games | utility a game, 95 % |\n|---|---|---|---|---|")
+        print("| game | player | against | games | utility per game, 95 % |\n|---|---|---|---|---|")
     for spec, player, other, usual in rows():
         if asked.only not in spec:
             continue

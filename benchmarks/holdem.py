@@ -1,11 +1,11 @@
-"""Hold'em: how quick hands are ranked, and what a policy wins against others, with error bars.
+"""Hold'em: the speed of the hand evaluator, and the winnings of a policy with error bars.
 
-All 133,784,560 hands of seven cards are ranked and counted; another evaluator (phevaluator, eval7
-or treys) ranks some in the same run. Policies meet on boards that are drawn; on each all hands play
-against all, from both seats and by the exact odds of their moves, so that only the boards are left
-to chance. A local best reply knows the policy and takes what is best if all further moves are
-calls: what it wins is a lower bound of what the policy can lose. Won is in thousandths of a big
-blind (mbb) a hand.
+All 133,784,560 hands of seven cards are ranked and counted; other evaluators (phevaluator, eval7,
+treys) rank some hands in the same run. Policies play on sampled boards. On each board all hands
+play against each other, from both seats and with the exact action probabilities, so only the boards
+are random. A local best response knows the policy and takes the action that is best if all further
+actions are calls: its winnings are a lower bound of the exploitability. Winnings are in thousandths
+of a big blind (mbb) per hand.
 
     zermelo train holdem --folder run --time 600
     python benchmarks/holdem.py --folder run
@@ -30,11 +30,11 @@ from zermelo.games.holdem.policy import WEIGHTS, read
 from zermelo.learn.holdem import bots
 
 HANDS = 133_784_560
-SAMPLE = 20_000  # hands that the other evaluator ranks
+SAMPLE = 20_000  # hands ranked by the other evaluators
 
 
 def evaluators() -> dict[str, Callable[[list[list[int]]], Any]]:
-    """How others rank hands of card numbers, by their names."""
+    """The installed evaluators of other projects, by name."""
     found: dict[str, Callable[[list[list[int]]], Any]] = {}
     for name in ("phevaluator", "eval7", "treys"):
         try:
@@ -58,7 +58,7 @@ def evaluators() -> dict[str, Callable[[list[list[int]]], Any]]:
 
 
 def spent(run: Callable[[], Any]) -> tuple[float, Any]:
-    """Seconds of the processor, and what it gave."""
+    """Processor seconds and the result."""
     start = time.process_time()
     result = run()
     return time.process_time() - start, result
@@ -101,7 +101,7 @@ def matches(folder: Path | None, boards: int, seed: int) -> list[dict[str, Any]]
             policy = read(path)
             others[f"after {policy.iterations:,} iterations"] = policy
     mean, error = mean_of(last.native.local_reply(boards, seed))
-    rows = [{"against": "a local best reply", "won": -mean, "error": error, "boards": boards}]
+    rows = [{"against": "a local best response", "won": -mean, "error": error, "boards": boards}]
     for name, other in others.items():
         mean, error = mean_of(last.native.meet(other.native, boards, seed))
         rows.append({"against": name, "won": mean, "error": error, "boards": boards})
@@ -112,7 +112,9 @@ def matches(folder: Path | None, boards: int, seed: int) -> list[dict[str, Any]]
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--folder", type=Path, help="of zermelo train holdem; else the installed")
+    parser.add_argument(
+        "--folder", type=Path, help="folder of zermelo train holdem; default: the installed policy"
+    )
     parser.add_argument("--boards", type=int, default=200)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", choices=("hands", "matches"))
@@ -129,13 +131,15 @@ def main() -> None:
     if hands := found.get("hands"):
         for name, count in hands["counts"].items():
             print(f"{name:<18}{count:>14,}")
-        print(f"{'all':<18}{hands['hands']:>14,}   {hands['hands_a_second'] / 1e6:.0f} M a second")
+        print(
+            f"{'all':<18}{hands['hands']:>14,}   {hands['hands_a_second'] / 1e6:.0f} M per second"
+        )
         for name, row in hands["peers"].items():
-            print(f"{name}: {row['hands_a_second'] / 1e6:.2f} M a second, ours {row['ratio']:.0f} x"
-                  f", from Python {row['ratio_from_python']:.0f} x")  # fmt: skip
+            print(f"{name}: {row['hands_a_second'] / 1e6:.2f} M/s, ratio {row['ratio']:.0f}"
+                  f", from Python {row['ratio_from_python']:.0f}")  # fmt: skip
     for row in found.get("matches", []):
         if "iterations" in row:
-            print(f"\nthe policy of {row['iterations']:,} iterations wins, in mbb a hand")
+            print(f"\nthe policy of {row['iterations']:,} iterations wins, in mbb per hand")
         print(f"{row['against']:<26}{row['won']:>9.1f} +- {row['error']:.1f}")
 
 

@@ -1,4 +1,4 @@
-"""``import zermelo`` in new processes, and the size of a wheel (``--wheel PATH``)."""
+"""The time of ``import zermelo`` in new processes, and the size of a wheel (``--wheel PATH``)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def seconds(what: str) -> float:
 
 
 def measure(wheel: str | None = None) -> list[Row]:
-    seconds("import zermelo")  # the first writes bytecode
+    seconds("import zermelo")  # the first run writes bytecode
     imports, trees = [], []
     for _ in range(RUNS):
         imports.append(seconds("import zermelo"))
@@ -44,6 +44,6 @@ def measure(wheel: str | None = None) -> list[Row]:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--json", action="store_true", help="one JSON document")
-    parser.add_argument("--wheel", help="the size of this file is told too")
+    parser.add_argument("--wheel", help="also print the size of this file")
     arguments = parser.parse_args()
     common.show(measure(arguments.wheel), arguments.json)

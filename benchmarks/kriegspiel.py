@@ -1,7 +1,7 @@
-"""Kriegspiel: mates by king and rook that are sure wherever the other king is, with their plans.
+"""Kriegspiel: guaranteed mates with king and rook, with their plans.
 
-Each row is a belief: White's men, and the squares where the black king may be. The plan that is
-found is played against every reply in every state, by the rules alone.
+Each row is a belief: White's pieces and the possible squares of the black king. The plan is
+replayed against every reply in every state, by the rules alone.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ BELIEFS = [
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--time", type=float, default=60, help="seconds for each belief")
+    parser.add_argument("--time", type=float, default=60, help="time limit per belief in seconds")
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
     game = zermelo.load("kriegspiel")

@@ -1,6 +1,6 @@
-"""Many players: max^n against a few lines of Python, and what cuts and tables save.
+"""Max^n next to a few lines of Python, and what pruning and transposition tables save.
 
-python benchmarks/many.py [TREES]    random trees of three players (default 200)
+python benchmarks/many.py [TREES]    number of random trees with three players (default 200)
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ ALGORITHMS: list[tuple[str, dict[str, Any]]] = [
 
 
 def plain(game: Any, s: Any, count: Callable[[], None]) -> tuple[float, ...]:
-    """Max^n as a lecture writes it."""
+    """Max^n as in a textbook."""
     count()
     if game.is_terminal(s):
         return tuple(game.utility(s, p) for p in range(game.players))
@@ -32,7 +32,7 @@ def plain(game: Any, s: Any, count: Callable[[], None]) -> tuple[float, ...]:
 
 
 def speed(spec: str) -> None:
-    """Nodes a second of the same nodes, in Python and here."""
+    """Nodes per second on the same tree, in Python and in zermelo."""
     game = zermelo.load(spec)
     nodes = 0
 
@@ -51,7 +51,7 @@ def speed(spec: str) -> None:
 
 
 def text(rng: random.Random, depth: int, mover: int) -> str:
-    """A complete tree of three players who share ten."""
+    """A complete tree with three players whose utilities sum to 10."""
     if depth == 0:
         a, b = sorted((rng.randint(0, 10), rng.randint(0, 10)))
         return f"({a},{b - a},{10 - b})"
@@ -62,7 +62,7 @@ def text(rng: random.Random, depth: int, mover: int) -> str:
 def savings(trees: int) -> None:
     rng = random.Random(1)
     games = [zermelo.tree(text(rng, 6, 1)) for _ in range(trees)]
-    print(f"\nleaves of {trees} trees of three players who share ten, 3 to the 6th each:")
+    print(f"\nleaves of {trees} trees with three players, utility sum 10, 3^6 leaves each:")
     whole = 0
     for algorithm, options in ALGORITHMS:
         leaves = sum(search(g, algorithm=algorithm, **options).leaves for g in games)

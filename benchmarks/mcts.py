@@ -1,10 +1,11 @@
-"""Monte Carlo tree search: simulations a second beside OpenSpiel's, and how soon it is right.
+"""Monte Carlo tree search: simulations per second next to OpenSpiel, and convergence.
 
-A simulation is one descent with one random playout to the end of the game; neither side proves
-anything while speed is measured, and both explore alike. FILES are positions of connect four with
-their exact scores, a line each ("4453 2"): for each number of simulations the share of positions in
-which a move was found that keeps the value, and how far the mean lies from the value. --match N
-lets both play N games at equal simulations, each opening from both sides.
+A simulation is one descent with one random playout to the end of the game. While speed is measured,
+neither side proves anything, and both use the same exploration. FILES are connect four positions
+with their exact scores, one per line ("4453 2"). For each number of simulations, the table shows
+the share of positions in which the chosen move keeps the value, and the distance of the mean from
+the value. --match N plays N games against OpenSpiel at equal simulations, each opening from both
+sides.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ GAMES = {"connect four": ("connect-four", "connect_four"), "tic-tac-toe": ("tic-
 SIMULATIONS = 10_000
 EXPLORE = 2.0
 CONVERGENCE = (10, 100, 1_000, 10_000, 100_000)
-POSITIONS = 200  # of each file
+POSITIONS = 200  # positions per file
 MATCH_SIMULATIONS = 1_000
 
 
@@ -75,7 +76,7 @@ def measure() -> list[Row]:
             continue
         mine = ours(name)
         interleave([mine, peer])
-        rows.append(versus(told, mine, peer, 10, f"{SIMULATIONS:,} simulations a search"))
+        rows.append(versus(told, mine, peer, 10, f"{SIMULATIONS:,} simulations per search"))
     return rows
 
 
@@ -84,14 +85,14 @@ def sign(x: float) -> float:
 
 
 def convergence(path: Path) -> None:
-    """How often a move is found that keeps the value, and how near the mean comes to it."""
+    """How often the move keeps the value, and the distance of the mean from the value."""
     game = zermelo.load("connect-four")
     positions = []
     for line in path.read_text().splitlines()[:POSITIONS]:
         moves, score = line.split()
         s = game.parse_state(moves)
         mover = 1 if game.player(s) == 0 else -1
-        value = mover * sign(float(score))  # scores are the mover's
+        value = mover * sign(float(score))  # scores are for the player to move
         kids = {a: game.result(s, a) for a in game.actions(s)}
         values = dict(zip(kids, zermelo.solve_all(game, kids.values()), strict=True))
         best = {a for a, v in values.items() if v.value == value}

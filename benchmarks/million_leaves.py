@@ -1,7 +1,7 @@
-"""A tree of a million leaves: seconds to read it, seconds to search it, and memory at the peak.
+"""A tree of a million leaves: seconds to read it, seconds to search it, and peak memory.
 
-Ten children a node, six plies, leaves from 0 to 99. Each way to make it runs in new processes, so
-that the peak is its own.
+Ten children per node, six plies, leaves from 0 to 99. Each way to make the tree runs in new
+processes, so that each has its own peak.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import common
 from common import Row, within
 
 import zermelo
-from zermelo.tree import complete
+from zermelo.explicit.tree import complete
 
 BRANCHING, DEPTH = 10, 6
 LEAVES = BRANCHING**DEPTH
@@ -27,7 +27,7 @@ RUNS = 3
 
 
 def text_of(leaves: list[int], depth: int = DEPTH, first: int = 0) -> str:
-    """The tree as a person would type it."""
+    """The tree as text."""
     if depth == 0:
         return str(leaves[first])
     width = BRANCHING ** (depth - 1)
@@ -36,15 +36,15 @@ def text_of(leaves: list[int], depth: int = DEPTH, first: int = 0) -> str:
 
 
 def peak() -> float:
-    """Megabytes of this process at most so far."""
+    """Peak memory of this process in megabytes."""
     status = Path("/proc/self/status")
-    if status.exists():  # Linux's ru_maxrss begins with what the parent process had
+    if status.exists():  # on Linux, ru_maxrss starts at the value of the parent process
         return int(re.findall(r"VmHWM:\s+(\d+)", status.read_text())[0]) / 1024
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 def run(kind: str) -> dict[str, Any]:
-    """In a process of its own: make the tree, then search it."""
+    """Run in a separate process: make the tree, then search it."""
     dice = random.Random(1)
     leaves = [dice.randrange(100) for _ in range(LEAVES)]
     text = text_of(leaves) if kind == "text" else ""

@@ -1,4 +1,4 @@
-"""An Othello program that speaks the NBoard protocol on its standard input and output."""
+"""An Othello program that uses the NBoard protocol on its standard input and output."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class NBoard:
         self.process.stdin.flush()
 
     def ask(self, game: Any, s: Any) -> tuple[str, float | None, float]:
-        """Its move, what it says that is worth to the mover, and the seconds it took."""
+        """Its move, the value for the player to move, and the seconds it took."""
         squares, side = game.format_state(s).replace("X", "*").split()
         self.send(f"set game (;GM[Othello]PC[-]PB[a]PW[b]RE[?]TI[0]TY[8]BO[8 {squares} {side}];)")
         self.send("ping 1")
@@ -59,4 +59,4 @@ class NBoard:
         for line in self.process.stdout:
             if line.startswith(word):
                 return line
-        raise RuntimeError(f"the peer ended before it said {word!r}")
+        raise RuntimeError(f"the peer ended before it printed {word!r}")

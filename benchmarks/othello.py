@@ -1,8 +1,8 @@
-"""Othello endgames solved: all scores and moves right, and the time beside a peer's.
+"""Solve Othello endgames: correct scores and moves, and the time next to a peer.
 
-FILE has a position a line in OBF: 64 squares, the side, then the score of every good move, as in
-"…X; A2:+38; C7:+36;". --peer COMMAND speaks the NBoard protocol and solves the same positions, in
-turn with ours; --folder is where it is started.
+FILE has one position per line in OBF: 64 squares, the side, then the score of every good move, as
+in "…X; A2:+38; C7:+36;". --peer COMMAND is a program with the NBoard protocol that solves the same
+positions in turn with zermelo; --folder is its working directory.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from nboard import NBoard
 
 import zermelo
 
-DEPTH = 60  # that a peer is set to: to the end
+DEPTH = 60  # depth of the peer: to the end of the game
 
 
 def scores_of(line: str) -> dict[str, int]:
-    """The scores of the moves, the mover's."""
+    """The scores of the moves, for the player to move."""
     pairs = (part.split(":") for part in line.split(";")[1:] if ":" in part)
     return {move.strip().lower(): int(score) for move, score in pairs}
 
@@ -29,9 +29,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
     parser.add_argument("--table", type=int, default=64, help="megabytes")
-    parser.add_argument("--first", type=int, help="only so many positions of each file")
-    parser.add_argument("--peer", help="a program that speaks NBoard")
-    parser.add_argument("--folder", help="where the peer is started")
+    parser.add_argument("--first", type=int, help="use only the first N positions of each file")
+    parser.add_argument("--peer", help="a program with the NBoard protocol")
+    parser.add_argument("--folder", help="working directory of the peer")
     arguments = parser.parse_args()
     game: Any = zermelo.load("othello")
     for file in arguments.files:
@@ -53,7 +53,10 @@ def main() -> None:
             if arguments.peer:
                 with NBoard(arguments.peer, arguments.folder, DEPTH) as peer:
                     move, worth, seconds = peer.ask(game, s)
-                peer_right = scores.get(move) == best and worth in (None, best)  # it may not say
+                peer_right = scores.get(move) == best and worth in (
+                    None,
+                    best,
+                )  # the peer may not report it
                 row += f"  peer {move} {'right' if peer_right else 'WRONG'} {seconds:8.3f} s"
                 peers, peer_wrong = peers + seconds, peer_wrong + (not peer_right)
             print(row, flush=True)

@@ -1,7 +1,7 @@
-"""How far a deep search's word on Othello lies from a shallow one's: mean and standard deviation.
+"""How far a deep Othello search is from a shallow one: mean and standard deviation.
 
-The rules' hint `doubt` (core/games/othello) was fitted to such a table. Positions come from games
-of a shallow search with a tenth of its moves by chance.
+The hint `doubt` (core/games/othello) was fitted to such a table. The positions come from games of a
+shallow search that plays a tenth of its moves randomly.
 """
 
 from __future__ import annotations

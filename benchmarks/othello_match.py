@@ -1,8 +1,8 @@
-"""A match of Othello against a program that speaks the NBoard protocol, at equal times.
+"""Play an Othello match against a program with the NBoard protocol, at equal times.
 
-Every opening is some random moves, played from both sides. The peer searches to a fixed depth
-(--depth) and says how long it took by taking it; ours gets, for each of its moves, the mean time of
-the peer's moves in that game so far. Both times are told, so that the comparison can be judged.
+Every opening is a few random moves and is played from both sides. The peer searches to a fixed
+depth (--depth). For each move, zermelo gets the mean time of the peer's moves in that game so far.
+Both times are printed.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from nboard import NBoard
 
 import zermelo
 
-LEAST = 0.005  # seconds for a move of ours before the peer has moved
+LEAST = 0.005  # seconds per move before the peer has moved
 PASS = "pass"
 
 
@@ -28,7 +28,7 @@ def opening(game: Any, rng: random.Random, plies: int) -> Any:
 
 
 def play(game: Any, s: Any, ours: int, peer: NBoard, table: int) -> tuple[float, float, float]:
-    """One game from `s`: our lead in discs, our seconds, the peer's."""
+    """Play one game from `s`; returns zermelo's disc lead and the seconds of both."""
     spent: list[float] = []
     used = 0.0
     while not game.is_terminal(s):
@@ -48,12 +48,14 @@ def play(game: Any, s: Any, ours: int, peer: NBoard, table: int) -> tuple[float,
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--peer", required=True, help="a program that speaks NBoard")
-    parser.add_argument("--folder", help="where it is started")
-    parser.add_argument("--depth", type=int, default=10, help="of the peer's search")
+    parser.add_argument("--peer", required=True, help="a program with the NBoard protocol")
+    parser.add_argument("--folder", help="working directory of the peer")
+    parser.add_argument("--depth", type=int, default=10, help="depth of the peer's search")
     parser.add_argument("--openings", type=int, default=50, help="each is played from both sides")
-    parser.add_argument("--plies", type=int, default=10, help="random moves of an opening")
-    parser.add_argument("--table", type=int, default=16, help="megabytes of ours")
+    parser.add_argument("--plies", type=int, default=10, help="random moves per opening")
+    parser.add_argument(
+        "--table", type=int, default=16, help="zermelo's transposition table in megabytes"
+    )
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
     game = zermelo.load("othello")
@@ -73,8 +75,8 @@ def main() -> None:
     print(
         f"{won} won, {drawn} drawn, {lost} lost of {len(leads)}: "
         f"{100 * (won + drawn / 2) / len(leads):.1f} %, "
-        f"{statistics.mean(leads):+.2f} discs a game; "
-        f"our time {ours:.1f} s, the peer's {peers:.1f} s"
+        f"{statistics.mean(leads):+.2f} discs per game; "
+        f"zermelo {ours:.1f} s, peer {peers:.1f} s"
     )
 
 

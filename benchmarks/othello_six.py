@@ -1,10 +1,10 @@
-"""How far 6x6 Othello is from being solved here: the time of exact solutions, ply by ply.
+"""How far 6x6 Othello is from being solved: the time of exact solutions, ply by ply.
 
     python benchmarks/othello_six.py --until 60
 
-The engine plays both sides from the beginning; then the positions of that game are solved from the
-end backwards, one ply earlier each time, until one takes longer than --until seconds. The growth a
-ply tells how long the empty board would take. (The published value is -4: 16-20.)
+The engine plays both sides from the start position. Then the positions of that game are solved from
+the end backwards, one ply earlier each time, until one takes longer than --until seconds. The
+growth per ply shows how long the empty board would take. (The published value is -4: 16-20.)
 """
 
 from __future__ import annotations
@@ -17,9 +17,11 @@ import zermelo
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--until", type=float, default=60, help="seconds of the last solution")
+    parser.add_argument(
+        "--until", type=float, default=60, help="time limit of the last solution in seconds"
+    )
     parser.add_argument("--table", type=int, default=1024, help="megabytes")
-    parser.add_argument("--think", type=float, default=1, help="seconds a move of the game")
+    parser.add_argument("--think", type=float, default=1, help="seconds per move of the game")
     arguments = parser.parse_args()
     game = zermelo.load("othello:size=6")
     states = [game.initial()]
@@ -40,7 +42,7 @@ def main() -> None:
     if len(slow) > 2:
         growth = (slow[-1][1] / slow[0][1]) ** (1 / (slow[-1][0] - slow[0][0]))
         days = slow[-1][1] * growth ** (32 - slow[-1][0]) / 86400
-        print(f"each empty square costs {growth:.2f} times as much: all 32 about {days:.1f} days")
+        print(f"each empty square takes {growth:.2f} times as long; all 32: about {days:.1f} days")
 
 
 if __name__ == "__main__":

@@ -1,9 +1,9 @@
-"""Pac-Man: the lectures' table of four over many games, with error bars; and the rules' speed.
+"""Pac-Man: the textbook table of four pairings over many games with error bars, and the speed.
 
-The lectures' table is of five games a cell: minimax or expectimax, looking 4 rounds ahead, against
-a ghost that looks 2 ahead and seeks him, or moves at random. The same here over --games, each cell
-with the 95 % interval of the games won and of the mean score. Then states a second of minimax over
-the native rules beside a minimax over the same rules in plain Python (tests/slow_pacman.py).
+The textbook table has five games per cell: minimax or expectimax, 4 rounds deep, against a ghost
+that searches 2 rounds deep and approaches Pac-Man, or moves randomly. Here each cell has --games
+games, with the 95 % intervals of the games won and of the mean score. Then minimax over the native
+rules is compared with minimax over the same rules in plain Python, in states per second.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from common import Contender, Row, interleave, versus
 import zermelo
 from zermelo.arena.pacman_demos import DEMOS, find
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "helpers"))
 
 from slow_pacman import SlowPacman
 
 LECTURE = ("5/5, 483", "5/5, 493", "1/5, -303", "5/5, 503")
-ROUNDS = 3  # of the speed's comparison, Pac-Man and both ghosts
+ROUNDS = 3  # depth of the speed comparison: Pac-Man and both ghosts
 
 
 def slow_minimax(game: SlowPacman, depth: int) -> tuple[float, int]:
-    """The value and the states seen."""
+    """The value and the number of visited states."""
     if game.over() or depth == 0:
         return game.score, 1
     values, states = [], 1
@@ -62,7 +62,7 @@ def measure() -> list[Row]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--games", type=int, default=100, help="of each cell")
+    parser.add_argument("--games", type=int, default=100, help="games per cell")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--json", action="store_true")
     arguments = parser.parse_args()

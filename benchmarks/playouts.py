@@ -1,7 +1,7 @@
-"""Random playouts a second, game by game, beside OpenSpiel's, both driven from Python.
+"""Random playouts per second, game by game, next to OpenSpiel, both driven from Python.
 
-What counts is moves a second: `zermelo.playouts` is one call, OpenSpiel's states are asked for
-their legal actions and given one at random, as its users do.
+The unit is moves per second. `zermelo.playouts` is one call. OpenSpiel's states are asked for their
+legal actions and given a random one, as its users do.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from common import Contender, Row, interleave, main, skipped, versus
 import zermelo
 from zermelo.games import names
 
-# Ours, theirs. Every game of ours that OpenSpiel has under the same rules or nearly so.
+# zermelo, OpenSpiel: every game that both have with the same or nearly the same rules.
 PEERS = {
     "tic-tac-toe": "tic_tac_toe",
     "connect-four": "connect_four",
@@ -26,7 +26,7 @@ PEERS = {
     "pig": "pig",
     "2048": "2048",
 }
-MOVES = 200_000  # about so many in a run of ours, a twentieth of it in one of theirs
+MOVES = 200_000  # approximate moves per run; a twentieth of it for OpenSpiel
 AT_LEAST = 30
 
 

@@ -1,7 +1,7 @@
-"""Leduc poker to a NashConv of 0.01, beside OpenSpiel's C++ solver of the same algorithm (CFR+).
+"""Leduc poker to a NashConv of 0.01, next to OpenSpiel's C++ solver of the same algorithm (CFR+).
 
-Both are run in turn on the same tree of six cards that are told apart, checked every few
-iterations with the clock stopped; then ours on the tree of three ranks, which is the same game.
+Both run in turn on the same tree with six distinct cards and are checked every few iterations with
+the clock stopped. Then zermelo runs on the tree with three ranks, which is the same game.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def theirs(target: float) -> tuple[float, int]:
             conv = pyspiel.nash_conv(game, solver.tabular_average_policy())
             if conv <= target:
                 return spent, iteration
-    raise SystemExit("it does not come near")
+    raise SystemExit("the target was not reached")
 
 
 def ours(spec: str, target: float) -> tuple[float, int]:

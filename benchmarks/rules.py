@@ -1,8 +1,8 @@
-"""Connect four as an ordinary Python class: what benchmarks/connect_four.py searches.
+"""Connect four as an ordinary Python class, used by benchmarks/connect_four.py.
 
-It runs as it stands and compiled (``zermelo.compile``), in the native game's order of moves and
-with its evaluation, so that every kind of game has the same tree. Column by column from the
-bottom, seven bits each, the seventh always empty:
+It runs as plain Python and compiled (``zermelo.compile``), with the move order and the evaluation
+of the native game, so that all three search the same tree. Bits are numbered column by column from
+the bottom, seven per column; the seventh is always empty:
 
      5 12 19 26 33 40 47
      …
@@ -23,7 +23,7 @@ class State(NamedTuple):
 
 
 def count(bits: int) -> int:
-    """How many bits are set (Numba has no int.bit_count)."""
+    """The number of set bits (Numba does not support int.bit_count)."""
     bits -= bits >> 1 & 0x5555555555555555
     bits = (bits & 0x3333333333333333) + (bits >> 2 & 0x3333333333333333)
     bits = bits + (bits >> 4) & 0x0F0F0F0F0F0F0F0F
@@ -31,7 +31,7 @@ def count(bits: int) -> int:
 
 
 class ConnectFour(zermelo.Game):
-    """Seven columns of six; four in a row win."""
+    """Seven columns, six rows; four in a row win."""
 
     utility_bounds = (-1.0, 1.0)
 
@@ -60,7 +60,7 @@ class ConnectFour(zermelo.Game):
         return -1.0 if p == s.turn else 1.0
 
     def evaluate(self, s: State, p: int) -> float:
-        """Lines of four that can still be filled, the player's less the other's."""
+        """Lines of four that can still be completed, the player's minus the opponent's."""
         free = self.board ^ s.all
         lead = self.open_lines(s.own | free) - self.open_lines(self.board ^ s.own)
         return float(lead if p == s.turn else -lead)

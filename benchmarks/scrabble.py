@@ -1,8 +1,8 @@
-"""Scrabble: the word graph, the move generator beside plain Python, and players against each other.
+"""Scrabble: the word graph, the move generator next to plain Python, and matches of the players.
 
-Positions come from games of the greedy player. Both generators find the same plays, which is
-checked; times are of the same positions, one after the other. Players meet with the same bags from
-both seats (pairs), the error is half the 95 % interval.
+Positions come from games of the greedy player. Both generators must find the same plays (checked).
+Times are of the same positions, one after the other. Matches use the same bags from both seats
+(pairs); the error is half the 95 % interval.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from zermelo.games.scrabble_words import find
 
 
 def positions(game: Any, count: int, seed: int) -> list[Any]:
-    """States in which a player moves, of greedy games."""
+    """States of greedy games in which a player moves."""
     rng = random.Random(seed)
     found: list[Any] = []
     while len(found) < count:
@@ -41,7 +41,7 @@ def positions(game: Any, count: int, seed: int) -> list[Any]:
 
 
 def generators(game: Any, path: Path, count: int, plain: int, seed: int) -> dict[str, Any]:
-    """Speed of both, and that they agree."""
+    """Measure both generators and check that they agree."""
     text = path.read_bytes()
     start = time.perf_counter()
     words = _core.scrabble_words(text.lower() if text.isupper() else text)
@@ -68,14 +68,14 @@ def generators(game: Any, path: Path, count: int, plain: int, seed: int) -> dict
 
 
 def meet(game: Any, a: Any, b: Any, games: int, seed: int) -> dict[str, Any]:
-    """A match in pairs; mean points, and who won."""
+    """Play a match in pairs; returns the mean points and the score."""
 
     def told(m: Any) -> None:
         print(f"\r{len(m.results)} of {games}", end="", file=sys.stderr)
 
     m = zermelo.match(game, [a, b], games, opening=0, seed=seed, on_game=told)
     print(file=sys.stderr)
-    if m.stopped:  # fewer games than the table says
+    if m.stopped:  # interrupted: fewer games than planned
         raise KeyboardInterrupt
     pairs = [sum(m.results[i : i + 2]) / 2 for i in range(0, len(m.results) - 1, 2)]
     error = 1.96 * statistics.stdev(pairs) / len(pairs) ** 0.5 if len(pairs) > 1 else float("nan")
@@ -87,9 +87,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--words", default="default", help="the word list, a file")
     parser.add_argument("--positions", type=int, default=1000)
-    parser.add_argument("--plain", type=int, default=50, help="positions for plain Python")
+    parser.add_argument(
+        "--plain", type=int, default=50, help="number of positions for plain Python"
+    )
     parser.add_argument("--games", type=int, default=100)
-    parser.add_argument("--deals", type=int, default=50, help="of the simulation")
+    parser.add_argument("--deals", type=int, default=50, help="deals per simulation")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
@@ -109,12 +111,12 @@ def main() -> None:
         return
     g = said["generator"]
     print(f"{g['words']} words: {g['nodes']} nodes, {g['arcs']} arcs, {g['build_seconds']:.3f} s")
-    print(f"{g['plays']:.0f} plays a position; native {g['native_us']:.0f} us, plain Python "
+    print(f"{g['plays']:.0f} plays per position; native {g['native_us']:.0f} us, plain Python "
           f"{g['python_us']:.0f} us: {g['ratio']:.0f} times")  # fmt: skip
     for r in rows:
         a, b = r["players"]
         print(f"{a} against {b}: {r['score']:.1%} ± {r['error']:.1%} of {r['games']}, "
-              f"{r['points']:+.1f} ± {r['points_error']:.1f} points a game")  # fmt: skip
+              f"{r['points']:+.1f} ± {r['points_error']:.1f} points per game")  # fmt: skip
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
-"""A plain Scrabble move generator in Python: Appel and Jacobson's, over a trie of dictionaries.
+"""A Scrabble move generator in plain Python: Appel and Jacobson's algorithm over a trie.
 
-The baseline of scrabble.py. Finds the same plays as the native one, as (cell, down, letters).
+The baseline of scrabble.py. It finds the same plays as the native one, as (cell, down, letters).
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def plays(trie: Trie, board: str, rack: str) -> Iterator[tuple[int, bool, str]]:
 
 
 class Line:
-    """One row (or column) and what the others allow in it."""
+    """One row (or column) with its cross-checks."""
 
     def __init__(self, trie: Trie, lines: list[str], number: int, rack: str, down: bool) -> None:
         self.trie, self.down = trie, down
@@ -116,7 +116,7 @@ class Line:
             self.right(word + c, to, x + 1, laid + 1)
 
     def single(self, word: str, end: int) -> int:
-        """Where the one tile of a play lies."""
+        """Where the single tile of a play is."""
         return next(x for x in range(end - len(word), end) if self.tiles[x] == ".")
 
     def letters(self, node: Trie, allowed: frozenset[str]) -> Iterator[tuple[str, Trie]]:

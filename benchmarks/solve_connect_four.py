@@ -1,10 +1,10 @@
-"""Exact scores of connect four positions: all right, and the mean time of one (best of 15 runs).
+"""Solve connect four positions: correct scores, and the mean time of one (best of 15 runs).
 
-FILE has a position and its score (of the player to move) on each line, as in "4453 -2"; such sets
-are published with solvers of the game. --peer PROGRAM is run on the same positions, one a line on
-its standard input, in the same run: its time, less that of a run on one position, beside ours.
-Where that is less than its start varies, --drawn N measures both on N positions by chance, as far
-into the game as the file's, and compares the scores.
+FILE has a position and its score (for the player to move) on each line, as in "4453 -2"; such sets
+are published with solvers of the game. --peer PROGRAM gets the same positions, one per line on its
+standard input, in the same run. Its time is reduced by that of a run on one position. If that is
+less than the variation of its start-up time, --drawn N measures both on N random positions, as far
+into the game as those of the file, and compares the scores.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ def peer_seconds(program: str, rows: list[list[str]]) -> float:
         positions.write("".join(f"{position}\n" for position, _ in rows))
         positions.seek(0)
         start = time.perf_counter()
-        # Files, not pipes: what it costs to be read from is not the peer's.
+        # Files instead of pipes, so that the cost of pipes does not count for the peer.
         subprocess.run([program], stdin=positions, stdout=nowhere, stderr=nowhere, check=True)
         return time.perf_counter() - start
 
 
 def drawn(game: zermelo.Game, rows: list[list[str]], count: int, program: str) -> list[list[str]]:
-    """Positions by chance with as many stones as those of `rows`, and the peer's scores."""
+    """Random positions with as many discs as those of `rows`, and the peer's scores."""
     chance = random.Random(1)
     positions: list[str] = []
     while len(positions) < count:
@@ -64,7 +64,7 @@ def main() -> None:
         if arguments.drawn:
             rows = drawn(game, rows, arguments.drawn, arguments.peer)
         states = [game.parse_state(position) for position, _ in rows]
-        runs, whole, start = [], [], []  # in turn, and the best of each: the machine only adds
+        runs, whole, start = [], [], []  # in turn, best of each: noise only adds time
         for _ in range(ROUNDS):
             runs.append(zermelo.solve_all(game, states, table=arguments.table))
             if arguments.peer:

@@ -1,6 +1,6 @@
-"""Solving: alpha-beta, proof-number search and retrograde analysis side by side, and tables built.
+"""Compare alpha-beta, proof-number search and retrograde analysis, and build tablebases.
 
-python benchmarks/solving.py [SECONDS]    at most so long for each (default 10)
+python benchmarks/solving.py [SECONDS]    time limit for each (default 10)
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ def solved(spec: str, algorithm: str, seconds: float) -> str:
     except zermelo.EndlessGame:
         return "circles"
     except zermelo.ZermeloError:
-        return "not in time"
+        return "not within the time limit"
     return f"{r.value:+.0f} {r.nodes:,} nodes {r.elapsed:.3f} s"
 
 

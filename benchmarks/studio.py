@@ -1,8 +1,8 @@
-"""The studio: its first move, 50 pages that analyse at once, a tree of 111,111 nodes, 10,000 steps.
+"""The studio: time to the first move, 50 parallel analyses, a tree of 111,111 nodes, 10,000 steps.
 
-The server is a process of its own, asked as pages ask it; pages are Chromium's, where it is
-installed. Memory is the server's resident set; work is the processor's time, of the server or of
-the page's main thread, since the clock on the wall also counts what else the machine does.
+The server is a separate process that gets the requests of real pages. Pages run in Chromium if it
+is installed. Memory is the server's resident set. Work is processor time, of the server or of the
+page's main thread, because wall-clock time also counts other work on the machine.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ from pathlib import Path
 import common
 from common import Row, skipped, within
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "helpers"))
 
 from browser import CHROMIUM, Browser, until
 from studio import grown
 
 PAGES = 50
-SECONDS = 1.0  # of each analysis
+SECONDS = 1.0  # seconds per analysis
 JUMPS = 200
-BYTECODE = tempfile.TemporaryDirectory()  # kept from start to start, as an installed program's is
+BYTECODE = tempfile.TemporaryDirectory()  # bytecode cache, as in an installed program
 TICK = os.sysconf("SC_CLK_TCK")
 VIEW = "#trees svg.zt"
 FOLD = f"""new Promise((done) => {{
@@ -54,7 +54,7 @@ FOLD = f"""new Promise((done) => {{
 class Served:
     process: subprocess.Popen[str]
     url: str
-    started: float  # on the clock of time.perf_counter
+    started: float  # in time.perf_counter seconds
 
     @property
     def cpu(self) -> float:
@@ -87,8 +87,8 @@ def serving() -> Iterator[Served]:
 
 # -- the first move --------------------------------------------------------------------------------
 def first_move(window: Browser) -> tuple[float, float]:
-    """From starting the program to the first move on the board, the browser being open; and the
-    server's work until then."""
+    """Time from starting the program to the first move on the board, with an open browser, and
+    the server's work."""
     square = "document.querySelector('#play [data-part=moves] button:enabled')"
     with serving() as server:
         window.call("Page.navigate", url=server.url)
@@ -134,7 +134,7 @@ def crowd() -> list[Row]:
                 time.sleep(0.1)
         told = Counter(kinds)
         after, most = server.memory(), server.memory("VmHWM")
-        # pages that leave while their searches run
+        # pages that close while their searches run
         threads = [threading.Thread(target=ask, args=(60.0, False)) for _ in range(PAGES)]
         for t in threads:
             t.start()
@@ -150,7 +150,7 @@ def crowd() -> list[Row]:
         Row(f"{PAGES} analyses at once, {rounds} times: answered", answered / whole, None, "",
             target="1", met=answered == whole and not told["error"],
             note=f"{told['done']} done, {told['busy']} busy, {told['error']} errors"),
-        within("a page meanwhile, the slowest", [max(waits)], 1.0, f"{len(waits)} asked for"),
+        within("slowest other page", [max(waits)], 1.0, f"{len(waits)} requested"),
         Row("memory of the server", most, None, "MB", target="<= 600 MB", met=most <= 600,
             note=f"{before:.0f} MB before, {most:.0f} at most, {after:.0f} after"),
         Row("work in 2 s after all pages left", idle, None, "s", target="<= 0.2 s", met=idle <= 0.2,
@@ -160,7 +160,7 @@ def crowd() -> list[Row]:
 
 # -- large trees and long traces -------------------------------------------------------------------
 def put(window: Browser, server: Served, text: str, ready: str) -> tuple[float, float]:
-    """Types a tree; the seconds until it is shown, and the server's work."""
+    """Type a tree; returns the seconds until it is shown and the server's work."""
     window.open(server.url + "#trees?a=minimax&text=max(1 2)")
     window.wait(f"document.querySelector('{VIEW}') !== null")
     before = server.cpu
@@ -184,9 +184,9 @@ def large_tree(window: Browser) -> list[Row]:
         memory = server.memory("VmHWM")
     return [
         within("111,111 nodes: the first view", [wall], 2.0, f"server {cpu:.2f} s of work"),
-        within("111,111 nodes: a box opened or closed", walls, 0.3,
+        within("111,111 nodes: fold or unfold a box", walls, 0.3,
                f"server {sorted(work)[4]:.2f} s of work"),
-        Row("memory of the server with it", memory, None, "MB"),
+        Row("memory of the server with this tree", memory, None, "MB"),
     ]  # fmt: skip
 
 
@@ -213,7 +213,7 @@ def long_trace(window: Browser) -> list[Row]:
         frames = " requestAnimationFrame(() => requestAnimationFrame(done)); })"
 
         def spent_on(how: str) -> float:
-            """The page's work a jump, two frames and being asked included."""
+            """The page's work per jump, including two frames and the request."""
             rng, before = random.Random(2), work()
             for _ in range(JUMPS):
                 window.js("new Promise((done) => { " + how.format(rng.randrange(last + 1)) + frames)
@@ -237,7 +237,7 @@ def measure() -> list[Row]:
         return [*rows, skipped("pages", "no chromium")]
     window = Browser()
     until(lambda: window.js("1"), 20)
-    first_move(window)  # the first writes bytecode
+    first_move(window)  # the first run writes bytecode
     moves = [first_move(window) for _ in range(3)]
     work = sorted(cpu for _, cpu in moves)[1]
     rows.append(

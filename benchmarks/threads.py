@@ -1,7 +1,7 @@
-"""Two threads against one: nodes a second, time to a depth, and a match at equal time.
+"""Compare two threads with one: nodes per second, time to a depth, and a match at equal time.
 
-The speeds are taken in turn on the same positions; the match is `zermelo.match`, each opening from
-both sides. Run it on a machine with two idle cores.
+The speeds are measured in turn on the same positions. The match is `zermelo.match`, each opening
+from both sides. Run it on a machine with two idle cores.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ import zermelo
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--game", default="othello")
-    parser.add_argument("--time", type=float, default=0.05, help="seconds a move")
-    parser.add_argument("--depth", type=int, default=13, help="for the time to a depth")
+    parser.add_argument("--time", type=float, default=0.05, help="seconds per move")
+    parser.add_argument("--depth", type=int, default=13, help="depth of the time comparison")
     parser.add_argument("--games", type=int, default=200)
-    parser.add_argument("--record", help="a file to go on from, if stopped")
+    parser.add_argument("--record", help="record file; resumes if it exists")
     arguments = parser.parse_args()
     game = zermelo.load(arguments.game)
     rng = random.Random(1)
@@ -37,9 +37,9 @@ def main() -> None:
             for n in (1, 2)
         )
         sooner.append(one.elapsed / two.elapsed)
-    print(f"nodes a second, two threads to one: {statistics.median(speeds):.2f} (median of 20)")
+    print(f"nodes per second, two threads to one: {statistics.median(speeds):.2f} (median of 20)")
     mean = statistics.geometric_mean(sooner)
-    print(f"depth {arguments.depth} is reached {mean:.2f} times as soon (geometric mean of 20)")
+    print(f"depth {arguments.depth} is reached {mean:.2f} times as fast (geometric mean of 20)")
     limit = f"time={arguments.time}"
     print(
         zermelo.match(

@@ -1,7 +1,7 @@
-"""Tic-tac-toe, solved: full minimax and alpha-beta beside aima-style Python, easyAI and OpenSpiel.
+"""Solve tic-tac-toe: minimax and alpha-beta next to aima-style Python, easyAI and OpenSpiel.
 
-Minimax visits all 549,946 nodes, alpha-beta (left to right, cutting at equality) 18,297. Every
-peer does its own work on its own rules; its nodes are counted once, and timed uncounted.
+Minimax visits all 549,946 nodes, alpha-beta (left to right, pruning at equality) 18,297. Every peer
+uses its own rules. Its nodes are counted in one run and timed in another, without the counter.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class DictTicTacToe:
         return Position("O" if s.to_move == "X" else "X", value, board, moves)
 
     def in_row(self, board: Any, move: Any, who: str, delta: Any) -> bool:
-        n = -1  # the move itself is met both ways
+        n = -1  # the move itself is counted in both directions
         for sign in (1, -1):
             x, y = move
             while board.get((x, y)) == who:
@@ -53,7 +53,7 @@ class DictTicTacToe:
 
 
 def textbook_minimax(game: DictTicTacToe) -> tuple[float, int]:
-    """The value and the nodes: two functions that call each other, as the pseudocode has them."""
+    """The value and the nodes, with two mutually recursive functions as in the pseudocode."""
     nodes = 0
 
     def max_value(s: Position) -> float:
@@ -75,7 +75,7 @@ def textbook_minimax(game: DictTicTacToe) -> tuple[float, int]:
 
 # -- the peers -----------------------------------------------------------------------------------
 def counted(module: Any, name: str, run: Callable[[], Any]) -> int:
-    """How often `run` calls the module's recursive function; the module is left as it was."""
+    """Count the calls of the module's recursive function during `run`; the module is restored."""
     original, calls = getattr(module, name), 0
 
     def counting(*args: Any, **kwargs: Any) -> Any:
@@ -92,7 +92,7 @@ def counted(module: Any, name: str, run: Callable[[], Any]) -> int:
 
 
 def easyai(game: str, depth: int) -> Contender:
-    """easyAI's Negamax on its own rules; ImportError where it is not installed."""
+    """easyAI's Negamax on its own rules. Raises ImportError if it is not installed."""
     search = importlib.import_module("easyAI.AI.Negamax")
     rules = getattr(importlib.import_module(f"easyAI.games.{game}"), game)
 

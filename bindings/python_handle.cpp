@@ -28,12 +28,12 @@ PythonHandle python_game(nb::object rules, int players, bool zero_sum, double ut
   t.facts.utility_max = utility_max;
   t.facts.state_size = sizeof(Ids);
   t.facts.chance = has(rules, "outcomes");
-  t.facts.slow_rules = true;
+  t.hints.slow_rules = true;
   if (nb::hasattr(rules, "utility_sum")) {
     t.facts.sum_max = nb::cast<double>(nb::float_(rules.attr("utility_sum")));
   }
   t.facts.hidden = has(rules, "observation");
-  t.facts.selective =
+  t.hints.selective =
       nb::hasattr(rules, "selective") && nb::cast<bool>(nb::bool_(rules.attr("selective")));
   t.self = game.get();
   t.initial = [](const void*, void* state) { *static_cast<Ids*>(state) = 0; };

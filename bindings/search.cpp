@@ -39,9 +39,9 @@ bool set_mcts(MctsParams& o, const std::string& name, nb::handle value) {
     if (found == std::end(names)) raise("UsageError", name + "=" + text + " is not known");
     return static_cast<int>(found - std::begin(names));
   };
-  if (name == "explore") return o.explore = nb::cast<double>(value), true;
-  if (name == "urgency") return o.urgency = nb::cast<double>(value), true;
-  if (name == "cutoff") return o.cutoff = nb::cast<int>(value), true;
+  if (name == "explore") return o.exploration = nb::cast<double>(value), true;
+  if (name == "urgency") return o.first_play_urgency = nb::cast<double>(value), true;
+  if (name == "cutoff") return o.rollout_depth = nb::cast<int>(value), true;
   if (name == "priors") return o.priors = nb::cast<bool>(value), true;
   if (name == "solver") return o.solver = nb::cast<bool>(value), true;
   if (name == "rollout") return o.rollout = static_cast<Rollout>(number_in(kRollouts)), true;
@@ -60,12 +60,12 @@ Options options_of(const nb::dict& given) {
       {"pvs", &Options::pvs},
       {"aspiration", &Options::aspiration},
       {"killers", &Options::killers},
-      {"mirror", &Options::mirror},
-      {"narrow", &Options::narrow},
-      {"ahead", &Options::ahead},
-      {"reductions", &Options::reductions},
+      {"mirror", &Options::symmetry},
+      {"narrow", &Options::move_hints},
+      {"ahead", &Options::etc},
+      {"reductions", &Options::lmr},
       {"probcut", &Options::probcut},
-      {"passing", &Options::passing},
+      {"passing", &Options::null_move},
       {"pruning", &Options::pruning},
       {"extensions", &Options::extensions},
   };
@@ -85,7 +85,7 @@ Options options_of(const nb::dict& given) {
     for (const auto& [number, member] : kNumbers) {
       if (name == number) o.*member = nb::cast<int>(value), known = true;
     }
-    if (name == "tie") o.tie = static_cast<Tie>(nb::cast<int>(value)), known = true;
+    if (name == "tie") o.tie_break = static_cast<Tie>(nb::cast<int>(value)), known = true;
     if (name == "seed") o.seed = nb::cast<std::uint64_t>(value), known = true;
     if (name == "inner") o.inner = nb::cast<std::string>(value), known = true;
     if (name == "hostile") o.hostile = nb::cast<bool>(value), known = true;

@@ -35,11 +35,11 @@ struct Options {
   int prune = 2;                // at chance nodes: 0 not at all, 1 Star1, 2 Star2
   int samples = 0;              // drawn where chance has more outcomes; 0: all are looked at
   int lines = 1;                // how many of the best root moves get exact values
-  Tie tie = Tie::first;         // between actions that are equal for the mover
+  Tie tie_break = Tie::first;   // between actions that are equal for the mover
   int threads = 1;
   std::uint64_t seed = 0;  // of whatever is drawn at random
-  bool pvs = true, aspiration = true, killers = true, mirror = true, narrow = true, ahead = true,
-       reductions = true, probcut = true, passing = true, pruning = true,
+  bool pvs = true, aspiration = true, killers = true, symmetry = true, move_hints = true,
+       etc = true, lmr = true, probcut = true, null_move = true, pruning = true,
        extensions = true;                // parts of the engine
   int table_mb = 0;                      // size of the transposition table; 0: none
   Table* memory = nullptr;               // a table from earlier searches; null: a new one

@@ -1,4 +1,4 @@
-"""A position of connect four: the best moves, how sure they are, and why."""
+"""Analyse a position of connect four: the best moves, what is proved, and why."""
 
 import zermelo
 

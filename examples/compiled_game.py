@@ -1,6 +1,6 @@
-"""The same Python rules, plain and compiled: equal answers, another speed.
+"""Compile Python rules: the same answers at native speed.
 
-Needs numba: pip install ".[compile]" in the checkout.
+This needs Numba. In the checkout, run: pip install ".[compile]"
 """
 
 from typing import NamedTuple

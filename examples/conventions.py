@@ -1,4 +1,4 @@
-"""Cutting at equality or not: the same value and move, other leaves."""
+"""Compare the two pruning conventions: same value and move, different leaves."""
 
 import zermelo
 

@@ -1,4 +1,7 @@
-"""A dice game of your own: throw two dice as often as you dare; nearer to 21 wins, beyond loses."""
+"""Write a game with chance: roll two dice as often as you dare.
+
+Whoever gets closer to 21 wins. A sum above 21 counts as 0.
+"""
 
 import zermelo
 
@@ -7,7 +10,7 @@ class TwentyOne(zermelo.Game):
     utility_bounds = (-1, 1)
 
     def initial(self):
-        return (0, 0, 0, False)  # both sums, whose turn, are the dice in the air?
+        return (0, 0, 0, False)  # sum of player 0, sum of player 1, player to move, dice rolling
 
     def player(self, s):
         return zermelo.CHANCE if s[3] else s[2]
@@ -35,6 +38,6 @@ class TwentyOne(zermelo.Game):
 
 if __name__ == "__main__":
     game = TwentyOne()
-    print(f"who begins gets {zermelo.solve(game).value:+.4f} a game")
+    print(f"expected value for the first player: {zermelo.solve(game).value:+.4f}")
     for total in range(11, 22):
-        print(f"with {total}: {zermelo.solve(game, (total, 0, 0, False)).action}")
+        print(f"best action with {total}: {zermelo.solve(game, (total, 0, 0, False)).action}")

@@ -1,9 +1,9 @@
-"""Monte Carlo tree search: no evaluation needed, and what can be proved is proved."""
+"""Monte Carlo tree search: needs no evaluation, and proves values where it can."""
 
 import zermelo
 
 game = zermelo.load("connect-four")
-memory = zermelo.Memory(64)  # the tree lives on from move to move
+memory = zermelo.Memory(64)  # keeps the tree from move to move
 state = game.initial()
 for _ in range(6):
     r = zermelo.search(game, state, "mcts", simulations=5_000, seed=1, memory=memory)

@@ -1,4 +1,7 @@
-"""A game of your own in fifteen lines: take one, two or three of 21 matches; the last one loses."""
+"""Write your own game in fifteen lines.
+
+Players take one, two or three of 21 matches in turn. Whoever takes the last match loses.
+"""
 
 import zermelo
 
@@ -7,7 +10,7 @@ class Matches(zermelo.Game):
     utility_bounds = (-1, 1)
 
     def initial(self):
-        return (21, 0)  # matches left, whose turn
+        return (21, 0)  # matches left, player to move
 
     def player(self, s):
         return s[1]
@@ -22,7 +25,7 @@ class Matches(zermelo.Game):
         return s[0] == 0
 
     def utility(self, s, p):
-        return 1 if s[1] == p else -1  # who took the last match has lost
+        return 1 if s[1] == p else -1  # the opponent took the last match
 
 
 game = Matches()

@@ -1,4 +1,4 @@
-"""Watch alpha-beta work: every step in words, and the tree as a picture and as a page."""
+"""Watch alpha-beta: every step in words, the tree as an SVG file and as an HTML page."""
 
 import tempfile
 from pathlib import Path

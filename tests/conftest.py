@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from zermelo import cli
+from zermelo.ui.cli import main as cli
 
 os.environ["ZERMELO_WORDS"] = str(Path(__file__).with_name("words.txt"))  # words of our own texts
 
@@ -49,16 +49,16 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    """A studio with small limits (tests/studio.py)."""
+    """A studio with small limits (tests/helpers/studio.py)."""
     from studio import LIMITS, running
 
     with running(tmp_path_factory.mktemp("studio") / "games.sqlite", limits=LIMITS) as found:
         yield found
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def window() -> Iterator[Any]:
-    """A browser (tests/browser.py)."""
+    """A browser (tests/helpers/browser.py), one per worker."""
     from browser import Browser
 
     found = Browser()

@@ -14,18 +14,18 @@ import pytest
 
 import zermelo
 from studio import Server
-from zermelo.efg import read_file
 from zermelo.errors import UsageError, ZermeloError
-from zermelo.games import GAMES, load
+from zermelo.explicit.efg import read_file
+from zermelo.games import GAMES, game_class, load
 from zermelo.games.battleships import Battleships
 from zermelo.games.bridge.pbn import load_pbn
 from zermelo.games.chess.pgn import read as read_pgn
 from zermelo.games.holdem.policy import read as read_holdem
 from zermelo.learn.kept import arrays
-from zermelo.tablebase import open_tablebase
-from zermelo.web.limits import Limits
-from zermelo.web.store import Play, StorageError, Store
-from zermelo.web.visitors import Visitor
+from zermelo.tablebase.tables import open_tablebase
+from zermelo.ui.web.limits import Limits
+from zermelo.ui.web.store import Play, StorageError, Store
+from zermelo.ui.web.visitors import Visitor
 
 ODD_TEXTS = ["\ud800", "a\udcffb", "a\0b", "İ1", "d1-İ1", "x" * 300, "é" * 200, "²", "½"]
 BAD_PATHS = ["", "/", ".", "a\0b", "\ud800", "x" * 300, "/dev/full/x", "no/such/x"]
@@ -34,8 +34,7 @@ BAD_PATHS = ["", "/", ".", "a\0b", "\ud800", "x" * 300, "/dev/full/x", "no/such/
 # -- texts ---------------------------------------------------------------------------------------
 @pytest.mark.parametrize("text", ODD_TEXTS)
 def test_odd_texts_name_no_game(text: str) -> None:
-    options = [f"{g.name}:{part.split('=')[0]}={text}" for g in GAMES
-               for part in g.options.split(",") if "=" in part]  # fmt: skip
+    options = [f"{name}:{o.name}={text}" for name in GAMES for o in game_class(name).options]
     for spec in (text, f"{text}.py:A", f"{text}.efg", f"nim:{text}", *options):
         try:
             load(spec)
@@ -126,7 +125,7 @@ def test_damaged_examples_of_a_training_run(tmp_path: Path) -> None:
 # -- tables ----------------------------------------------------------------------------------------
 TRUNCATE = """
 import os, sys, zermelo
-from zermelo.tablebase import open_tablebase
+from zermelo.tablebase.tables import open_tablebase
 game = zermelo.load(sys.argv[3])
 tables = open_tablebase(game, sys.argv[1])
 for name in os.listdir(sys.argv[1]):
@@ -225,7 +224,7 @@ def test_the_studio_says_that_its_file_fails(server: Server, monkeypatch: Any) -
     def broken(_: Any) -> Any:
         raise sqlite3.OperationalError("database or disk is full")
 
-    monkeypatch.setattr("zermelo.web.store.row", broken)
+    monkeypatch.setattr("zermelo.ui.web.store.row", broken)
     answer = server.post(f"/api/plays/{play['id']}/move", body)
     assert answer.status == 500 and "disk is full" in answer.json["message"]
     assert "rules" not in answer.json["message"]

@@ -17,8 +17,8 @@ import pytest
 
 import zermelo
 from zermelo import files
+from zermelo.equilibrium.policy import Policy
 from zermelo.errors import UsageError
-from zermelo.policy import Policy
 
 
 def killed_at_random(write: Callable[[int], object], check: Callable[[], object], n: int) -> None:

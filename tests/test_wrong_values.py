@@ -14,6 +14,7 @@ import pytest
 import contract
 import zermelo
 from zermelo import ZermeloError
+from zermelo.explicit.tree import complete
 from zermelo.games.bridge import (
     bid,
     double_dummy,
@@ -27,7 +28,6 @@ from zermelo.games.chess import pgn
 from zermelo.games.chess.epd import parse_epd
 from zermelo.games.holdem import equity, trained
 from zermelo.games.pacman import layout
-from zermelo.tree import complete
 
 LONG = "x" * 3000
 WRONG = [

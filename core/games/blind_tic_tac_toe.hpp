@@ -44,13 +44,8 @@ class BlindTicTacToe {
   }
 
   Facts facts() const {
-    Facts f;
-    f.hidden = true;
-    f.utility_min = -1;
-    f.utility_max = 1;
-    f.step = 1;
-    f.max_actions = squares_;
-    return f;
+    return {
+        .hidden = true, .utility_min = -1, .utility_max = 1, .step = 1, .max_actions = squares_};
   }
 
   State initial() const { return {}; }

@@ -44,13 +44,8 @@ class ConnectFourOn {
   }
 
   Facts facts() const {
-    Facts f;
     const double most = distance_ ? (width() * height() + 2) / 2 - 4 : 1;
-    f.utility_min = -most;
-    f.utility_max = most;
-    f.step = 1;
-    f.max_actions = width();
-    return f;
+    return {.utility_min = -most, .utility_max = most, .step = 1, .max_actions = width()};
   }
 
   State initial() const { return {0, 0}; }

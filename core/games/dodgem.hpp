@@ -48,12 +48,7 @@ class Dodgem {
   }
 
   Facts facts() const {
-    Facts f;
-    f.utility_min = -1;
-    f.utility_max = 1;
-    f.step = 1;
-    f.max_actions = 3 * kMost;
-    return f;
+    return {.utility_min = -1, .utility_max = 1, .step = 1, .max_actions = 3 * kMost};
   }
 
   State initial() const {

@@ -39,13 +39,11 @@ class Game2048 {
   explicit Game2048(double fours) : fours_(fours), lines_(&all_lines()) {}
 
   Facts facts() const {
-    Facts f;
-    f.players = 1;
-    f.chance = true;
-    f.utility_min = 0;
-    f.utility_max = kSquares * worth(kLargest);
-    f.max_actions = 2 * kSquares;
-    return f;
+    return {.players = 1,
+            .chance = true,
+            .utility_min = 0,
+            .utility_max = kSquares * worth(kLargest),
+            .max_actions = 2 * kSquares};
   }
 
   State initial() const { return {0, 0, 2}; }

@@ -21,13 +21,12 @@ class Kuhn {
   };
 
   Facts facts() const {
-    Facts f;
-    f.chance = f.hidden = true;
-    f.utility_min = -2;
-    f.utility_max = 2;
-    f.step = 1;
-    f.max_actions = kCards;
-    return f;
+    return {.chance = true,
+            .hidden = true,
+            .utility_min = -2,
+            .utility_max = 2,
+            .step = 1,
+            .max_actions = kCards};
   }
 
   State initial() const { return {}; }

@@ -29,13 +29,12 @@ class Leduc {
   explicit Leduc(bool suits) : suits_(suits) {}
 
   Facts facts() const {
-    Facts f;
-    f.chance = f.hidden = true;
-    f.utility_min = -13;
-    f.utility_max = 13;
-    f.step = 1;
-    f.max_actions = kRanks * kOfEach;
-    return f;
+    return {.chance = true,
+            .hidden = true,
+            .utility_min = -13,
+            .utility_max = 13,
+            .step = 1,
+            .max_actions = kRanks * kOfEach};
   }
 
   State initial() const { return {}; }

@@ -30,12 +30,7 @@ class LiarsDice {
   }
 
   Facts facts() const {
-    Facts f;
-    f.chance = f.hidden = true;
-    f.utility_min = -1;
-    f.utility_max = 1;
-    f.step = 1;
-    return f;
+    return {.chance = true, .hidden = true, .utility_min = -1, .utility_max = 1, .step = 1};
   }
 
   State initial() const { return {}; }

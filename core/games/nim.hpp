@@ -29,13 +29,7 @@ class Nim {
     std::sort(start_.pile, start_.pile + kPiles, std::greater<>());
   }
 
-  Facts facts() const {
-    Facts f;
-    f.players = players_;
-    f.utility_min = -1;
-    f.utility_max = 1;
-    return f;
-  }
+  Facts facts() const { return {.players = players_, .utility_min = -1, .utility_max = 1}; }
 
   State initial() const { return start_; }
   int to_move(const State& s) const { return s.pile[0] == 0 ? kTerminal : s.turn; }

@@ -28,12 +28,7 @@ class Pig {
   explicit Pig(int target) : target_(target) {}
 
   Facts facts() const {
-    Facts f;
-    f.chance = true;
-    f.utility_min = -1;
-    f.utility_max = 1;
-    f.max_actions = kFaces;
-    return f;
+    return {.chance = true, .utility_min = -1, .utility_max = 1, .max_actions = kFaces};
   }
 
   State initial() const { return {}; }

@@ -23,11 +23,9 @@ class SplitNim {
   }
 
   Facts facts() const {
-    Facts f;
-    f.utility_min = -1;
-    f.utility_max = 1;
-    f.max_actions = kStones * kStones / 4;  // splits of every size at once
-    return f;
+    return {.utility_min = -1,
+            .utility_max = 1,
+            .max_actions = kStones * kStones / 4};  // splits of every size at once
   }
 
   State initial() const { return start_; }

@@ -68,12 +68,12 @@ class Stratego {
   int next_to_lay(const State& s) const { return order_[s.laid[s.mover]]; }
 
   Facts facts() const {
-    Facts f;
-    f.hidden = true;
-    f.chance = setup_ == kByChance;
-    f.utility_min = -1, f.utility_max = 1, f.step = 1;
-    f.max_actions = 8 * 18 + 32 * 4;
-    return f;
+    return {.chance = setup_ == kByChance,
+            .hidden = true,
+            .utility_min = -1,
+            .utility_max = 1,
+            .step = 1,
+            .max_actions = 8 * 18 + 32 * 4};
   }
 
   State initial() const { return {}; }

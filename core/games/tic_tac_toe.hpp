@@ -33,11 +33,7 @@ class TicTacToeOn {
   static int words(int columns, int rows) { return ((columns + 1) * rows + 63) / 64; }
 
   Facts facts() const {
-    Facts f;
-    f.utility_min = -1;
-    f.utility_max = 1;
-    f.max_actions = columns() * rows();
-    return f;
+    return {.utility_min = -1, .utility_max = 1, .max_actions = columns() * rows()};
   }
 
   State initial() const { return {}; }

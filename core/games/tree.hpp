@@ -49,16 +49,14 @@ class Tree {
   }
 
   Facts facts() const {
-    Facts f;
-    f.players = p_.players;
-    f.chance = chance_;
-    f.hidden = hidden_;
-    f.zero_sum = p_.zero_sum;
-    f.utility_min = low_;
-    f.utility_max = high_;
-    if (p_.width > 1) f.sum_max = sum_;
-    f.tree_nodes = p_.to_move.size();
-    return f;
+    return {.players = p_.players,
+            .chance = chance_,
+            .hidden = hidden_,
+            .zero_sum = p_.zero_sum,
+            .utility_min = low_,
+            .utility_max = high_,
+            .tree_nodes = p_.to_move.size(),
+            .sum_max = p_.width > 1 ? sum_ : kInfinity};
   }
 
   State initial() const { return {0}; }

@@ -127,9 +127,11 @@ class IsMcts {
         playing_.greedy_playout(player, x);
         break;
       default:
-        playing_.short_playout(
-            player,
-            request_.options.mcts.rollout == Rollout::none ? 0 : request_.options.mcts.cutoff, x);
+        playing_.short_playout(player,
+                               request_.options.mcts.rollout == Rollout::none
+                                   ? 0
+                                   : request_.options.mcts.rollout_depth,
+                               x);
     }
     if (playing_.width() == 1 && game_.facts.players == 2) x[1] = -x[0];
   }
@@ -175,7 +177,7 @@ class IsMcts {
     if (!untried) {
       // How much doubt counts is drawn: else players who cannot see each other would explore in
       // step, and each would take that for what the other does.
-      const double doubt = 2 * random_.part() * request_.options.mcts.explore *
+      const double doubt = 2 * random_.part() * request_.options.mcts.exploration *
                            std::max(1e-9, high_ - low_) *
                            std::sqrt(std::log(static_cast<double>(set.visits)) / 2);
       double most = -kInfinity;

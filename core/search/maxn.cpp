@@ -141,15 +141,16 @@ class MaxN : public ManyFrame<Tracer> {
     if (std::equal(child, child + this->players, best)) return false;
     ++ties_;
     const int root = this->root_player;
-    if (this->options.tie == Tie::first) return false;
-    return this->options.tie == Tie::hostile ? child[root] < best[root] : child[root] > best[root];
+    if (this->options.tie_break == Tie::first) return false;
+    return this->options.tie_break == Tie::hostile ? child[root] < best[root]
+                                                   : child[root] > best[root];
   }
 
   // Shallow pruning (Korf 1991): may the rest of the children be skipped? bounded_: then the tuple
   // is only a bound.
   bool cut(int ply, int player, int above, double enough, const Walk::List& list, int next) {
     if (!prunes_ || ply == 0) return false;
-    const bool first = this->options.tie == Tie::first;
+    const bool first = this->options.tie_break == Tie::first;
     const double mine = own(ply, player);
     const double rest = above == kNobody || above == player
                             ? kInfinity

@@ -125,7 +125,7 @@ class ProofNumber : public Frame<NoTrace> {
       : Frame(request, tracer), table_(std::max(1, options.table_mb)), key_(game.key) {
     // A game that counts quiet plies leaves the count out of its mirror_key, but draws depend on
     // it.
-    if (options.mirror && game.mirror_key && !game.quiet_plies) key_ = game.mirror_key;
+    if (options.symmetry && game.mirror_key && !game.quiet_plies) key_ = game.mirror_key;
     scratch_.resize(std::max(256, game.facts.max_actions));
     promise_.resize(scratch_.size());
   }
@@ -284,7 +284,7 @@ class ProofNumber : public Frame<NoTrace> {
   // Lists the children with what is known of them. False: the game itself knows the answer.
   bool expand(int ply) {
     const void* state = walk.state(ply);
-    const bool narrow = ply > 0 && options.narrow && game.narrow;
+    const bool narrow = ply > 0 && options.move_hints && game.narrow;
     double low = attacker_ == 0 ? 0 : -1, high = attacker_ == 0 ? 1 : 0;
     const auto ask = [&](int room) {
       return narrow ? game.narrow(game.self, state, scratch_.data(), promise_.data(), room, &low,

@@ -11,12 +11,11 @@ search did.
 
 from __future__ import annotations
 
-from . import models
 from .arena import Dilemma, ManyMatch, Match, dilemma, match
-from .beliefs import Belief, belief_of
-from .compile import compile
-from .efg import to_efg
-from .equilibria import Equilibrium, dominated, equilibria, equilibrium
+from .compiling.api import compile
+from .equilibrium.matrix import Matrix, matrix
+from .equilibrium.nash import Equilibrium, dominated, equilibria, equilibrium
+from .equilibrium.policy import Policy
 from .errors import (
     BadPosition,
     CompileError,
@@ -30,18 +29,19 @@ from .errors import (
     UsageError,
     ZermeloError,
 )
+from .explicit.efg import to_efg
+from .explicit.tree import tree
 from .game import CHANCE, TERMINAL, Facts, Game
 from .games import load
 from .games.bridge import ContractTable, double_dummy
-from .matrix import Matrix, matrix
-from .memory import Memory
-from .playouts import Playouts, playouts
-from .policy import Policy
+from .hidden.beliefs import Belief, belief_of
 from .result import Move, Result
-from .search import count_positions, grundy, perft, search, solve, solve_all
-from .stream import deepen
-from .tablebase import Tablebase, open_tablebase, tablebase
-from .tree import tree
+from .search import models
+from .search.api import count_positions, grundy, perft, search, solve, solve_all
+from .search.deepen import deepen
+from .search.memory import Memory
+from .search.playouts import Playouts, playouts
+from .tablebase.tables import Tablebase, open_tablebase, tablebase
 
 __version__ = "0.1.0"
 

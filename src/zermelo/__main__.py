@@ -7,11 +7,11 @@ import sys
 
 def main() -> None:
     if sys.argv[1:] == ["uci"]:  # without the command line's own imports
-        from .uci import main as uci
+        from .ui.uci import main as uci
 
         uci()
     else:
-        from .cli import main as cli
+        from .ui.cli.main import main as cli
 
         cli()
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from .algorithms import duel
-from .beliefs import Belief
 from .game import CHANCE, Game, facts_of
-from .plans import Plan
+from .hidden.beliefs import Belief
+from .hidden.plans import Plan
+from .search.algorithms import duel
 from .trace import Trace
 
 

@@ -23,14 +23,13 @@ class Backgammon {
       : terms_(terms), networks_(std::move(networks)) {}
 
   Facts facts() const {
-    Facts f;
-    f.chance = true;
-    f.utility_max = terms_.points ? 3 : 1;
-    f.utility_min = -f.utility_max;
-    f.max_actions = backgammon::kMostPlays;
-    f.slow_narrow = true;
-    return f;
+    const double most = terms_.points ? 3 : 1;
+    return {.chance = true,
+            .utility_min = -most,
+            .utility_max = most,
+            .max_actions = backgammon::kMostPlays};
   }
+  EngineHints hints() const { return {.slow_narrow = true}; }
 
   State initial() const { return backgammon::start(); }
 

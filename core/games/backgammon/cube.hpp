@@ -58,6 +58,7 @@ class BackgammonWithCube {
     f.utility_min = -f.utility_max;
     return f;
   }
+  EngineHints hints() const { return rules_.hints(); }
 
   State initial() const { return {rules_.initial(), 0, backgammon::kNobody, backgammon::kDice}; }
 

@@ -34,14 +34,13 @@ class Battleships {
   const battleships::Sea& sea() const { return sea_; }
 
   Facts facts() const {
-    Facts f;
-    f.players = players_;
-    f.chance = f.hidden = true;
-    f.utility_min = players_ == 2 ? -1 : -sea_.cells();
-    f.utility_max = players_ == 2 ? 1 : -sea_.total();
-    f.step = players_ == 2 ? 2 : 1;
-    f.max_actions = sea_.cells();
-    return f;
+    return {.players = players_,
+            .chance = true,
+            .hidden = true,
+            .utility_min = players_ == 2 ? -1.0 : -sea_.cells(),
+            .utility_max = players_ == 2 ? 1.0 : -sea_.total(),
+            .step = players_ == 2 ? 2.0 : 1.0,
+            .max_actions = sea_.cells()};
   }
 
   State initial() const { return {}; }

@@ -53,16 +53,14 @@ class Bridge {
   Bridge(const State& start, bool hidden) : start_(start), hidden_(hidden) {}
 
   Facts facts() const {
-    Facts f;
-    f.players = hidden_ ? 4 : 2;
-    f.hidden = hidden_;
-    f.utility_min = hidden_ ? -bridge::kRanks : 0;
-    f.utility_max = bridge::kRanks;
-    f.step = 1;
-    f.max_actions = bridge::kRanks;
-    f.slow_narrow = true;
-    return f;
+    return {.players = hidden_ ? 4 : 2,
+            .hidden = hidden_,
+            .utility_min = hidden_ ? -bridge::kRanks : 0.0,
+            .utility_max = bridge::kRanks,
+            .step = 1,
+            .max_actions = bridge::kRanks};
   }
+  EngineHints hints() const { return {.slow_narrow = true}; }
 
   State initial() const { return start_; }
 

@@ -20,15 +20,8 @@ class Checkers {
   // pieces: endgames of so many are numbered.
   explicit Checkers(int pieces) : numbering_(pieces) {}
 
-  Facts facts() const {
-    Facts f;
-    f.utility_min = -1;
-    f.utility_max = 1;
-    f.step = 1;
-    f.forced = true;
-    f.same_actions = true;
-    return f;
-  }
+  Facts facts() const { return {.utility_min = -1, .utility_max = 1, .step = 1}; }
+  EngineHints hints() const { return {.noisy_is_forced = true, .mirror_keeps_actions = true}; }
 
   State initial() const {
     const checkers::Set men = 0xFF | 0xF << 9;

@@ -37,15 +37,10 @@ class Chess {
   }
 
   Facts facts() const {
-    Facts f;
-    f.utility_min = -1;
-    f.utility_max = 1;
-    f.step = 1;
-    f.max_actions = chess::kMostMoves;
-    f.selective = true;
-    f.rough = true;
-    f.same_actions = true;
-    return f;
+    return {.utility_min = -1, .utility_max = 1, .step = 1, .max_actions = chess::kMostMoves};
+  }
+  EngineHints hints() const {
+    return {.selective = true, .scores_noisy_only = true, .mirror_keeps_actions = true};
   }
 
   State initial() const { return initial_; }
@@ -163,9 +158,9 @@ class Chess {
   // heavy tails (tactics), which a rise with each ply allows for.
   double doubt(const State&, int depth, int shallow) const { return 0.8 * (depth - shallow); }
 
-  std::uint64_t leaves(const State& s, int depth, void (*tick)(void*), void* with) const {
-    return s.mover ? Kernel::template leaves<1>(s, depth, tick, with)
-                   : Kernel::template leaves<0>(s, depth, tick, with);
+  std::uint64_t leaves(const State& s, int depth, Tick tick) const {
+    return s.mover ? Kernel::template leaves<1>(s, depth, tick)
+                   : Kernel::template leaves<0>(s, depth, tick);
   }
 
   const Endgames* endgames() const { return &chess::endgames(); }

@@ -29,13 +29,12 @@ class Holdem {
   };
 
   Facts facts() const {
-    Facts f;
-    f.chance = f.hidden = true;
-    f.utility_min = -holdem::kMostPaid;
-    f.utility_max = holdem::kMostPaid;
-    f.step = 1;
-    f.max_actions = holdem::kCards;
-    return f;
+    return {.chance = true,
+            .hidden = true,
+            .utility_min = -holdem::kMostPaid,
+            .utility_max = holdem::kMostPaid,
+            .step = 1,
+            .max_actions = holdem::kCards};
   }
 
   State initial() const {

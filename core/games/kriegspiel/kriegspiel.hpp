@@ -45,7 +45,6 @@ class Kriegspiel {
   Facts facts() const {
     Facts f = rules_.facts();
     f.hidden = true;
-    f.selective = f.rough = f.same_actions = false;
     return f;
   }
 

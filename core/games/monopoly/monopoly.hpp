@@ -46,13 +46,11 @@ class Monopoly {
       : players_(players), rounds_(rounds), money_(money), wealth_(wealth) {}
 
   Facts facts() const {
-    Facts f;
-    f.players = players_;
-    f.chance = true;
-    f.utility_min = -1.0 / (players_ - 1);
-    f.utility_max = 1;
-    f.max_actions = 96;
-    return f;
+    return {.players = players_,
+            .chance = true,
+            .utility_min = -1.0 / (players_ - 1),
+            .utility_max = 1,
+            .max_actions = 96};
   }
 
   State initial() const {

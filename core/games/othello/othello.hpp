@@ -34,14 +34,13 @@ class Othello {
         evaluation_(std::move(learned)) {}
 
   Facts facts() const {
-    Facts f;
-    f.utility_min = -size_ * size_;
-    f.utility_max = size_ * size_;
-    f.step = 2;
-    f.max_actions = size_ * size_;
-    f.slow_narrow = true;
-    return f;
+    const double discs = size_ * size_;
+    return {.utility_min = -discs,
+            .utility_max = discs,
+            .step = 2,
+            .max_actions = size_ * size_};
   }
+  EngineHints hints() const { return {.slow_narrow = true}; }
 
   // Black on e4 and d5, White on d4 and e5.
   State initial() const { return with_discs(0x0000000810000000, 0x0000001008000000, 0); }

@@ -67,12 +67,11 @@ class Pacman {
   }
 
   Facts facts() const {
-    Facts f;
-    f.chance = manner_ != Manner::minimax && maze_.ghosts > 0;
-    f.utility_min = -kCaught - kStep * limit_;
-    f.utility_max = kDot * maze_.dots + kWon + kGhost * maze_.ghosts * maze_.capsules();
-    f.max_actions = kDirections;
-    return f;
+    return {
+        .chance = manner_ != Manner::minimax && maze_.ghosts > 0,
+        .utility_min = -1.0 * kCaught - kStep * limit_,
+        .utility_max = 1.0 * kDot * maze_.dots + kWon + kGhost * maze_.ghosts * maze_.capsules(),
+        .max_actions = kDirections};
   }
 
   State initial() const {

@@ -46,11 +46,8 @@ class Scrabble {
   const scrabble::Codes& codes() const { return *codes_; }
 
   Facts facts() const {
-    Facts f;
-    f.chance = f.hidden = true;
-    if (!points_) f.utility_min = -1, f.utility_max = 1;
-    f.step = 1;
-    return f;
+    const double most = points_ ? kInfinity : 1;
+    return {.chance = true, .hidden = true, .utility_min = -most, .utility_max = most, .step = 1};
   }
 
   State initial() const {

@@ -30,7 +30,7 @@ class Engine : public EngineNode<G> {
   }
 
   // Only the root's value is needed, not the value of every root move.
-  void be_brief() { value_only_ = game.narrow && options.narrow; }
+  void be_brief() { value_only_ = game.narrow && options.move_hints; }
 
   Result run() {
     if (!solving_) {
@@ -74,7 +74,7 @@ class Engine : public EngineNode<G> {
   // A win too far away for it keeps its distance, which the winner can force but perhaps improve.
   void shorten(Result& best) {
     Limits few = this->limits;
-    few.nodes = game.facts.slow_rules ? kShortenSlowly : kShorten;
+    few.nodes = game.hints.slow_rules ? kShortenSlowly : kShorten;
     const std::uint64_t used = budget.nodes();
     few.nodes = std::min(few.nodes, this->limits.nodes - std::min(used + 1, this->limits.nodes));
     Options plain = options;
@@ -201,7 +201,7 @@ class Engine : public EngineNode<G> {
       const double v = value(0, kNoDepth, judge.lift(low), judge.lift(high));
       return result(v, Bound::exact, kNoDepth);
     }
-    if (game.narrow && options.narrow) {
+    if (game.narrow && options.move_hints) {
       game.narrow(game.self, walk.state(0), scratch_.data(), promise_.data(),
                   static_cast<int>(scratch_.size()), &low, &high);
     }

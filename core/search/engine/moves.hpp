@@ -33,7 +33,7 @@ class EngineMoves : public EngineState<G> {
 
   // May this move be skipped? `rank`: its place in the order.
   ZERMELO_ALWAYS_INLINE bool prune_move(const Node& n, const Move& move, int rank) {
-    if (!options.pruning || !game.facts.rough) return false;
+    if (!options.pruning || !game.hints.scores_noisy_only) return false;
     if (!Ordering::quiet(move)) return loses_material(n, move) && !gives_check(n, move);
     if (too_late(n, rank)) return !gives_check(n, move);
     return futile(n) && !gives_check(n, move);
@@ -42,7 +42,7 @@ class EngineMoves : public EngineState<G> {
   // Late move reductions: how many plies less deeply a late move is searched at first. The position
   // after the move is at ply + 1.
   ZERMELO_ALWAYS_INLINE int reduction(const Node& n, int rank, const Move& move) {
-    const bool rated = game.facts.rough;
+    const bool rated = game.hints.scores_noisy_only;
     if (rank < (rated ? params_.lmr_first_move : params_.lmr_first_move_unrated) - !n.pv) return 0;
     if (rated && Ordering::promised(move) >= Ordering::kPromise) return 0;
     double less =
@@ -56,7 +56,7 @@ class EngineMoves : public EngineState<G> {
   // before it lose some.
   ZERMELO_ALWAYS_INLINE void update_history(const Node& n) {
     const Move* moves = stack_.data() + n.first;
-    if (game.facts.rough) {
+    if (game.hints.scores_noisy_only) {
       if (!Ordering::quiet(moves[n.best_index])) return;
       for (int i = 0; i < n.best_index; ++i) {
         if (Ordering::quiet(moves[i])) ordering_.punish(moves[i].action, n.player, n.depth);
@@ -74,7 +74,7 @@ class EngineMoves : public EngineState<G> {
   // out of the recursion's stack frame, and the node's variables stay in registers.
   ZERMELO_NOINLINE bool list_moves(int ply, bool noisy, bool plain, EngineWindow& window) {
     if (noisy) return list_noisy(ply);
-    if ((ply == 0 && !value_only_) || plain || !options.narrow || !game.narrow) {
+    if ((ply == 0 && !value_only_) || plain || !options.move_hints || !game.narrow) {
       return list_all(ply);
     }
     return list_narrow(ply, window);
@@ -94,7 +94,7 @@ class EngineMoves : public EngineState<G> {
     const int count = fill(
         [&](int room) { return game.actions(game.self, state, scratch_.data(), room); }, false);
     if (count == 0) no_actions();
-    if (ply == 0 && options.narrow && game.narrow) rate_root_moves(state, count);
+    if (ply == 0 && options.move_hints && game.narrow) rate_root_moves(state, count);
     return true;
   }
 

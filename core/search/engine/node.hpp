@@ -159,7 +159,7 @@ class EngineNode : public EngineTranspositions<G> {
   // -- 6. Null-move pruning (Donninger 1993) ------------------------------------------------------
   // The mover fails high even if it gives up its turn. Never twice in a row.
   ZERMELO_ALWAYS_INLINE bool null_move(Node& n) {
-    if (!options.passing || !game.pass || n.depth < params_.null_move_min_depth ||
+    if (!options.null_move || !game.pass || n.depth < params_.null_move_min_depth ||
         null_move_ply_ == n.ply - 1 || n.sign * n.static_eval < n.sign * n.cutoff ||
         !walk.pass(n.ply))
       return false;
@@ -224,7 +224,7 @@ class EngineNode : public EngineTranspositions<G> {
   // ---------------------------------------------------------------------------------- In
   // quiescence search the mover may decline all noisy moves, unless the rules force them.
   ZERMELO_ALWAYS_INLINE void stand_pat(Node& n) {
-    n.stand_pat = n.quiescence && !n.in_check && !game.facts.forced;
+    n.stand_pat = n.quiescence && !n.in_check && !game.hints.noisy_is_forced;
     n.outer_horizon = std::exchange(horizon, n.stand_pat);
     n.best = -n.sign * kInfinity;
     n.best_action = 0;
@@ -237,10 +237,11 @@ class EngineNode : public EngineTranspositions<G> {
   // -- 13. Moves
   // --------------------------------------------------------------------------------------
   ZERMELO_ALWAYS_INLINE void order_moves(Node& n, const Table::Entry& known) {
-    n.reduces = selective_ && options.reductions && n.ply > 0 && !n.in_check &&
-                n.depth >= params_.lmr_min_depth && (game.facts.rough || !has_noisy_moves(n));
+    n.reduces = selective_ && options.lmr && n.ply > 0 && !n.in_check &&
+                n.depth >= params_.lmr_min_depth &&
+                (game.hints.scores_noisy_only || !has_noisy_moves(n));
     // A game that rates its moves lists noisy moves in order itself.
-    n.learns = (learns_ && !(n.quiescence && !n.in_check && game.facts.rough)) ||
+    n.learns = (learns_ && !(n.quiescence && !n.in_check && game.hints.scores_noisy_only)) ||
                (n.plain_moves && options.killers);
     // A table move that failed low is no better than the others, nor is one from a search without
     // the game's ratings better than these.

@@ -92,17 +92,18 @@ class EngineState : public Frame<NoTrace, G> {
         busy_(busy),
         solving_(request.options.bounded),
         // A game that rates its moves knows better than what cut elsewhere.
-        learns_(options.killers && (game.facts.rough || !(game.narrow && options.narrow))),
+        learns_(options.killers &&
+                (game.hints.scores_noisy_only || !(game.narrow && options.move_hints))),
         step_(judge.lifted() ? 0 : game.facts.step),
-        slow_narrow_(options.narrow && game.narrow && game.facts.slow_narrow),
-        selective_(game.facts.selective && !solving_),
+        slow_narrow_(options.move_hints && game.narrow && game.hints.slow_narrow),
+        selective_(game.hints.selective && !solving_),
         repetition_draws_(game.quiet_plies && !solving_),
         probcut_(game.doubt && options.probcut && !solving_ && !selective_),
-        etc_(options.ahead && !game.facts.slow_rules),
-        mirror_(options.mirror && game.mirror_key) {
+        etc_(options.etc && !game.hints.slow_rules),
+        mirror_(options.symmetry && game.mirror_key) {
     scratch_.resize(std::max(256, game.facts.max_actions));
     promise_.resize(scratch_.size());
-    if (!solving_ && (game.facts.rough || !game.narrow)) judge.be_prompt();
+    if (!solving_ && (game.hints.scores_noisy_only || !game.narrow)) judge.be_prompt();
   }
 
   // Never keep this across a deeper search, which may move the states.
@@ -146,7 +147,7 @@ class EngineState : public Frame<NoTrace, G> {
   Busy* busy_;    // which moves the other threads search; null: there is one thread
   bool solving_;  // only proved values: no selective search
   bool learns_;   // killers and history are kept
-  Ordering ordering_{learns_ || (options.killers && game.facts.slow_narrow)};
+  Ordering ordering_{learns_ || (options.killers && game.hints.slow_narrow)};
   double step_;       // values are multiples of this; 0: any number
   bool slow_narrow_;  // `narrow` costs more than a table lookup
   int plain_moves_max_depth_ =

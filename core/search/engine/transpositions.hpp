@@ -20,7 +20,7 @@ class EngineTranspositions : public EngineMoves<G> {
   ZERMELO_ALWAYS_INLINE void prepare_table(Node& n) {
     const std::uint64_t plain = game.key(game.self, state(n));
     n.key = mirror_ ? game.mirror_key(game.self, state(n)) : plain;
-    n.mirrored = n.key != plain && !game.facts.same_actions;
+    n.mirrored = n.key != plain && !game.hints.mirror_keeps_actions;
     n.plies_left = game.plies_left ? game.plies_left(game.self, state(n)) : kNoDepth;
     n.table_hit = false;
     const int least =

@@ -34,13 +34,13 @@ struct Guide {
 };
 
 struct MctsParams {
-  double explore = 1.0;        // how much the doubt about a child counts (UCB1, PUCT)
-  double urgency = kInfinity;  // a child not tried yet, above its parent's mean; infinite: first
-  bool priors = false;         // the game's promises as priors: PUCT in place of UCB1
-  bool solver = true;          // what is proved is backed up as such
+  double exploration = 1.0;               // exploration constant of UCB1 and PUCT
+  double first_play_urgency = kInfinity;  // unvisited child: parent's mean + this; infinite: first
+  bool priors = false;                    // the game's promises as priors: PUCT in place of UCB1
+  bool solver = true;                     // what is proved is backed up as such
   Rollout rollout = Rollout::random;
   FinalChoice final = FinalChoice::visits;
-  int cutoff = 8;                 // moves of a playout before the evaluation (Rollout::evaluate)
+  int rollout_depth = 8;          // moves of a playout before the evaluation (Rollout::evaluate)
   MctsTree* tree = nullptr;       // kept from earlier searches; null: a new one
   const Guide* guide = nullptr;   // asked at every new leaf, in place of playouts
   const Policy* plays = nullptr;  // playouts go by it, in place of `rollout`

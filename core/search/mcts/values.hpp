@@ -68,7 +68,8 @@ class MctsValues : public Playing<G> {
     // Scores seldom use all of their range: there the spread of what was seen counts.
     fixed_ = std::isfinite(range) && (range <= 2 || f.tree_nodes > 0);
     set_scale(fixed_ ? range / 2 : 1);
-    urgency_ = puct_ && params.urgency == kInfinity ? MctsParams::kPriorUrgency : params.urgency;
+    urgency_ = puct_ && params.first_play_urgency == kInfinity ? MctsParams::kPriorUrgency
+                                                               : params.first_play_urgency;
     each_first_ = urgency_ == kInfinity;
   }
 
@@ -315,7 +316,7 @@ class MctsValues : public Playing<G> {
 
   void set_scale(double scale) {
     scale_ = scale;
-    explore_ = static_cast<float>(params_.explore * scale);
+    explore_ = static_cast<float>(params_.exploration * scale);
   }
 
   // Where utilities have no known bounds, or seldom come near them.

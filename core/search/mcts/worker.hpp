@@ -222,7 +222,7 @@ class MctsWorker : public MctsPriors<G, Shared> {
       case Rollout::greedy:
         return this->greedy_playout(player, x);
       case Rollout::evaluate:
-        return this->short_playout(player, params_.cutoff, x);
+        return this->short_playout(player, params_.rollout_depth, x);
       case Rollout::none:
         return this->evaluate(x), 0;
     }
@@ -313,7 +313,7 @@ class MctsWorker : public MctsPriors<G, Shared> {
   }
   void note_selected(std::uint32_t at, std::uint32_t child) {
     const bool credited = !credits_.empty() && credits_.back().place == path_.size() - 1;
-    tracer_.note(Step::select, ids_[at], ids_[child], params_.explore * scale_,
+    tracer_.note(Step::select, ids_[at], ids_[child], params_.exploration * scale_,
                  credited ? ids_[credits_.back().child] : 0, 0);
   }
   void note_judged(int plies) {

@@ -14,8 +14,8 @@ from fractions import Fraction
 from typing import Any
 
 from ..checks import check_text, check_whole
+from ..equilibrium.matrix import CLASSICS, read
 from ..errors import UsageError
-from ..matrix import CLASSICS, read
 
 Strategy = Callable[..., str]
 PAYOFFS = CLASSICS["prisoners-dilemma"]

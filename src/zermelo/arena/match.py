@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from .. import files
-from ..algorithms import CHOICES, algorithms, duel, named
-from ..beliefs import Belief
 from ..checks import check_called, check_given, check_path, check_whole
 from ..errors import NotSupported, UsageError, suggest
 from ..game import Game, as_game, facts_of, legal_actions
-from ..guesses import Mind, remembers
-from ..search import keywords, search
+from ..hidden.beliefs import Belief
+from ..hidden.particles import Mind, remembers
+from ..search.algorithms import CHOICES, algorithms, duel, named
+from ..search.api import keywords, search
 from .intervals import alike, mean_error, normal_error, share_interval, wilson
 from .openings import Openings, Story, openings
 

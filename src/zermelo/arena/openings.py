@@ -7,11 +7,11 @@ import statistics
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..algorithms import duel
 from ..checks import check_whole
 from ..errors import UsageError
 from ..game import CHANCE, Game, checked_state, facts_of, first_state, legal_actions
-from ..search import search
+from ..search.algorithms import duel
+from ..search.api import search
 
 MOST_PLIES = 6  # random moves of an opening, unless the caller asks for more
 SHORT_GAME = 20  # a game that random players end sooner starts from its initial position

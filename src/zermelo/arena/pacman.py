@@ -17,13 +17,13 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from ..algorithms import algorithms, named
 from ..errors import UsageError, suggest
 from ..games import load
 from ..games.native import State
 from ..games.pacman import DIRECTIONS, MANNERS, OPEN, WON, Pacman
 from ..result import Result
-from ..search import search
+from ..search.algorithms import algorithms, named
+from ..search.api import search
 from .intervals import wilson
 from .match import LIMITS
 

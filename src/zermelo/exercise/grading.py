@@ -13,9 +13,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
-from ..algorithms import algorithms
 from ..errors import UsageError
 from ..files import is_file
+from ..search.algorithms import algorithms
 from ..view.number import number
 from .checking import why_not_cut
 from .key import ROOT, Exercise

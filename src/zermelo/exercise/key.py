@@ -9,14 +9,14 @@ from functools import cached_property
 from itertools import chain, pairwise
 from typing import Any, Literal
 
-from ..algorithms import algorithms, choose
 from ..errors import UsageError
-from ..exact import fraction, text_of
+from ..explicit.numbers import fraction, text_of
+from ..explicit.tree import Tree, tree
 from ..game import facts_of
 from ..result import Result
+from ..search.algorithms import algorithms, choose
+from ..search.tracing import cut_reasons
 from ..trace import Trace, TraceNode
-from ..tracing import cut_reasons
-from ..tree import Tree, tree
 from ..view.number import Written
 from ..view.steps_text import Words
 from .notation import Node, exact_number, read_nodes
@@ -82,7 +82,7 @@ class Exercise:
 
     @cached_property
     def result(self) -> Result:
-        from ..search import search
+        from ..search.api import search
 
         known = algorithms()[self.algorithm_name].options
         # of what a search may leave out only alpha-beta's cuts are asked

@@ -10,7 +10,7 @@ from decimal import Decimal
 from html import escape
 from xml.sax.saxutils import escape as xml_escape
 
-from ..exact import text_of
+from ..explicit.numbers import text_of
 from ..view.tree_picture import UNFIT
 from .checking import answer_of, penalty
 from .key import Exercise

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from ..errors import UsageError
-from ..exact import fraction, text_of
+from ..explicit.numbers import fraction, text_of
 from ..game import CHANCE
 
 HEADS = {"max": 0, "min": 1, "chance": CHANCE}

@@ -214,7 +214,7 @@ def has_ties(made: Exercise) -> bool:
 def from_tree(text: str, algorithm: str = "auto", cut: Literal["equal", "strict"] = "equal",
               parts: tuple[str, ...] = ()) -> Exercise:  # fmt: skip
     """An exercise on a tree of your own; its nodes get the exercise's names."""
-    from ..tree import tree
+    from ..explicit.tree import tree
 
     game = tree(text)
     opened = accumulate({"(": 1, ")": -1}.get(c, 0) for c in text)

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
-from ..bridge import bridge
+from ..search.adapter import adapt
+from ..search.tracing import drawn_tree
 from ..trace import Trace
-from ..tracing import drawn_tree
 from ..view.folding import many_players
 from ..view.layout import wrap
 from ..view.number import pretty
@@ -34,7 +34,7 @@ class Sheet:
 def blank(exercise: Exercise) -> Trace:
     """The tree as it is handed out."""
     game = exercise.game
-    trace = drawn_tree(bridge(game), game.data(game.initial()))
+    trace = drawn_tree(adapt(game), game.data(game.initial()))
     trace.algorithm = exercise.algorithm_name
     return show_numbers(exercise, trace)
 

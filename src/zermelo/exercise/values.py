@@ -8,7 +8,7 @@ from bisect import bisect_left
 from fractions import Fraction
 from typing import Any
 
-from ..exact import fraction
+from ..explicit.numbers import fraction
 from .key import CLOSE, Exact, Exercise
 
 NEVER = frozenset(

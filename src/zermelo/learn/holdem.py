@@ -21,7 +21,7 @@ from .. import _core
 from ..errors import SearchBudgetExceeded, UsageError
 from ..files import write
 from ..games.holdem.policy import WEIGHTS, Policy, levels
-from ..search import check_limits, check_seed
+from ..search.api import check_limits, check_seed
 from .backgammon import say
 from .kept import claim, damaged
 

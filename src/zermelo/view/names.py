@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..algorithms import duel
 from ..game import Game, facts_of
+from ..search.algorithms import duel
 from .number import number
 
 
 def player_names(game: Game) -> list[str]:
     """One name per player: the game's own; MAX and MIN, or p1, p2… in trees; else player 0, 1…"""
     facts = facts_of(game)
-    named = game.side_names
+    named = game.player_names
     if isinstance(named, tuple | list) and len(named) == facts.players:
         return [str(name) for name in named]
     if facts.tree_nodes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..tablebase import Progress, Tablebase
+from ..tablebase.tables import Progress, Tablebase
 
 ROWS = 40
 

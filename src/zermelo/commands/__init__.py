@@ -1,1 +1,0 @@
-"""The commands, by what they are for; `zermelo.cli` is their door."""

@@ -1,0 +1,1 @@
+"""Equilibria: matrix games, Nash equilibria, counterfactual regret minimisation, policies."""

@@ -1,0 +1,338 @@
+"""Equilibria of one-shot games: :func:`equilibria`, :func:`equilibrium`, :func:`dominated`.
+
+Payoffs are fractions and so are the answers. An equilibrium of two players is a pair of corners:
+a strategy of one makes as many actions of the other equally good as it has itself in use. So each
+support with each equally large set of replies gives at most one corner, found by solving linear
+equations (support enumeration); corners that answer each other are the equilibria. Where payoffs
+are degenerate there may be infinitely many; the corners of that set are listed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+from math import comb
+from typing import Any
+
+from ..errors import NotSupported, SearchBudgetExceeded, UsageError, extra
+from .matrix import Matrix, best_replies, matrix
+from .policy import Policy
+
+MOST_SYSTEMS = 200_000  # sets of linear equations that are worth solving exactly
+Strategy = tuple[Fraction, ...]
+Rows = list[list[Fraction]]  # payoffs of one player: own actions by the other's
+
+
+@dataclass(frozen=True, slots=True)
+class Equilibrium:
+    """Nobody gains by changing alone. `strategies` are the odds of each player's actions."""
+
+    strategies: tuple[Strategy, ...]
+    values: tuple[Fraction, ...]
+
+    @property
+    def pure(self) -> bool:
+        """Does everybody play one action for sure?"""
+        return all(max(s) == 1 for s in self.strategies)
+
+    @property
+    def profile(self) -> tuple[int, ...]:
+        """The actions in use, by number from 0, where it is pure."""
+        return tuple(s.index(max(s)) for s in self.strategies)
+
+
+def as_matrix(game: Any) -> Matrix:
+    if isinstance(game, str):
+        return matrix(game)
+    if not isinstance(game, Matrix):
+        raise NotSupported("equilibria are found of matrix games", "zermelo.matrix(payoffs)")
+    return game
+
+
+def payoff_rows(game: Matrix, player: int) -> Rows:
+    """What one of two players gets: a row for each of its actions."""
+    m, n = game.shape
+    if player == 0:
+        return [[game.payoff((i, j))[0] for j in range(n)] for i in range(m)]
+    return [[game.payoff((i, j))[1] for i in range(m)] for j in range(n)]
+
+
+def expected(rows: Rows, other: Strategy) -> list[Fraction]:
+    """What each own action brings against the other's strategy."""
+    used = [(j, p) for j, p in enumerate(other) if p]
+    return [sum((row[j] * p for j, p in used), Fraction(0)) for row in rows]
+
+
+# -- pure ---------------------------------------------------------------------------------------
+def pure_equilibria(game: Matrix) -> Iterator[Equilibrium]:
+    """All in which everybody plays one action; for any number of players."""
+    for profile in game.profiles():
+        if all(best_replies(game, profile)):
+            strategies = tuple(
+                tuple(Fraction(int(k == i)) for k in range(n))
+                for i, n in zip(profile, game.shape, strict=True)
+            )
+            yield Equilibrium(strategies, game.payoff(profile))
+
+
+# -- two players --------------------------------------------------------------------------------
+def solve_linear(rows: list[list[Fraction]]) -> list[Fraction] | None:
+    """The only solution of these equations (the last column is the right side), or None."""
+    n = len(rows)
+    for i in range(n):
+        pivot = next((k for k in range(i, n) if rows[k][i]), None)
+        if pivot is None:
+            return None
+        rows[i], rows[pivot] = rows[pivot], rows[i]
+        head = rows[i][i]
+        rows[i] = [x / head for x in rows[i]]
+        for k in range(n):
+            if k != i and rows[k][i]:
+                f = rows[k][i]
+                rows[k] = [x - f * y for x, y in zip(rows[k], rows[i], strict=True)]
+    return [row[n] for row in rows]
+
+
+def corners(theirs: Rows, own: Sequence[int], replies: Sequence[int], size: int) -> Iterator[Any]:
+    """Own strategies that make as many of the other's actions equally good as they use.
+
+    `theirs`: the other's payoffs, a row for each of its actions. Yields (strategy, best replies).
+    """
+    for count in range(1, min(len(own), len(replies)) + 1):
+        for support in combinations(own, count):
+            for tight in combinations(replies, count):
+                # unknown: the odds of the support, and what each of the tight replies brings
+                system = [[*(theirs[t][s] for s in support), Fraction(-1), Fraction(0)]
+                          for t in tight]  # fmt: skip
+                system.append([*[Fraction(1)] * count, Fraction(0), Fraction(1)])
+                found = solve_linear(system)
+                if found is None or min(found[:count]) <= 0:
+                    continue
+                strategy = [Fraction(0)] * size
+                for s, p in zip(support, found, strict=False):
+                    strategy[s] = p
+                brings = expected(theirs, tuple(strategy))
+                if max(brings) == found[count]:
+                    best = frozenset(t for t, u in enumerate(brings) if u == found[count])
+                    yield tuple(strategy), best
+
+
+def undominated(game: Matrix) -> tuple[list[int], list[int]]:
+    """What is left when strictly dominated actions go, again and again."""
+    left = [list(range(n)) for n in game.shape]
+    payoffs = [payoff_rows(game, 0), payoff_rows(game, 1)]
+    changed = True
+    while changed:
+        changed = False
+        for p in (0, 1):
+            rows, others = payoffs[p], left[1 - p]
+            keep = [
+                i for i in left[p]
+                if not any(all(rows[k][j] > rows[i][j] for j in others) for k in left[p])
+            ]  # fmt: skip
+            changed |= len(keep) < len(left[p])
+            left[p] = keep
+    return left[0], left[1]
+
+
+def mixed_equilibria(game: Matrix) -> Iterator[Equilibrium]:
+    """All corners of the set of equilibria of two players; those of small supports first."""
+    rows, columns = undominated(game)
+    a, b = payoff_rows(game, 0), payoff_rows(game, 1)
+    m, n = game.shape
+    firsts = dict(corners(b, rows, columns, m))
+    seconds = dict(corners(a, columns, rows, n))
+    for x, best_of_1 in firsts.items():
+        used = {i for i, p in enumerate(x) if p}
+        for y, best_of_0 in seconds.items():
+            if used <= best_of_0 and all(j in best_of_1 for j, p in enumerate(y) if p):
+                yield Equilibrium((x, y), (expected(a, y)[min(used)], _value(b, y, x)))
+
+
+def _value(rows: Rows, own: Strategy, other: Strategy) -> Fraction:
+    brings = expected(rows, other)
+    return sum((p * u for p, u in zip(own, brings, strict=True)), Fraction(0))
+
+
+def work(game: Matrix) -> int:
+    """How many systems of equations the enumeration solves."""
+    rows, columns = undominated(game)
+    return 2 * comb(len(rows) + len(columns), len(rows))
+
+
+def equilibria(game: Any, *, pure: bool = False) -> list[Equilibrium]:
+    """All equilibria of a matrix game of two players, exactly; of more players the pure ones.
+
+    In degenerate games, which have infinitely many, the corners of that set. `pure`: only those in
+    which nobody randomises.
+    """
+    found = as_matrix(game)
+    if pure or len(found.shape) > 2:
+        return list(pure_equilibria(found))
+    if work(found) > MOST_SYSTEMS:
+        raise SearchBudgetExceeded(
+            f"a game of {found.shape[0]} by {found.shape[1]} actions has too many supports",
+            "zermelo.equilibrium(game) finds one of zero sum, equilibria(game, pure=True) the pure",
+        )
+    unique = dict.fromkeys(mixed_equilibria(found))
+    return sorted(unique, key=lambda e: (not e.pure, [[-p for p in s] for s in e.strategies]))
+
+
+# -- one ----------------------------------------------------------------------------------------
+def by_linear_program(game: Matrix) -> Equilibrium:
+    """One equilibrium of two players, zero sum, by scipy's HiGHS."""
+    try:
+        import numpy as np
+        from scipy.optimize import linprog  # large, and small games need it not
+    except ImportError:
+        raise UsageError(
+            "large zero-sum games are solved by scipy, which is not installed",
+            extra("equilibrium", "scipy"),
+        ) from None
+    a = np.array([[float(u) for u in row] for row in payoff_rows(game, 0)])
+
+    def guarantee(rows: Any) -> list[float]:
+        """The strategy over `rows` that is sure of the most."""
+        m, n = rows.shape
+        bound = np.hstack([-rows.T, np.ones((n, 1))])
+        total = np.array([[1.0] * m + [0.0]])
+        cost = np.array([0.0] * m + [-1.0])
+        limits = [(0, None)] * m + [(None, None)]
+        answer = linprog(cost, bound, np.zeros(n), total, [1.0], limits, method="highs")
+        if answer.status != 0:
+            raise SearchBudgetExceeded("the linear program was not solved", str(answer.message))
+        odds = np.clip(answer.x[:m], 0, None)
+        return [float(x) for x in odds / odds.sum()]
+
+    x, y = guarantee(a), guarantee(-a.T)
+    strategies = tuple(tuple(Fraction(p) for p in s) for s in (x, y))
+    value = _value(payoff_rows(game, 0), strategies[0], strategies[1])
+    return Equilibrium(strategies, (value, -value))
+
+
+def equilibrium(game: Any, algorithm: str = "auto", **limits: Any) -> Policy:
+    """An equilibrium of a game with hidden information, as a policy.
+
+    algorithm: "cfr+", "cfr", "dcfr", "mccfr" minimise regret (limits: iterations, target as
+    NashConv, time in seconds, seed, on_progress); "sampling" too, where the tree is too large to
+    hold. Matrix games are solved exactly: "supports"
+    (small ones), "linear-program" (zero sum, by scipy). "auto": supports or a linear program for
+    a matrix game, else cfr+. Of several equilibria of a matrix game the first in
+    :func:`equilibria`'s order: a pure one where there is one.
+    """
+    from . import cfr as regret
+
+    is_matrix = isinstance(game, Matrix | str) and (not isinstance(game, str) or "(" not in game)
+    if algorithm in regret.WAYS or (algorithm == "auto" and not is_matrix):
+        return regret.minimise(game, "cfr+" if algorithm == "auto" else algorithm, **limits)
+    known = ("auto", "supports", "linear-program", *regret.WAYS)
+    if algorithm not in known:
+        ways = known if is_matrix else ("auto", *regret.WAYS)
+        raise UsageError(f"unknown algorithm {algorithm!r}", "one of: " + ", ".join(ways))
+    if not is_matrix:
+        raise UsageError(f"{algorithm!r} is for matrix games", "auto, or " + ", ".join(regret.WAYS))
+    if limits:
+        raise UsageError(
+            f"{algorithm} does not support `{next(iter(limits))}`", 'algorithm="cfr+" does'
+        )
+    found = as_matrix(game)
+    if len(found.shape) > 2:
+        best = next(pure_equilibria(found), None)
+        if best is None:
+            raise NotSupported("this game of many players has no pure equilibrium", "two players?")
+        return as_policy(found, best, "pure")
+    if algorithm == "linear-program" and not found.zero_sum:
+        raise UsageError("linear programs solve games of zero sum", 'algorithm="supports"')
+    small = work(found) <= MOST_SYSTEMS
+    if algorithm != "linear-program" and (small or algorithm == "supports"):
+        return as_policy(found, equilibria(found)[0], "supports")
+    if not found.zero_sum:
+        best = next(pure_equilibria(found), None)
+        if best is not None:
+            return as_policy(found, best, "pure")
+        return as_policy(found, equilibria(found)[0], "supports")  # says that it is too large
+    return as_policy(found, by_linear_program(found), "linear-program")
+
+
+def nash_conv(game: Matrix, strategies: tuple[Strategy, ...]) -> Fraction:
+    """What all could gain by changing, each alone, added up."""
+    total = Fraction(0)
+    for p in range(len(game.shape)):
+        brings = [Fraction(0)] * game.shape[p]
+        for profile in game.profiles():
+            odds = Fraction(1)
+            for q, i in enumerate(profile):
+                if q != p and odds:
+                    odds *= strategies[q][i]
+            if odds:
+                brings[profile[p]] += odds * game.payoff(profile)[p]
+        mean = sum((x * u for x, u in zip(strategies[p], brings, strict=True)), Fraction(0))
+        total += max(brings) - mean
+    return total
+
+
+def as_policy(game: Matrix, found: Equilibrium, algorithm: str) -> Policy:
+    """The equilibrium as a policy over the game's states."""
+    table: dict[tuple[int, Any], dict[Any, float]] = {}
+    s = game.initial()
+    for p, (names, odds) in enumerate(zip(game.action_names, found.strategies, strict=True)):
+        seen = game.observation(s, p)
+        table[p, seen] = {a: float(x) for a, x in zip(names, odds, strict=True)}
+        s = game.result(s, names[0])
+    conv = float(nash_conv(game, found.strategies))
+    values = tuple(float(v) + 0.0 for v in found.values)
+    told = {"strategies": [[str(x) for x in s] for s in found.strategies]}
+    return Policy(
+        game, table, values, conv, algorithm, {} if algorithm == "linear-program" else told
+    )
+
+
+# -- dominance ----------------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True)
+class Dominated:
+    """An action that another one makes pointless."""
+
+    player: int
+    action: Any
+    by: Any
+    strict: bool  # the other is better whatever the others do; else never worse
+
+
+def dominated(game: Any) -> list[Dominated]:
+    """The actions that another action of the same player dominates."""
+    found = as_matrix(game)
+    out: list[Dominated] = []
+    for p, names in enumerate(found.action_names):
+        rest = [q for q in found.profiles() if q[p] == 0]
+        for i, name in enumerate(names):
+            for k, other in enumerate(names):
+                gains = [
+                    found.payoff((*q[:p], k, *q[p + 1 :]))[p]
+                    - found.payoff((*q[:p], i, *q[p + 1 :]))[p]
+                    for q in rest
+                ]
+                if k != i and min(gains) >= 0 and max(gains) > 0:
+                    out.append(Dominated(p, name, other, min(gains) > 0))
+                    break
+    return out
+
+
+def better_for_all(game: Matrix, than: Equilibrium) -> tuple[int, ...] | None:
+    """A profile in which everybody gets more than in this equilibrium, or None."""
+    for profile in game.profiles():
+        if all(u > v for u, v in zip(game.payoff(profile), than.values, strict=True)):
+            return profile
+    return None
+
+
+# -- telling ------------------------------------------------------------------------------------
+def equilibrium_text(game: Matrix, found: Equilibrium) -> str:
+    """The equilibrium in one line: "D, D: values (1,1)", "1/2 heads + 1/2 tails, ..."."""
+    parts = []
+    for names, odds in zip(game.action_names, found.strategies, strict=True):
+        used = [(x, n) for x, n in zip(odds, names, strict=True) if x]
+        parts.append(" + ".join(str(n) if x == 1 else f"{x} {n}" for x, n in used))
+    values = ",".join(map(str, found.values))
+    return f"{' | '.join(parts)}   values ({values})"

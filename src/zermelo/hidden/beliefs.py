@@ -1,0 +1,276 @@
+"""What a player may be in: the states that it cannot tell apart, with their odds."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from .. import _core
+from ..checks import check_seed, check_whole, whole
+from ..errors import (
+    BadPosition,
+    EndlessGame,
+    IllegalAction,
+    NotSupported,
+    RulesError,
+    UsageError,
+)
+from ..game import CHANCE, Game, as_game, first_state, legal_actions
+from ..games.native import NativeGame
+from ..search.adapter import Adapter, adapt, naming
+
+MOST_HISTORIES = 300_000  # of a game whose states are listed, not drawn
+FEW_HISTORIES = 10_000  # of a game that could draw them instead
+MOST_REPLIES = 1_000_000  # of nature and the others between two moves of a player
+# Where they cannot be listed.
+DRAWN = {"pimc": 100, "ismcts": 1000, "belief": 100, "guaranteed": 100}
+
+
+class Belief:
+    """States that `player` cannot tell apart, each with its probability."""
+
+    def __init__(self, game: Any, player: int, states: Mapping[Any, float], drawn: int = 0) -> None:
+        self.game = as_game(game)
+        self.player = player
+        total = sum(states.values())
+        if not states or not total > 0:
+            raise BadPosition("a belief needs a state that is possible", "give at least one")
+        self.odds = {s: p / total for s, p in states.items()}
+        self.drawn = drawn  # how many were drawn; 0: these are all
+
+    def __len__(self) -> int:
+        return len(self.odds)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.odds)
+
+    def __getitem__(self, s: Any) -> float:
+        return self.odds.get(s, 0.0)
+
+    def __repr__(self) -> str:
+        how = f"{self.drawn} draws" if self.drawn else "all"
+        return f"<Belief of player {self.player}: {len(self)} states ({how})>"
+
+    @property
+    def ranked(self) -> list[tuple[Any, float]]:
+        """The states, the likeliest first."""
+        return sorted(self.odds.items(), key=lambda pair: -pair[1])
+
+    def after(self, action: Any) -> dict[Any, Belief]:
+        """The player's beliefs when it moves next, by what it then observes.
+
+        The others are taken to choose at random. States in which the game is over are left out.
+        """
+        found: dict[Any, dict[Any, float]] = {}
+        for s, p in self._played(action):
+            if self.game.is_terminal(s):
+                continue
+            states = found.setdefault(observed(self.game, s, self.player), {})
+            states[s] = states.get(s, 0.0) + p
+        return {seen: Belief(self.game, self.player, states) for seen, states in found.items()}
+
+    def ends(self, action: Any) -> list[tuple[Any, float]]:
+        """The final states, with their probabilities, that an action and the replies lead to."""
+        return [(s, p) for s, p in self._played(action) if self.game.is_terminal(s)]
+
+    def _played(self, action: Any) -> Iterator[tuple[Any, float]]:
+        """Every state after the action in which the player moves again or the game is over."""
+        game = self.game
+        check_action(game, list(self.odds), action)
+        open_ = [(game.result(s, action), p) for s, p in reversed(self.odds.items())]
+        replies = 0
+        while open_:
+            s, p = open_.pop()
+            if game.is_terminal(s) or game.player(s) == self.player:
+                yield s, p
+                continue
+            replies += 1
+            if replies > MOST_REPLIES:
+                raise EndlessGame(
+                    f"player {self.player} does not move again within {MOST_REPLIES:,} moves",
+                    "nature and the others must not move for ever",
+                )
+            open_ += [(game.result(s, a), p * q) for a, q in reversed(replies_of(game, s)) if q > 0]
+
+
+def replies_of(game: Game, s: Any) -> list[tuple[Any, float]]:
+    """Nature's outcomes, or another player's actions, equally likely; idle ones are left out."""
+    if game.player(s) == CHANCE:
+        return list(game.outcomes(s))  # type: ignore[attr-defined]
+    actions = [a for a in legal_actions(game, s) if not idle(game, s, a)]
+    return [(a, 1 / len(actions)) for a in actions]
+
+
+def check_action(game: Game, states: list[Any], action: Any) -> None:
+    """Refuses an action that is not legal in all of these states, which look alike to the mover.
+
+    Native games check every action that is played, and their states that look alike have the same
+    actions.
+    """
+    if isinstance(game, NativeGame):
+        return
+    legal = [action in legal_actions(game, s) for s in states]
+    if all(legal):
+        return
+    shown = game.format_state(states[legal.index(False)])
+    if not any(legal):
+        raise IllegalAction(f"{action!r} is not legal in {shown!r}", "see actions(s)")
+    other = game.format_state(states[legal.index(True)])
+    raise RulesError(
+        f"a player cannot tell {shown!r} from {other!r}, but only there {action!r} is legal",
+        "let observation(s, p) differ where the set of actions(s) differs",
+    )
+
+
+def idle(game: Game, s: Any, a: Any) -> bool:
+    """Does an action leave all as it was, as an attempt that an umpire refuses?"""
+    if not isinstance(game, NativeGame):
+        return False
+    after = game.result(s, a)
+    return game.player(after) == game.player(s) and game.handle.idle(game.data(s), game.data(after))
+
+
+def observed(game: Game, s: Any, p: int) -> Any:
+    """What player `p` sees."""
+    see = getattr(game, "observation", None)
+    return s if see is None else see(s, p)
+
+
+def belief_of(
+    game: Any, state: Any = None, *, player: int | None = None, deals: int = 0, seed: int = 0
+) -> Belief:
+    """What `player` (by default the mover) may be in where the game is in `state`.
+
+    All states that it cannot tell apart, if the game is small enough to list them; else `deals`
+    that the game's ``sample(s, p, rng)`` draws. Nature's moves count by their odds, those of others
+    as if they were by chance.
+    """
+    the_game = as_game(game)
+    state = first_state(the_game) if state is None else state
+    player = the_game.player(state) if player is None else player
+    if whole(player) is None or not 0 <= player < the_game.players:
+        raise UsageError(f"there is no player {player!r} here", "name one: player=0")
+    check_whole("deals", deals, 0, 1_000_000)
+    check_seed(seed)
+    b = adapt(the_game)
+    found, drawn = listed_or_drawn(b, state, player, deals, seed, DRAWN["belief"])
+    return Belief(the_game, player, found, drawn)
+
+
+def listed_or_drawn(
+    b: Adapter, state: Any, player: int, deals: int, seed: int, default: int,
+    time: float | None = None,
+) -> tuple[dict[Any, float], int]:  # fmt: skip
+    """The states with their weights, and how many were drawn (0: these are all).
+
+    Listing them takes at most `time` (but a second is always allowed).
+    """
+    game = b.game
+    draws = hasattr(game, "sample")
+    if deals and not draws:
+        raise UsageError(
+            f"{game.name} cannot draw deals", "it has no sample(s, p, rng); deals=0 lists them all"
+        )
+    if not deals:
+        begin = b.flat(first_state(game))
+        if b.flat(state) == begin:  # nothing has happened yet that could be hidden
+            return {state: 1.0}, 0
+        most = FEW_HISTORIES if draws else MOST_HISTORIES
+        seconds = 0.0 if time is None else max(1.0, time)
+        with naming(b):
+            rows: Any = _core.consistent(b.handle, begin, b.flat(state), player, most, seconds)
+        if rows is None and not draws:
+            raise NotSupported(
+                f"the states consistent with what player {player} has observed were not all found "
+                f"within {seconds:g} s",
+                "give more time, or belief=, or define sample(s, p, rng)",
+            )
+        if rows:
+            found: dict[Any, float] = {}
+            for flat, weight in rows:
+                s = b.state(flat)
+                found[s] = found.get(s, 0.0) + weight
+            return found, 0
+        if not draws:
+            raise NotSupported(
+                f"{game.name} has too many histories to list, or none that leads here",
+                "define sample(s, p, rng): a state that player p may be in, or give belief=",
+            )
+        deals = default
+    rng = random.Random(seed)
+    drawn: dict[Any, float] = {}
+    for _ in range(deals):
+        s = check_state(game.sample(state, player, rng))  # type: ignore[attr-defined]
+        drawn[s] = drawn.get(s, 0.0) + 1
+    check(game, drawn, state, player)
+    return drawn, deals
+
+
+def given_belief(game: Game, state: Any, given: Any) -> Belief:
+    """A belief that the user names: states, or states with their odds."""
+    if isinstance(given, Belief):
+        check_all(game, given.odds, state)
+        return given
+    if isinstance(given, Mapping):
+        odds = {s: q for s, p in given.items() if (q := check_odds(p)) > 0}
+    elif isinstance(given, Iterable) and not isinstance(given, str | bytes):
+        odds = dict.fromkeys(map(check_state, given), 1.0)
+    else:
+        raise UsageError(f"invalid belief={given!r}", "expected states, or {state: probability}")
+    if not odds:
+        raise BadPosition("the belief is empty: no state is consistent", "give at least one")
+    return Belief(game, check_all(game, odds, state), odds)
+
+
+def check_all(game: Game, odds: Mapping[Any, float], state: Any) -> int:
+    """Checks the states of a belief that somebody gives; returns the player who moves in them."""
+    first = state if state is not None else next(iter(odds))
+    player = game.player(first)
+    check(game, odds, first, player)
+    return player
+
+
+def check_odds(p: Any) -> float:
+    try:
+        odds = float(p)
+    except (TypeError, ValueError, OverflowError):
+        odds = -1.0
+    if isinstance(p, str) or not 0 <= odds < math.inf:
+        raise UsageError(f"invalid probability {p!r} in the belief", "expected 0 or more")
+    return odds
+
+
+def check_state(s: Any) -> Any:
+    try:
+        hash(s)
+        fits = s is not None
+    except TypeError:
+        fits = False
+    if not fits:
+        raise UsageError(
+            f"the belief has {s!r}, which is not a state", "states are hashable and not None"
+        )
+    return s
+
+
+def check(game: Game, states: Iterable[Any], first: Any, player: int) -> None:
+    """Checks that the player moves in all states of its belief and cannot tell them apart."""
+    seen = observed(game, first, player)
+    for s in states:
+        if game.is_terminal(s):
+            shown = game.format_state(s)
+            raise BadPosition(f"the belief has {shown!r}, where the game is over", "leave it out")
+        if game.player(s) != player:
+            raise BadPosition(
+                f"the belief contradicts itself: {game.format_state(s)!r} has another to move",
+                f"in all its states player {player} moves",
+            )
+        other = observed(game, s, player)
+        if other != seen:
+            raise BadPosition(
+                f"the belief contradicts what player {player} sees: {other!r} in "
+                f"{game.format_state(s)!r}, {seen!r} in {game.format_state(first)!r}",
+                "take out the states that it can tell apart",
+            )

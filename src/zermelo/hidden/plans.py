@@ -1,0 +1,100 @@
+"""A plan that wins wherever the others are and whatever they do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+from ..checks import check_given
+from ..errors import BadPosition, UsageError
+from ..game import Game
+from ..games.native import NativeGame, State
+from .beliefs import Belief
+
+
+class Step(NamedTuple):
+    """What to do where these states are possible."""
+
+    action: Any
+    moves: int  # decisions to the end, at most
+
+
+class Replay(NamedTuple):
+    """What :meth:`Plan.replay` met."""
+
+    moves: int  # decisions of the longest game
+    sets: int  # sets of states that may come about
+    ends: int  # final states, each a win
+
+
+class Plan:
+    """Steps by what the player may be in.
+
+    ``plan[belief]`` is the action for a :class:`Belief` or any states; ``belief.after(action)``
+    gives what it may be in next, by what it sees.
+    """
+
+    def __init__(
+        self, game: Game, player: int, best: float, steps: dict[frozenset[Any], Step]
+    ) -> None:
+        self.game, self.player, self.steps = game, player, steps
+        self.best = best  # utility of the player: what is won
+
+    def __len__(self) -> int:
+        return len(self.steps)
+
+    def __iter__(self) -> Iterator[frozenset[Any]]:
+        return iter(self.steps)
+
+    def __repr__(self) -> str:
+        return f"<Plan of player {self.player}: {self.moves} decisions, {len(self)} sets>"
+
+    @property
+    def moves(self) -> int:
+        """Decisions to the end, at most."""
+        return max(step.moves for step in self.steps.values())
+
+    def step(self, belief: Iterable[Any]) -> Step:
+        """What to do where these states are possible."""
+        states = frozenset(timeless(self.game, s) for s in check_given("belief", belief))
+        found = self.steps.get(states)
+        if found is None:
+            raise BadPosition(
+                f"the plan has no entry for this set of {len(states)} states",
+                "follow it from its beginning: belief.after(plan[belief])",
+            )
+        return found
+
+    def __getitem__(self, belief: Iterable[Any]) -> Any:
+        return self.step(belief).action
+
+    def replay(self, belief: Belief) -> Replay:
+        """Plays it from a belief against every reply in every state, by the rules alone.
+
+        Raises where a game does not end in the player's best utility, or a set is missing.
+        """
+        if not isinstance(belief, Belief):
+            raise UsageError(f"invalid belief={belief!r}", "expected a Belief, as result.belief")
+        known: dict[frozenset[Any], int] = {}
+        ends = 0
+
+        def play(now: Belief) -> int:
+            nonlocal ends
+            states = frozenset(timeless(self.game, s) for s in now)
+            if states in known:
+                return known[states]
+            action = self[now]
+            for s, _ in now.ends(action):
+                if self.game.utility(s, self.player) < self.best:
+                    shown = self.game.format_state(s)
+                    raise BadPosition(f"the plan does not win in {shown!r}", "is it of this game?")
+                ends += 1
+            known[states] = 1 + max(map(play, now.after(action).values()), default=0)
+            return known[states]
+
+        return Replay(play(belief), len(known), ends)
+
+
+def timeless(game: Game, s: Any) -> Any:
+    """The state without its clocks, where the game knows how."""
+    return State(game, game.handle.timeless(game.data(s))) if isinstance(game, NativeGame) else s

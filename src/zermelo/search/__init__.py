@@ -1,0 +1,1 @@
+"""Searches: the front door, the choice of an algorithm, adapters for games, decoded traces."""

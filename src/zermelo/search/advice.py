@@ -1,0 +1,45 @@
+"""A player that a game brings along: "auto" asks it where the game has ``advise(s)``."""
+
+from __future__ import annotations
+
+import time as clock
+from typing import Any
+
+from ..errors import RulesError
+from ..game import CHANCE, Game, facts_of
+from ..result import Move, Result
+
+WHY = "built-in player; uses only what the player to move has observed"
+
+
+def advised(game: Game, state: Any) -> Result:
+    """What the game's own player thinks of every action in a state that is not over.
+
+    ``advise(s)`` gives the action that it takes (None where chance moves), and what each seems
+    worth to player 0.
+    """
+    start = clock.perf_counter()
+    player = game.player(state)
+    action, said = game.advise(state)  # type: ignore[attr-defined]
+    if player != CHANCE and action not in said:
+        raise RulesError(f"advise(s) of {game.name} says nothing of {action!r}", "one of its dict")
+    pv = [action] if action in said else []
+    value = said[action] if pv else game.evaluate(state, 0) if hasattr(game, "evaluate") else 0.0
+    return Result(
+        action=pv[0] if pv else None,
+        value=value + 0.0,
+        values=(value + 0.0, 0.0 - value) if facts_of(game).players == 2 else (value,),
+        pv=pv,
+        moves=[Move(a, v + 0.0, "estimate", 1, [a]) for a, v in said.items()],
+        depth=1,
+        nodes=max(1, len(said)),
+        leaves=len(said),
+        elapsed=clock.perf_counter() - start,
+        kind="estimate",
+        algorithm="expert",
+        why=WHY,
+        game=game,
+        state=state,
+        player=player,
+        evaluated=True,
+    )

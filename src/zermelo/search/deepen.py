@@ -1,0 +1,64 @@
+"""``zermelo.deepen``: a search as an iterator over its finished depths."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+from ..checks import check_called
+from ..result import Result
+from .api import search
+
+
+def deepen(
+    game: Any, state: Any = None, algorithm: str = "auto", **limits: Any
+) -> Iterator[Result]:
+    """The result of every finished depth as it comes; the last one is the final answer.
+
+    Takes what :func:`zermelo.search` takes. The search goes on in another thread while you look at
+    a result, and ends when you leave the loop.
+
+    >>> import zermelo
+    >>> [r.depth for r in zermelo.deepen(zermelo.load("connect-four"), depth=3)]
+    [1, 2, 3]
+    """
+    check_called("stop", limits.get("stop"))
+    results: queue.Queue[Result | BaseException | None] = queue.Queue()
+    left = threading.Event()
+    told: list[Result] = []
+    asked = limits.pop("stop", None)
+
+    def tell(result: Result) -> None:
+        told.append(result)
+        results.put(result)
+
+    def work() -> None:
+        try:
+            last = search(
+                game,
+                state,
+                algorithm,
+                **limits,
+                on_depth=tell,
+                stop=lambda: left.is_set() or (asked is not None and asked()),
+            )
+            # The last depth was told already, unless the search was stopped before the first.
+            if not told or told[-1].depth != last.depth:
+                results.put(last)
+        except BaseException as error:
+            results.put(error)
+        finally:
+            results.put(None)
+
+    thread = threading.Thread(target=work, daemon=True)
+    thread.start()
+    try:
+        while (result := results.get()) is not None:
+            if isinstance(result, BaseException):
+                raise result
+            yield result
+    finally:
+        left.set()
+        thread.join()

@@ -1,0 +1,69 @@
+"""What one search found, kept for the next."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .. import _core
+from ..errors import NotSupported, UsageError
+from ..game import Game
+from ..games.native import NativeGame
+from ..tablebase.tables import available_memory
+
+ASK_MEMORY_MB = 512  # from here on the machine is asked whether a table fits
+
+
+class Memory:
+    """What lives from search to search, as in the course of a game.
+
+    The engine keeps its transposition table in it, mcts its tree: if the new position is found
+    below the old one, what is known of it is the beginning of the new tree.
+
+    >>> import zermelo
+    >>> game, memory = zermelo.load("othello"), zermelo.Memory(16)
+    >>> first = zermelo.search(game, depth=8, memory=memory)
+    >>> zermelo.search(game, depth=8, memory=memory).nodes < first.nodes
+    True
+    """
+
+    def __init__(self, megabytes: int = 64) -> None:
+        if isinstance(megabytes, bool) or not isinstance(megabytes, int):
+            raise UsageError(f"invalid Memory({megabytes!r})", "expected a number of megabytes")
+        if not 1 <= megabytes <= 65536:
+            raise UsageError(f"invalid Memory({megabytes})", "expected 1 to 65536 megabytes")
+        check_table(megabytes)
+        self.native = _core.Memory(megabytes)
+        self._of: tuple[Any, ...] = ()
+
+    def clear(self) -> None:
+        """Forgets everything."""
+        self.native.clear()
+
+    @property
+    def fullness(self) -> float:
+        """The share of its places that the last search filled."""
+        return self.native.fullness() / 1000
+
+    def serve(self, game: Game, judged: Any) -> None:
+        """Before a search: what was found for a game judged otherwise is forgotten."""
+        if not isinstance(game, NativeGame):
+            raise NotSupported(
+                "memory is for native games: the positions of others have new names each time",
+                "leave it out",
+            )
+        of = (game.spec, judged)
+        if self._of and self._of != of:
+            self.clear()
+        self._of = of
+
+    def __repr__(self) -> str:
+        return f"Memory({self.native.megabytes})"
+
+
+def check_table(megabytes: int) -> None:
+    """A table that memory cannot hold is refused before the machine begins to swap."""
+    if megabytes > ASK_MEMORY_MB and megabytes << 20 > available_memory():
+        raise UsageError(
+            f"a table of {megabytes:,} MB does not fit into memory",
+            f"{available_memory() >> 20:,} MB are free",
+        )

@@ -1,0 +1,232 @@
+"""How the other players are taken to play: ``zermelo.search(game, opponents={1: model})``.
+
+A model is ``"random"`` (any legal action, equally likely), ``mixed(depth=2, best=0.8)`` (a search's
+move with probability 0.8, else any), ``searching(depth=2)``, or a function of (game, state) that
+returns an action, ``{action: probability}`` or ``[(action, probability)]``. The search treats the
+moves of a player who has a model as outcomes of chance.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from .. import _core
+from ..checks import misfit
+from ..errors import IllegalAction, UsageError
+from ..game import TERMINAL, Facts, Game, facts_of
+from .adapter import Adapter
+
+Policy = Callable[[Game, Any], Any]
+SLACK = 1e-9  # for probabilities that are rounded
+MOST_KNOWN = 100_000  # answers of a user's function that are kept
+
+
+@dataclass(frozen=True, slots=True)
+class Mixed:
+    """The choice of a search `depth` deep with probability `best`; else any legal action."""
+
+    depth: int = 2
+    best: float = 0.8
+    algorithm: str = "auto"
+
+    def __post_init__(self) -> None:
+        if isinstance(self.depth, bool) or not isinstance(self.depth, int) or self.depth < 1:
+            raise UsageError(
+                f"invalid depth={self.depth!r}", "expected a whole number of at least 1"
+            )
+        if isinstance(self.best, bool | str) or not 0 <= as_float(self.best) <= 1:
+            raise UsageError(f"best={self.best!r} is not a probability", "a number from 0 to 1")
+
+    def __str__(self) -> str:
+        rest = "" if self.best == 1 else f" {self.best:g} of the time, else any"
+        return f"its depth-{self.depth} move{rest}"
+
+
+def mixed(depth: int = 2, best: float = 0.8, algorithm: str = "auto") -> Mixed:
+    """Plays the move of a search `depth` deep with probability `best`, else any legal one."""
+    return Mixed(depth, best, algorithm)
+
+
+def searching(depth: int = 2, algorithm: str = "auto") -> Mixed:
+    """Plays the move of a search `depth` deep."""
+    return Mixed(depth, 1.0, algorithm)
+
+
+def uniform() -> str:
+    """Plays any legal action, equally likely; the same as ``"random"``."""
+    return "random"
+
+
+def parse(text: str) -> Any:
+    """The model that a person writes: ``random``, ``depth=2``, ``depth=2,best=0.8``."""
+    if text in ("random", "uniform"):
+        return "random"
+    kinds: dict[str, Callable[[str], Any]] = {"depth": int, "best": float, "algorithm": str}
+    found: dict[str, Any] = {"best": 1.0}
+    for part in text.removeprefix("mixed:").removeprefix("searching:").split(","):
+        key, equals, value = part.partition("=")
+        if not equals or key.strip() not in kinds:
+            raise UsageError(
+                f"there is no model {text!r} of a player", "random, depth=2 or depth=2,best=0.8"
+            )
+        try:
+            found[key.strip()] = kinds[key.strip()](value)
+        except ValueError:
+            raise UsageError(f"{part!r} is not a number", "as depth=2,best=0.8") from None
+    return Mixed(**found)
+
+
+def models_of(opponents: Any, players: int, mover: int, fill: bool) -> dict[int, Any]:
+    """A model by player. One that is no dict is everybody's but the mover's.
+
+    fill: who has none is taken to play at random (expectimax).
+    """
+    others = [p for p in range(players) if p != max(mover, 0)]
+    if opponents is None:
+        opponents = {}
+    elif not isinstance(opponents, Mapping):
+        opponents = dict.fromkeys(others, opponents)
+    found: dict[int, Any] = dict.fromkeys(others, "random") if fill else {}
+    for player, model in opponents.items():
+        if isinstance(player, bool) or not isinstance(player, int) or not 0 <= player < players:
+            raise UsageError(
+                f"there is no player {player!r} to give a model of",
+                f"players are counted from 0 to {players - 1}: opponents={{1: 'random'}}",
+            )
+        if isinstance(model, str):
+            model = parse(model)
+        elif not is_model(model):
+            raise UsageError(
+                f"{model!r} is not a model of a player",
+                "'random', zermelo.models.mixed(depth=2, best=0.8) or a function of (game, state)",
+            )
+        elif wrong := misfit(model, "game, state"):
+            raise UsageError(
+                f"{wrong} cannot be called as a model of player {player}",
+                "a model is a function of (game, state)",
+            )
+        found[player] = model
+    return found
+
+
+def models_for(game: Game, state: Any, opponents: Any, algorithm: str) -> dict[int, Any]:
+    """The models of players that a search takes for chance."""
+    if opponents is None and algorithm != "expectimax":
+        return {}
+    mover = TERMINAL if game.is_terminal(state) else game.player(state)
+    if not hasattr(mover, "__index__"):
+        mover = 0  # the search reports it
+    return models_of(opponents, facts_of(game).players, mover, fill=algorithm == "expectimax")
+
+
+def told(models: Mapping[int, Any]) -> str:
+    """The models in words."""
+    rows = []
+    for player, model in models.items():
+        name = model_name(model)
+        rows.append(f"player {player} plays " + ("at random" if name == "random" else name))
+    return ", ".join(rows)
+
+
+def model_name(model: Any) -> str:
+    return getattr(model, "__name__", type(model).__name__) if callable(model) else str(model)
+
+
+def modelled(
+    b: Adapter, handle: _core.Handle, models: Mapping[int, Any], facts: Facts
+) -> _core.Handle:
+    """The game as a search sees it that takes these players' moves for chance's."""
+    if not models:
+        return handle
+    native_of = {p: native(b, f"the model of player {p}", m, facts) for p, m in models.items()}
+    return _core.modelled(handle, native_of)
+
+
+def is_model(given: Any) -> bool:
+    """A policy that is no word."""
+    return isinstance(given, Mixed) or callable(given)
+
+
+def native(b: Adapter, who: str, model: Any, facts: Facts) -> Any:
+    """A model as the native half takes it. who: as an error names it."""
+    from .algorithms import choose
+
+    if isinstance(model, str):
+        return "uniform"
+    if isinstance(model, Mixed):
+        found, _ = choose(model.algorithm, facts, plain=True)
+        return (found.name, model.depth, float(model.best))
+    known: dict[bytes, list[tuple[int, float]]] = {}
+
+    def asked(flat: bytes) -> list[tuple[int, float]]:
+        if flat not in known:
+            if len(known) >= MOST_KNOWN:
+                known.clear()
+            known[flat] = odds_of(b, flat, who, model)
+        return known[flat]
+
+    return asked
+
+
+def odds_of(b: Adapter, flat: bytes, who: str, model: Policy) -> list[tuple[int, float]]:
+    """What the user's function says of a state, checked."""
+    state = b.state(flat)
+    answer = model(b.game, state)
+    key = b.handle.key(flat)
+    codes = {b.action(key, code): code for code in b.handle.actions(flat)}
+    odds: dict[int, float] = {}
+    for action, p in pairs(answer, codes):
+        try:
+            code = codes[action]
+        except (KeyError, TypeError):
+            legal = ", ".join(b.game.format_action(a, state) for a in list(codes)[:12])
+            raise IllegalAction(
+                f"{who} gave {action!r}, which is not legal in {b.game.format_state(state)!r}",
+                f"legal: {legal}",
+            ) from None
+        odds[code] = odds.get(code, 0.0) + probability(p, action, who)
+    total = math.fsum(odds.values())
+    if abs(total - 1) > SLACK:
+        raise UsageError(
+            f"the probabilities of {who} add up to {total:g}, not 1, in "
+            f"{b.game.format_state(state)!r}",
+            "return an action, {action: probability} or [(action, probability)]",
+        )
+    return [(code, p / total) for code, p in odds.items()]
+
+
+def pairs(answer: Any, legal: Mapping[Any, int]) -> Iterable[tuple[Any, Any]]:
+    """(action, probability), in whichever way the function gave them."""
+    if isinstance(answer, Mapping):
+        return list(answer.items())
+    try:
+        if answer in legal:
+            return [(answer, 1.0)]
+    except TypeError:  # a list, say
+        pass
+    if isinstance(answer, list) and all(
+        isinstance(item, tuple | list) and len(item) == 2 for item in answer
+    ):
+        return [(a, p) for a, p in answer]
+    return [(answer, 1.0)]
+
+
+def as_float(p: Any) -> float:
+    """NaN: it is no number."""
+    try:
+        return float(p)
+    except (TypeError, ValueError):
+        return math.nan
+
+
+def probability(p: Any, action: Any, who: str) -> float:
+    value = as_float(p)
+    if not 0 <= value <= 1 + SLACK:
+        raise UsageError(f"{who} gives {action!r} the probability {p!r}", "from 0 to 1")
+    return value
+
+
+__all__ = ["Mixed", "mixed", "parse", "searching", "uniform"]

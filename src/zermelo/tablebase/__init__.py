@@ -1,0 +1,1 @@
+"""Tablebases: solved positions on disk or in memory."""

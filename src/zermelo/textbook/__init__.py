@@ -1,0 +1,1 @@
+"""The worked examples of the lectures, with the answers they must give."""

@@ -1,0 +1,52 @@
+"""Textbook cases with more than two players and general-sum games."""
+
+from __future__ import annotations
+
+from ..arena.dilemma import dilemma
+from ..equilibrium.matrix import matrix
+from ..equilibrium.nash import better_for_all, equilibria
+from ..explicit.tree import tree
+from ..search.api import search
+from ..view.number import number, tupled
+
+TUPLES = (
+    "p1(p2(p3((1,6,6) (7,1,2)) p3((6,1,2) (7,2,1))) p2(p3((5,1,7) (1,5,2)) p3((7,7,1) (5,2,5))))"
+)
+THREE = (
+    "p1(p2(p3((1,2,6) (4,2,3)) p3((6,1,2) (7,4,1))) p2(p3((5,1,1) (1,5,2)) p3((7,7,1) (5,4,5))))"
+)
+
+
+def of_tree(text: str) -> str:
+    r = search(tree(text))
+    return f"{tupled(r.values)}, {('first', 'second')[r.action - 1]} move, by {r.algorithm}"
+
+
+def tuples() -> str:
+    return of_tree(TUPLES)
+
+
+def three_players() -> str:
+    return of_tree(THREE)
+
+
+def prisoners() -> str:
+    """One shot, and repeated: who answers in kind does better than who always defects."""
+    game = matrix("prisoners-dilemma")
+    found = equilibria(game)
+    told = []
+    for e in found:
+        better = better_for_all(game, e)
+        names = "".join(game.action_names[p][i] for p, i in enumerate(e.profile))
+        more = "".join(game.action_names[p][i] for p, i in enumerate(better or ()))
+        told.append(f"{names} {tupled([float(v) for v in e.values])}, {more} is better for both")
+    d = dilemma(rounds=200)
+    kind, mean = (
+        d.pair("tit for tat", "tit for tat")[0],
+        d.pair("always defect", "always defect")[0],
+    )
+    ahead = d.scores["tit for tat"] > d.scores["always defect"]
+    return (
+        f"only {'; '.join(told)}; repeated: tit for tat {number(kind)} a round among themselves, "
+        f"defectors {number(mean)}; of all it earns {'more' if ahead else 'less'}"
+    )

@@ -1,0 +1,1 @@
+"""User interfaces: command line, terminal, notebook, UCI, web studio."""

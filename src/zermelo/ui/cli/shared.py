@@ -1,0 +1,118 @@
+"""What the commands share: the Typer app, common options, reading and writing text."""
+
+from __future__ import annotations
+
+import json
+import sys
+import traceback
+from collections.abc import Sequence
+from itertools import dropwhile
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+from ... import files
+from ...checks import check_rules
+from ...errors import UsageError
+from ...game import Game, first_state
+
+app = typer.Typer(
+    name="zermelo",
+    help="Adversarial search for built-in games and your own: analyze, solve, play, teach.",
+    invoke_without_command=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+err = Console(stderr=True, highlight=False, soft_wrap=True, emoji=False)
+
+GameArg = Annotated[
+    str, typer.Argument(metavar="GAME", help="NAME, NAME:option=value, FILE.py:CLASS or a tree.")
+]
+Position = Annotated[
+    str | None,
+    typer.Option("--position", "-p", help="Position in the game's usual notation, e.g. FEN."),
+]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
+Algo = Annotated[
+    str,
+    typer.Option(
+        "--algorithm",
+        "-a",
+        help="Algorithm, e.g. engine or mcts:explore=2. List: zermelo algorithms.",
+    ),
+]
+Cut = Annotated[
+    str | None,
+    typer.Option(
+        "--cut", help="equal: cut when value >= beta (default). strict: only when value > beta."
+    ),
+]
+Prune = Annotated[
+    str | None, typer.Option("--prune", help="Pruning at chance nodes: none, star1 or star2.")
+]
+Fail = Annotated[
+    str | None,
+    typer.Option("--fail", help="Fail-soft (soft, default) or fail-hard (hard) alpha-beta."),
+]
+Tables = Annotated[
+    Path | None, typer.Option("--tablebase", help="Directory of a tablebase to probe.")
+]
+Time = Annotated[float | None, typer.Option("--time", "-t", help="Time limit in seconds.")]
+Depth = Annotated[int | None, typer.Option("--depth", "-d", help="Search depth in plies.")]
+Nodes = Annotated[int | None, typer.Option("--nodes", "-n", help="Node limit.")]
+Ties = Annotated[bool, typer.Option("--ties", help="Find all moves that are equally good.")]
+Seed = Annotated[int | None, typer.Option("--seed", help="Random seed.")]
+
+
+def emit(document: Any) -> None:
+    """Print one JSON document to stdout."""
+    print(json.dumps(document, ensure_ascii=False, allow_nan=False))
+
+
+def columns(rows: Sequence[tuple[str, ...]]) -> None:
+    """Print rows in aligned columns. Cells are never truncated: the output may be piped."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        print("  ".join(f"{cell:<{w}}" for cell, w in zip(row, widths, strict=True)).rstrip())
+
+
+def load_at(game: str, position: str | None) -> tuple[Game, Any]:
+    """Load a game and parse `position`; without a position, take the initial state."""
+    from ...games import load
+
+    loaded = load(game)
+    check_rules(loaded)  # a wrong signature is reported before the rules are called
+    return loaded, first_state(loaded) if position is None else loaded.parse_state(position)
+
+
+def located(error: BaseException) -> str:
+    """Describe an exception raised by a user's function: type, message, file and line."""
+    frames = traceback.extract_tb(error.__traceback__)
+    ours, shell = str(Path(__file__).parents[2]), {"typer", "click"}
+    inside = dropwhile(
+        lambda f: not f.filename.startswith(ours), frames
+    )  # skip the caller's frames
+    theirs = [f for f in inside if not f.filename.startswith(ours)]
+    theirs = [f for f in theirs if shell.isdisjoint(Path(f.filename).parts)]
+    at = theirs[-1] if theirs else frames[-1]
+    return f"{type(error).__name__}: {error} ({at.filename}, line {at.lineno}, in {at.name})"
+
+
+def read_text(text: str) -> str:
+    """Return the text itself, the content of a file (@FILE) or of stdin (-)."""
+    if text == "-":
+        return sys.stdin.read()
+    if not text.startswith("@"):
+        return text
+    if text == "@":
+        raise UsageError("no file name after @", "expected @FILE, or - for stdin")
+    return files.read_text(text[1:])
+
+
+def write(path: Path, text: str) -> None:
+    """Write a file and report it."""
+    files.write(path, text)
+    err.print(f"wrote {path}", markup=False)

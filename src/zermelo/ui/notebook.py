@@ -1,0 +1,69 @@
+"""For notebooks: a search to step through, as a widget (the extra ``notebook``: anywidget).
+
+It mounts the module that the page of ``zermelo tree --html`` and the studio use.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from ..errors import UsageError, extra
+from ..result import Result
+from ..trace import Trace
+from ..view.steps_html import asset, module, stepper
+
+HEIGHT = 520  # pixels; the module fills what it is given
+
+RENDER = """
+export default { render({ model, el }) {
+  const root = document.createElement("div");
+  root.style.height = model.get("height") + "px";
+  root.dataset.theme = "auto";
+  root.innerHTML = model.get("svg");
+  el.append(root);
+  const start = model.get("step"); // mounting begins at 0
+  const { go, fit, destroy } = mount(root, model.get("data"), {
+    onStep: (k) => { model.set("step", k); model.save_changes(); },
+  });
+  go(start);
+  model.on("change:step", () => go(model.get("step")));
+  requestAnimationFrame(fit); // only now it has a size
+  return destroy;
+} };
+"""
+
+
+@cache
+def _widget() -> Any:
+    """The widget's class, made when it is first wanted: anywidget is an extra."""
+    try:
+        import anywidget
+        import traitlets
+    except ImportError:
+        raise UsageError(
+            "the stepper in notebooks needs anywidget", extra("notebook", "anywidget")
+        ) from None
+
+    class Stepper(anywidget.AnyWidget):  # type: ignore[misc,unused-ignore]
+        """A search, step by step; `step` is where it stands."""
+
+        _esm = module() + RENDER
+        _css = asset("steps.css")
+        svg = traitlets.Unicode().tag(sync=True)
+        data = traitlets.Dict().tag(sync=True)
+        step = traitlets.Int(0).tag(sync=True)
+        height = traitlets.Int(HEIGHT).tag(sync=True)
+
+    return Stepper
+
+
+def steps(search: Result | Trace, *, max_nodes: int = 600, height: int = HEIGHT) -> Any:
+    """A widget that steps through a search made with ``trace=True``."""
+    trace = search.trace if isinstance(search, Result) else search
+    if not isinstance(trace, Trace):
+        raise UsageError("this search kept no trace", "zermelo.search(…, trace=True)")
+    if isinstance(height, bool) or not isinstance(height, int) or not 100 <= height <= 5000:
+        raise UsageError(f"invalid height={height!r}", "expected pixels, from 100 to 5000")
+    made = stepper(trace, max_nodes)
+    return _widget()(svg=made.svg, data=made.data, height=height)

@@ -1,0 +1,76 @@
+"""A person plays Pac-Man with the arrow keys or w a s d."""
+
+from __future__ import annotations
+
+import os
+import random
+import sys
+from contextlib import suppress
+from typing import Any
+
+from rich.console import Console
+from rich.live import Live
+
+from ..arena.pacman import Mind, Run
+from ..errors import IllegalAction, UsageError
+from ..games.native import State
+from ..games.pacman import Pacman
+from ..view.pacman_text import coloured
+
+ARROWS = {"A": "north", "B": "south", "C": "east", "D": "west"}
+LEAVE = ("q", "\x1b", "\x04")
+HELP = "arrows or w a s d to move, . or space to stand still, q to leave"
+
+
+class Keyboard:
+    """Reads keys one at a time, and shows the board between them."""
+
+    def __init__(self, game: Pacman) -> None:
+        if not (sys.stdin.isatty() and sys.stdout.isatty()):
+            raise UsageError(
+                "a person needs a terminal to play in", "or: zermelo play pacman, typing moves"
+            )
+        self.game = game
+        self.mind = Mind("human", self.move)
+        self.live = Live(console=Console(), auto_refresh=False)
+        self.settings: list[Any] | None = None
+        self.typed = ""
+
+    def __enter__(self) -> Keyboard:
+        try:
+            import termios
+            import tty
+        except ImportError:  # not on every system
+            raise UsageError("keys cannot be read here", "zermelo play pacman") from None
+        self.settings = termios.tcgetattr(sys.stdin)
+        tty.setcbreak(sys.stdin)
+        self.live.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        import termios
+
+        self.live.stop()
+        if self.settings is not None:
+            termios.tcsetattr(sys.stdin, termios.TCSADRAIN, self.settings)
+
+    def show(self, run: Run) -> None:
+        text = coloured(self.game, self.game.scene_of(run.states[-1]))
+        self.live.update(text.append(f"\n{HELP}"), refresh=True)
+
+    def key(self) -> str:
+        """The next key; one who types ahead loses none."""
+        if not self.typed:
+            self.typed = os.read(sys.stdin.fileno(), 64).decode("ascii", "ignore") or "q"
+        size = 3 if self.typed.startswith(("\x1b[", "\x1bO")) else 1  # an arrow is three signs
+        key, self.typed = self.typed[:size], self.typed[size:]
+        return key
+
+    def move(self, game: Pacman, s: State, rng: random.Random) -> tuple[str, None]:
+        while True:
+            key = self.key()
+            if key in LEAVE:
+                raise KeyboardInterrupt
+            word = ARROWS.get(key[-1], "") if len(key) == 3 else "stop" if key == " " else key
+            with suppress(IllegalAction):
+                return str(game.parse_action(word, s)), None

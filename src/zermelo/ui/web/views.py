@@ -1,0 +1,158 @@
+"""Positions and results as the page reads them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...game import CHANCE, TERMINAL, Game, facts_of
+from ...result import Move, Result
+from ...view.board_svg import board_svg, grid_places, text_svg
+from ...view.json import finite
+from ...view.number import bounded, number, worth
+from ...view.score import expected_score
+
+MOST_MOVES = 1000  # legal moves that a page is told of
+LONGEST_LINE = 16  # moves of a line
+
+
+def who(game: Game, s: Any) -> int:
+    return TERMINAL if game.is_terminal(s) else game.player(s)
+
+
+def legal(game: Game, s: Any) -> list[Any]:
+    """The actions of whoever moves; none of chance or at the end."""
+    return [] if who(game, s) < 0 else list(game.actions(s))
+
+
+def position_view(
+    game: Game, s: Any, viewer: int | None = None, sits: int | None = None
+) -> dict[str, Any]:
+    """A position; of a game that hides something only what the player `viewer` sees.
+
+    `sits`: the player from whose side the board is drawn.
+    """
+    mover = who(game, s)
+    players = facts_of(game).players
+    view: dict[str, Any] = {
+        "player": mover,
+        "over": mover == TERMINAL,
+        "utilities": [finite(game.utility(s, p)) for p in range(players)]
+        if mover == TERMINAL
+        else [],
+        "end": str(game.end(s)) if mover == TERMINAL and hasattr(game, "end") else "",
+    }
+    shown = mover == TERMINAL and game.shown_at_end(s)
+    if facts_of(game).hidden and viewer is not None and not shown:
+        return view | hidden_view(game, s, viewer)
+    svg = game.svg(s) if sits is None else game.svg_for(s, sits)
+    actions = legal(game, s)[:MOST_MOVES]
+    if svg is None:
+        svg, places = board_svg(game, s), grid_places(game, s, actions)
+    else:
+        places = [tuple(game.places(s, a)) for a in actions]
+    names = [game.format_action(a, s) for a in actions]
+    return view | {
+        "position": game.format_state(s),
+        "board": game.board(s),
+        "svg": svg,
+        "moves": [{"text": t, "places": p} for t, p in zip(names, places, strict=True)],
+    }
+
+
+def hidden_view(game: Game, s: Any, viewer: int) -> dict[str, Any]:
+    """What one player may see."""
+    told = getattr(game, "observation_text", None) or game.observation  # type: ignore[attr-defined]
+    seen = told(s, viewer)
+    text = (
+        seen
+        if isinstance(seen, str)
+        else "This game has hidden information, but no observation_text(s, p).\n"
+        "The board cannot be shown without revealing secrets."
+    )
+    drawn = getattr(game, "observation_svg", None)
+    svg = drawn(s, viewer) if drawn else text_svg(game.name, text)
+    actions = legal(game, s)[:MOST_MOVES] if who(game, s) == viewer else []
+    places = [tuple(game.places(s, a)) if drawn else () for a in actions]  # of one's own moves
+    names = [game.format_action(a, s) for a in actions]
+    moves = [{"text": t, "places": p} for t, p in zip(names, places, strict=True)]
+    heard = game.heard(s, viewer) if hasattr(game, "heard") else []  # beside what is drawn
+    told = {"board": text, "svg": svg, "heard": "; ".join(heard)}
+    return {"position": "", "moves": moves} | told
+
+
+def line_texts(game: Game, s: Any, line: list[Any]) -> list[str]:
+    out = []
+    for a in line[:LONGEST_LINE]:
+        out.append(game.format_action(a, s))
+        s = game.result(s, a)
+    return out
+
+
+def move_view(r: Result, m: Move, index: dict[Any, int]) -> dict[str, Any]:
+    values = m.values if len(m.values) > 2 else ()
+    return {
+        "move": index.get(m.action, -1),
+        "text": r.game.format_action(m.action, r.state),
+        "value": " ".join(map(number, values))
+        or worth(m.value, m.kind, m.distance, r.game.win_word),
+        "worth": finite(m.value),
+        "kind": m.kind,
+        "score": expected_score(r.game, m.value, m.kind),
+        "visits": m.visits,
+        "line": line_texts(r.game, r.state, m.pv),
+    }
+
+
+def result_view(r: Result) -> dict[str, Any]:
+    """One finished depth or the final answer."""
+    values = r.values if len(r.values) > 2 else ()
+    speed = r.nodes / r.elapsed if r.elapsed > 0 else 0.0
+    index = {a: i for i, a in enumerate(legal(r.game, r.state))} if hashable(r) else {}
+    known = [m for m in r.ranked if m.resolved] or r.ranked[:1]
+    return {
+        "algorithm": r.algorithm,
+        "depth": r.depth,
+        "value": " ".join(map(number, values))
+        or worth(r.value, r.kind, r.distance, r.game.win_word),
+        "sure": r.kind,
+        "winner": winner(r),
+        "score": expected_score(r.game, r.value, r.kind),
+        "nodes": r.nodes,
+        "elapsed": r.elapsed,
+        "nps": round(speed),
+        "line": line_texts(r.game, r.state, r.pv),
+        "moves": [move_view(r, m, index) for m in known[:MOST_MOVES]],
+        "best": -1 if r.action is None or not index else index.get(r.action, -1),
+        "stopped": r.stopped,
+    }
+
+
+def winner(r: Result) -> int | None:
+    """The player who wins for certain, -1 for a certain draw; None where points count."""
+    if r.kind != "exact" or not facts_of(r.game).win_loss or r.value not in (-1, 0, 1):
+        return None
+    return {1: 0, 0: -1, -1: 1}[int(r.value)]
+
+
+def hashable(r: Result) -> bool:
+    try:
+        hash(r.action)
+    except TypeError:
+        return False
+    return True
+
+
+def outcome(game: Game, s: Any, sides: list[str]) -> str:
+    """How a finished game ended, in words."""
+    values = [game.utility(s, p) for p in range(facts_of(game).players)]
+    if len(values) == 1:
+        return f"The game is over: {bounded(values[0])}."
+    best = max(values)
+    winners = [sides[p] for p, v in enumerate(values) if v == best]
+    if len(winners) == len(values):
+        return "A draw."
+    scores = "" if facts_of(game).win_loss else " (" + " : ".join(map(number, values)) + ")"
+    return f"{' and '.join(winners)} won{scores}."
+
+
+__all__ = ["CHANCE", "legal", "outcome", "position_view", "result_view", "who"]

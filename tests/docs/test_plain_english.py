@@ -1,0 +1,231 @@
+"""User-facing text is plain modern English: a list of phrases that must not return.
+
+Each entry is a regular expression and what to write instead. ``python tests/test_plain_english.py``
+lists all hits with their places.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import io
+import re
+import tokenize
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+import zermelo
+
+ROOT = next(p for p in Path(__file__).resolve().parents if (p / "pyproject.toml").exists())
+
+UNIT = (
+    r"(?:action|board|box|call|cell|class|core|deal|deck|file|game|gigabyte|hand|hour|human|input|"
+    r"iteration|leaf|line|minute|move|node|outcome|page|panel|pass|pile|play|player|ply|point|"
+    r"position|question|round|row|seat|second|ship|shot|side|simulation|square|state|student|suit|"
+    r"thread|tree|trick|turn|visitor|word)"
+)
+COUNTED = (
+    r"(?:bets?|bytes?|cards?|deals?|errors?|games?|hands?|iterations?|kB|leaves|lines?|marks?|MB|"
+    r"megabytes?|memory|moves?|nodes?|numbers?|once|one|pieces?|plies|points?|positions?|"
+    r"seconds?|sets?|shots?|simulations?|states?|steps?|stones?|times?|turns?|utility|values?|"
+    r"weights?)"
+)
+PHRASES = {
+    rf"\b{COUNTED} an? {UNIT}\b": "per",
+    r"\bone a (?!tie\b|action\b)": "one per",
+    r"\b(?:is|are|were|was|be|being) told\b|\btold (?:apart|by|of|to|with|what)\b": "reported",
+    r"\btells (?:how|its|of|on|what)\b": "shows, reports",
+    r"\bmakes? no sense\b": "invalid …: expected …",
+    r"\bmay be in\b(?! any\b)": "states consistent with what the player has observed",
+    r"\bha[ds] (?:a|its) (?:part|say)\b": "based on a heuristic evaluation",
+    r"\bas (?:its|the game's) people\b|\bpeople write\b": "in the game's usual notation",
+    r"\bgo(?:es)? on (?!to\b|the\b|a\b)|\bgo(?:es)? on[.,;:]|\bgo(?:es)? on$": "resumes, continues",
+    r"\bby chance\b": "random, randomly",
+    r"\bis to move and plays\b": "name the player and the move",
+    r"\bfor certain\b": "proved",
+    r"\bother sums\b": "general-sum",
+    r"\bnames? nobody\b": "returned 7, but this game has players 0 and 1",
+    r"\b(?:asks?|knows?|takes?|wants?) no\b": "does not support",
+    r"\bcomes? back to\b": "repeats",
+    r"\bin circles\b|\bin a circle\b": "cycle",
+    r"\banew\b": "again",
+    r"\bthat pays\b": "say what is gained",
+    r"\bit is young\b": "early release",
+    r"\bopen no\b": "do not open",
+    r"\bnobody is to move\b": "say what to do: roll the dice first",
+    r"\blays:|\bis laid\b|\bare laid\b|\blaid (?:by|out|first|unseen)\b": "place, placed",
+    r"\bso many\b(?! that\b)": "this many",
+    r"\bon end\b": "in a row",
+    r"\bfor ever\b": "forever, endless",
+    r"\bseldom\b": "rarely",
+    r"\bsomebody\b": "a player, a user",
+    r"\bhence\b|\bthereof\b|\bwhereof\b": "so, therefore",
+    r"(?<!player )\bwho (?:begins|remembers|forgets)\b": "the first player, a player who …",
+    r"\bto a recipe\b": "generated",
+    r"\bclick(?:ed)? \w+ together\b|\bclicked together\b": "build by clicking",
+    r"\bthe same (\w+), the same\b": "same seed, same tree",
+    r"\b(?:is|are) ill\b": "has problems",
+    r"\blets? \w+(?: \w+)? meet\b": "plays a match",
+    r"\bby (?:its|their|the) odds\b": "sampled, by their probabilities",
+    r"\bthe mover\b": "the player to move",
+    r"\b(?:is|are) taken to\b": "is assumed to",
+    r"\bgrows? no\b|\blikes? best\b|\bpolic\w+ of (?:ours|yours)\b": "subject, verb, object",
+    r"\bwithout end\b|\bat last\b": "endless, finally",
+    r"\bfor sure\b": "proved, always",
+    r"\bhow it (?:goes|went)\b": "progress",
+    r"\bas likely as any other\b": "equally likely",
+    r"\bwhere it was stopped\b": "resumes",
+    r"\bcomes? to nothing\b": "fails",
+    r"\bwhat (?:cannot be|is not so|is drawn|is missing says so)\b": "name the thing",
+    r"\bwhom it\b|\bwhom to\b": "name the person or the address",
+    r"\bof what is\b": "name the thing",
+    r"\bif nobody says\b": "by default",
+    r"\btoo violent\b": "noisy moves, e.g. captures",
+}
+COMPILED = [(re.compile(p, re.I | re.M), instead) for p, instead in PHRASES.items()]
+
+ALLOWED = {
+    "one a tie": "grammar: 'make one a tie'",
+}
+
+
+class Text(NamedTuple):
+    """A piece of user-facing text and where it stands."""
+
+    place: str
+    text: str
+
+
+def hits(texts: Iterable[Text]) -> list[str]:
+    """Every phrase found, one line each."""
+    found = []
+    for place, text in texts:
+        for pattern, instead in COMPILED:
+            for m in pattern.finditer(text):
+                if any(m[0].lower() in a for a in ALLOWED):
+                    continue
+                around = text[max(0, m.start() - 30) : m.end() + 30].replace("\n", " ")
+                found.append(f"{place}: …{around}… → {instead}")
+    return found
+
+
+def documents() -> list[Path]:
+    pages = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), ROOT / "benchmarks" / "README.md"]
+    return sorted(pages)
+
+
+def document(page: Path) -> list[Text]:
+    """The prose of a page and the comments of its code blocks, without inline code."""
+    text = page.read_text(encoding="utf-8")
+    return [Text(page.name, re.sub(r"`[^`\n]+`", "`…`", text))]
+
+
+def script(file: Path) -> list[Text]:
+    """The strings and the comments of a Python file."""
+    source = file.read_text(encoding="utf-8")
+    texts = []
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type == tokenize.COMMENT:
+            texts.append(Text(f"{file.name}:{token.start[0]}", token.string))
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and " " in node.value:
+            texts.append(Text(f"{file.name}:{node.lineno}", node.value))
+    return texts
+
+
+SCRIPTS = [*sorted(ROOT.glob("examples/*.py")), *sorted(ROOT.glob("benchmarks/*.py"))]
+
+
+def command_help() -> Iterator[Text]:
+    """The help of every command, as ``zermelo COMMAND --help`` prints it."""
+    from typer.main import get_command
+
+    from zermelo.ui.cli.main import app
+
+    root = get_command(app)
+    pages = {"zermelo": root} | dict(getattr(root, "commands", {}))
+    for name, command in pages.items():
+        parts = [command.help or "", command.epilog or ""]
+        parts += [str(getattr(option, "help", "") or "") for option in command.params]
+        yield Text(f"zermelo {name} --help", "\n".join(parts))
+
+
+def messages() -> Iterator[Text]:
+    """Strings of the package that are not docstrings: errors, hints, notes, printed text."""
+    for file in sorted((ROOT / "src" / "zermelo").rglob("*.py")):
+        tree = ast.parse(file.read_text(encoding="utf-8"))
+        documented = [n for n in ast.walk(tree) if isinstance(n, DOCUMENTED)]
+        docstrings = {id(d.body[0].value) for d in documented if ast.get_docstring(d, clean=False)}
+        for node in ast.walk(tree):
+            if not isinstance(node, ast.Constant) or id(node) in docstrings:
+                continue
+            if isinstance(node.value, str) and " " in node.value:
+                yield Text(f"{file.relative_to(ROOT)}:{node.lineno}", node.value)
+
+
+DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+def docstrings() -> Iterator[Text]:
+    """The docstrings of the public names and of their public methods and attributes."""
+    for name in zermelo.__all__:
+        thing = getattr(zermelo, name)
+        yield Text(f"zermelo.{name}", inspect.getdoc(thing) or "")
+        if inspect.isclass(thing):
+            for member, value in vars(thing).items():
+                if not member.startswith("_") and (callable(value) or isinstance(value, property)):
+                    yield Text(f"zermelo.{name}.{member}", inspect.getdoc(value) or "")
+
+
+def native() -> Iterator[Text]:
+    """The string literals of the C++ code: errors, hints and the texts of the algorithms."""
+    literal = re.compile(r'R"\w*\((.*?)\)\w*"|"((?:[^"\\\n]|\\.)*)"', re.DOTALL)
+    for folder in ("core", "bindings"):
+        for file in sorted((ROOT / folder).rglob("*.[ch]pp")):
+            code = re.sub(r"//.*", "", file.read_text(encoding="utf-8"))
+            for m in literal.finditer(code):
+                yield Text(str(file.relative_to(ROOT)), m[1] or m[2] or "")
+
+
+def studio() -> Iterator[Text]:
+    """The page: its HTML, and the string literals of its scripts."""
+    literal = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'|`[^`]*`")
+    for folder in ("ui/web/static", "view"):
+        for file in sorted((ROOT / "src" / "zermelo" / folder).iterdir()):
+            text = file.read_text(encoding="utf-8") if file.suffix in (".js", ".html") else ""
+            texts = [text] if file.suffix == ".html" else literal.findall(re.sub("//.*", "", text))
+            for found in texts:
+                yield Text(file.name, found)
+
+
+@pytest.mark.parametrize("page", documents(), ids=lambda p: p.stem)
+def test_documents(page: Path) -> None:
+    assert hits(document(page)) == []
+
+
+@pytest.mark.parametrize("file", SCRIPTS, ids=lambda p: p.stem)
+def test_examples_and_benchmarks(file: Path) -> None:
+    assert hits(script(file)) == []
+
+
+@pytest.mark.parametrize("texts", [command_help, studio])
+def test_program(texts: Callable[[], Iterator[Text]]) -> None:
+    assert hits(texts()) == []
+
+
+def test_the_phrases_are_found_and_plain_text_is_not() -> None:
+    old = "It goes on by chance, one a player; 3 points a game. time makes no sense. He is told."
+    assert len(hits([Text("x", old)])) == 6
+    plain = "Goes on to win. One action per player; 3 points per game. Moves may be in any order."
+    assert hits([Text("x", plain)]) == []
+
+
+if __name__ == "__main__":
+    found = [h for p in documents() for h in hits(document(p))]
+    found += [h for p in SCRIPTS for h in hits(script(p))]
+    for part in (command_help, messages, docstrings, native, studio):
+        found += hits(part())
+    print("\n".join(found))

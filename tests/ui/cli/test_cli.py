@@ -1,0 +1,477 @@
+"""The command line: stdout is data, stderr is words, exit 0, 1 or 2, and never a traceback."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+import xml.etree.ElementTree as ET
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import zermelo
+from zermelo.search.algorithms import algorithms
+
+COMMAND = [sys.executable, "-m", "zermelo"]
+TREE = "max(min(3 12 8) min(2 4 6) min(14 5 2))"
+FIELDS = {
+    "game", "position", "algorithm", "value", "values", "action", "pv", "depth", "nodes", "elapsed",
+    "exact", "moves", "why", "seed",
+}  # fmt: skip
+
+
+def shell(line: str, timeout: float = 60, **env: str) -> subprocess.CompletedProcess[str]:
+    """Through a real shell, for pipes."""
+    line = line.replace("zermelo ", f"{sys.executable} -m zermelo ")
+    return subprocess.run(
+        ["bash", "-c", line], capture_output=True, text=True, timeout=timeout, env=os.environ | env
+    )
+
+
+@pytest.fixture
+def rules(tmp_path: Path) -> Path:
+    path = tmp_path / "mygame.py"
+    path.write_text(
+        textwrap.dedent("""
+        import zermelo
+        class Count(zermelo.Game):
+            def initial(self): return (4, 0)
+            def player(self, s): return s[1]
+            def actions(self, s): return [a for a in (1, 2) if a <= s[0]]
+            def result(self, s, a): return (s[0] - a, 1 - s[1])
+            def is_terminal(self, s): return s[0] == 0
+            def utility(self, s, p): return -1 if s[1] == p else 1
+        class Needs(Count):
+            def __init__(self, n): self.n = n
+        class Nan(Count):
+            def utility(self, s, p): return float("nan")
+        not_a_game = 3
+        """)
+    )
+    return path
+
+
+# -- what works --------------------------------------------------------------------------------
+def test_games_and_algorithms(run: Any) -> None:
+    listed = run("games")
+    assert listed.code == 0 and not listed.err
+    document = json.loads(run("games", "--json").out)
+    assert [g["name"] for g in document] == zermelo.games.names()
+    assert all(g["name"] in listed.out for g in document)
+    known = json.loads(run("algorithms", "--json").out)
+    assert [a["name"] for a in known] == list(algorithms())
+    assert "McCarthy" in run("algorithms", "alphabeta").out
+    assert run("version").out.strip() == zermelo.__version__
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("analyze", "connect-four", "--depth", "4"),
+        ("analyze", "tic-tac-toe", "--position", "XX./OO./..."),
+        ("analyze", "tic-tac-toe", "-p", "XXX/OO./..."), ("analyze", TREE, "-a", "minimax"),
+        ("analyze", "nim", "--nodes", "50", "--seed", "7"),
+        ("analyze", "connect-four", "-t", "0.05"),
+        ("analyze", "tic-tac-toe", "-d", "3", "--lines", "3", "--evaluate", "open-lines"),
+        ("analyze", "tic-tac-toe", "-d", "3", "--cut", "strict", "--fail", "hard", "--ties",
+        "--table", "1"),
+        ("solve", "tic-tac-toe"), ("solve", "nim:piles=1,2,3", "--ties"),
+        ("solve", "split-nim", "--table", "1"),
+        ("tree", TREE), ("tree", "7"),
+    ],
+)  # fmt: skip
+def test_json_is_one_document_with_all_fields(words: tuple[str, ...], run: Any) -> None:
+    done = run(*words, "--json")
+    assert done.code == 0
+    document = json.loads(done.out)
+    assert set(document) >= FIELDS
+    told = [json.loads(line) for line in done.err.splitlines()]  # every finished depth
+    assert all(t["depth"] <= document["depth"] and t["nps"] >= 0 for t in told)
+    if told:
+        assert told[-1]["action"] == document["action"] and told[-1]["pv"] == document["pv"]
+    assert all(set(m) >= {"action", "value", "kind", "visits"} for m in document["moves"])
+    assert done.out.count("\n") == 1
+    plain = run(*words)
+    assert plain.code == 0 and plain.out.strip() and not plain.err
+
+
+def test_json_says_what_the_library_says(run: Any) -> None:
+    document = json.loads(
+        run("analyze", "connect-four", "-p", "445", "-d", "5", "--seed", "3", "--json").out
+    )
+    game = zermelo.load("connect-four")
+    r = zermelo.search(game, game.parse_state("445"), depth=5, seed=3)
+    for field in ("value", "action", "pv", "depth", "nodes", "exact", "why", "seed", "algorithm"):
+        assert document[field] == getattr(r, field)
+    assert document["values"] == list(r.values) and document["position"] == "445"
+    perft = json.loads(run("perft", "connect-four", "-d", "5", "--json").out)
+    assert perft["nodes"] == 16807 and set(perft) >= {"nodes", "elapsed", "nps"}
+    assert "16,807" in run("perft", "connect-four", "--depth", "5").out
+
+
+def test_trees_from_files_and_stdin(run: Any, tmp_path: Path) -> None:
+    path = tmp_path / "a.tree"
+    path.write_text("max(min(3 12 8)\n min(2 4 6))\n")
+    for words, stdin in ((("tree", f"@{path}"), None), (("tree", "-"), path.read_text())):
+        assert json.loads(run(*words, "--json", stdin=stdin).out)["value"] == 3
+    steps = run("tree", TREE, "--steps")
+    assert steps.code == 0 and len(steps.out.splitlines()) > 10
+
+
+def test_pictures_and_pages(run: Any, tmp_path: Path) -> None:
+    svg, page, result = tmp_path / "t.svg", tmp_path / "t.html", tmp_path / "r.html"
+    done = run("tree", TREE, "--svg", str(svg), "--html", str(page), "--json")
+    assert done.code == 0 and json.loads(done.out)["value"] == 3
+    assert f"wrote {svg}" in done.err and f"wrote {page}" in done.err
+    assert ET.fromstring(svg.read_text()).tag.endswith("svg")
+    assert "<script" in page.read_text() and "http://" not in page.read_text().replace(
+        "http://www.w3.org", ""
+    )
+    assert run("analyze", "nim", "--html", str(result)).code == 0
+    assert result.read_text().startswith("<!doctype html>")
+
+
+def test_somebodys_own_game(run: Any, rules: Path) -> None:
+    assert json.loads(run("solve", f"{rules}:Count", "--json").out)["value"] == 1
+    assert run("doctor", f"{rules}:Count", "--games", "20").code == 0
+    assert run("doctor", f"{rules}:Nan", "--games", "20").code == 1
+
+
+def test_the_answer_no_is_exit_code_1(run: Any) -> None:
+    done = run("solve", "connect-four", "--nodes", "1000")
+    assert (done.code, done.out) == (1, "") and "not solved" in done.err and "hint:" in done.err
+    assert run("solve", "connect-four", "--time", "0.05", "--json").code == 1
+
+
+# -- what does not -----------------------------------------------------------------------------
+BAD = """
+analyze nosuch
+analyze tictactoe
+analyze tic-tac-toe:q=1
+analyze connect-four --position 8
+analyze connect-four --position 4444444
+analyze connect-four --position hello
+analyze connect-four --position ././.
+analyze tic-tac-toe --position XXXX
+analyze tic-tac-toe --position XXX/XXX/XXX
+analyze tic-tac-toe --position ²
+analyze nim --position 70000
+analyze nim --position -1
+analyze split-nim --position 120
+analyze nim --depth 0
+analyze nim --depth -3
+analyze nim --depth x
+analyze nim --depth 99999999999999999999
+analyze nim --nodes 0
+analyze nim --time 0
+analyze nim --time nan
+analyze nim --time inf
+analyze nim --time -1
+analyze nim --algorithm mini
+analyze nim --lines 0
+analyze nim --lines 5000
+analyze nim --cut maybe
+analyze nim --fail never
+analyze nim --table -1
+analyze nim --evaluate material
+analyze nim --algorithm minimax --ties
+analyze nim --html /nosuch/dir/a.html
+analyze nim extra
+analyze
+analyze --nosuch
+solve nim --time 0
+solve chance(1/2:3 1/3:4)
+solve nim --table x
+perft nim
+perft nim --depth -1
+perft nim --depth 99999999
+tree max(
+tree max(3,
+tree foo(3)
+tree @/nosuch/file
+tree @.
+tree p1((1,2,3) 4)
+tree 3 --svg /nosuch/x.svg --algorithm nosuch
+tree max(1) --svg /nosuch/x.svg
+play nosuch
+play nim --side 2
+play nim --opponent nosuch
+textbook nosuch
+doctor nosuch.py:Game
+doctor nim:x=1
+algorithms nosuch
+analyze x.py:Game
+analyze x.py
+nosuch
+""".strip().splitlines()
+
+
+def split(line: str) -> list[str]:
+    """Words, but for trees, which stay whole."""
+    command, _, rest = line.partition(" ")
+    if "(" not in rest:
+        return line.split()
+    text, _, more = rest.rpartition(")")
+    return [command, text + ")" if text else rest, *(more.split() if text else [])]
+
+
+@pytest.mark.parametrize("line", BAD)
+def test_bad_input_is_one_sentence_and_a_hint(line: str, run: Any) -> None:
+    done = run(*split(line), stdin="")
+    assert done.code == 2, done.out
+    assert done.out == ""
+    assert done.err.startswith("error: ") and "\nhint: " in done.err
+    assert "Traceback" not in done.err
+
+
+@pytest.mark.parametrize(
+    "line", ["tree chance(1/2:1 1/3:2)", "play nim --depth 0", "play nim --time 0"]
+)
+def test_more_bad_input(line: str, run: Any) -> None:
+    test_bad_input_is_one_sentence_and_a_hint(line, run)
+
+
+def test_trees_in_which_nodes_look_alike(run: Any) -> None:
+    """Drawn with the odds of an equilibrium; sets by their labels."""
+    text = "chance(p1#I(a=(1,-1) b=(0,0)) p1#I(a=(-2,2) b=(0,0)))"
+    drawn = run("tree", text)
+    assert drawn.code == 0 and "MAX #I" in drawn.out and "equilibrium" in drawn.out
+    assert "MAX  #I" in run("equilibrium", text).out
+    file = Path(__file__).parents[3] / "examples" / "games" / "beer_quiche.efg"
+    assert "p2 #1.1 saw beer" in run("tree", f"@{file}").out
+    assert "player 1  #1.1 saw beer" in run("equilibrium", str(file)).out
+
+
+@pytest.mark.parametrize(
+    ("line", "error", "hint"),
+    [
+        ("equilibrium kuhn -a zz", "unknown algorithm 'zz'", "cfr+"),
+        ("equilibrium kuhm", "no game or matrix called 'kuhm'", "'kuhn'"),
+        ("equilibrium chickn", "no game or matrix", "'chicken'"),
+        ("bench --seconds -1", "--seconds", "bench --help"),
+        ("equilibrium kuhn -a supports", "matrix games", "cfr+"),
+        ("equilibrium kuhn -n -4", "iterations=-4", "at least 1"),
+        ("equilibrium stratego", "10^2701 histories", "analyze"),
+        ("equilibrium kriegspiel", "10^1227 histories", "analyze"),
+        ("equilibrium bridge", "10^24 histories", "analyze"),
+        ("equilibrium holdem", "10^19 histories", "sampling"),
+        ("equilibrium bridge -a sampling", "too large to sample", "analyze"),
+        ("train leduc --folder nowhere", "needs an algorithm", "--algorithm cfr+"),
+        ("train nim --folder nowhere", "there is no training for", "othello"),
+        ("train kuhn --folder nowhere -a zz", "unknown algorithm 'zz'", "cfr+"),
+        ("analyze rock-paper-scissors", "there is no game", "equilibrium rock-paper-scissors"),
+        ("analyze nim -a mcts:simulations=0", "simulations=0", "from 1 to"),
+        ("match nim mcts:simulations=0 random", "simulations=0", "from 1 to"),
+        ("match pig mcts:simulations=100 random --games 0", "games=0", "at least 1"),
+        ("match nim:players=3 random random random random", "2 to 3 players", "at most 3"),
+        ("bridge @", "no file name after @", "@FILE"),
+        ("tree @", "no file name after @", "@FILE"),
+        ("bridge @/nosuch", "/nosuch cannot be read: No such file", "path"),
+    ],
+)
+def test_errors_name_what_was_wrong(
+    line: str, error: str, hint: str, run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = run(*line.split())
+    said, _, told = done.err.partition("\nhint: ")
+    assert done.code == 2 and error in said and hint in told
+    assert not list(tmp_path.iterdir())
+
+
+def test_rules_that_raise(run: Any, rules: Path) -> None:
+    rules.write_text(rules.read_text().replace('float("nan")', "1 / 0"))
+    done = run("analyze", f"{rules}:Nan", "-a", "minimax")
+    assert done.code == 2 and "hint:" in done.err
+
+
+def test_rules_that_are_called_in_vain_are_found(run: Any, rules: Path) -> None:
+    """A method that lacks an argument is named with its file, not with ours or typer's."""
+    text = rules.read_text()
+    line = text.splitlines().index("    def utility(self, s, p): return -1 if s[1] == p else 1") + 1
+    rules.write_text(text.replace("def utility(self, s, p): return -1", "def utility(self, s): 1"))
+    for words in (("analyze",), ("solve",), ("play",), ("match", "random", "random")):
+        done = run(words[0], f"{rules}:Count", *words[1:], stdin="")
+        assert done.code == 2 and f"({rules}, line {line})" in done.err, done.err
+        assert "hint: def utility(self, s, p)" in done.err
+    assert run("doctor", f"{rules}:Count").code == 1
+
+
+def test_an_error_in_a_match_is_found_in_the_rules(run: Any, rules: Path) -> None:
+    rules.write_text(rules.read_text().replace('float("nan")', "len(3)"))
+    done = run("match", f"{rules}:Nan", "random", "random", "--opening", "0")
+    assert done.code == 2 and str(rules) in done.err and "in utility" in done.err
+
+
+def test_bad_games_of_somebodys_own(run: Any, rules: Path) -> None:
+    for name in ("Needs", "Conut", "not_a_game", ""):
+        done = run("analyze", f"{rules}:{name}")
+        assert done.code == 2 and "hint: " in done.err, name
+    broken = rules.with_name("broken.py")
+    for text in ("def f(:", "1/0", "import nosuch_module", "\0"):
+        broken.write_text(text)
+        done = run("analyze", f"{broken}:Game")
+        assert done.code == 2 and done.err.startswith("error: "), text
+    assert run("analyze", f"{rules}:Nan", "-a", "minimax").code == 2
+
+
+def test_no_arguments_and_help(run: Any) -> None:
+    assert run("--help").code == 0
+    for command in (
+        "analyze",
+        "solve",
+        "perft",
+        "tree",
+        "play",
+        "textbook",
+        "doctor",
+        "bench",
+        "games",
+    ):
+        done = run(command, "--help")
+        assert done.code == 0 and "Usage" in done.out
+
+
+# -- play --------------------------------------------------------------------------------------
+def test_play_with_a_script(run: Any) -> None:
+    done = run(
+        "play", "nim:piles=1,2", stdin="help\nmoves\nhint\nnonsense\nundo\nboard\n2-1\n1-1\n"
+    )
+    assert done.code == 0
+    assert "Type a move" in done.out and "no move to take back" in done.out
+    assert "'nonsense' is not a legal action here" in done.err and "hint: legal:" in done.err
+    assert "you win" in done.out or "you lose" in done.out
+
+
+def test_play_to_the_end_of_the_input(run: Any) -> None:
+    for stdin in ("", "a1\n", "\n\n", "quit\n", "a1\nundo\nquit\n"):
+        done = run("play", "tic-tac-toe", "--depth", "2", stdin=stdin)
+        assert done.code == 0 and done.out.rstrip().endswith("bye")
+    second = run("play", "tic-tac-toe", "--side", "1", "--depth", "9", stdin="")
+    assert "X (auto): " in second.out
+    over = run("play", "tic-tac-toe", "-p", "XXX/OO./...", stdin="")
+    assert over.code == 0 and "you win" in over.out
+
+
+def test_play_is_repeated_by_its_seed(run: Any) -> None:
+    def told(game: str, opponent: str, seed: int) -> str:
+        words = ("play", game, "-o", opponent, "-s", "1", "--seed", str(seed))
+        done = run(*words, stdin="roll\nroll\nhold\n" * 20 if game == "pig" else "")
+        assert done.code == 0
+        return str(done.out)
+
+    for opponent in ("random", "expectiminimax:depth=1"):
+        assert told("pig", opponent, 4) == told("pig", opponent, 4)
+        assert len({told("pig", opponent, seed) for seed in range(4)}) > 1
+    assert told("kuhn", "ismcts:nodes=50", 2) == told("kuhn", "ismcts:nodes=50", 2)
+    done = run("play", "tic-tac-toe", "--seed", "-1", stdin="")
+    assert done.code == 2 and "seed=-1" in done.err and "hint: " in done.err
+
+
+def test_play_against_chance(run: Any) -> None:
+    done = run("play", "backgammon", "--opponent", "random", "--side", "1", stdin="quit\n")
+    assert done.code == 0 and done.out.rstrip().endswith("bye")
+    game = zermelo.load("tic-tac-toe")
+    begun = set()
+    for seed in range(40):
+        words = ("play", "tic-tac-toe", "-o", f"random:{seed}", "-s", "1", "-d", "2")
+        done = run(*words, stdin="hint\n")
+        said = next(x for x in done.out.splitlines() if x.startswith(f"X (random:{seed}): "))
+        begun.add(said.partition(": ")[2])
+        assert "for X" in done.out  # hints are a search's all the same
+    assert len(begun) > 6 and begun <= set(game.actions(game.initial()))
+
+
+def test_play_in_a_terminal() -> None:
+    pexpect = pytest.importorskip("pexpect", reason="pexpect is not installed")
+    child = pexpect.spawn(
+        COMMAND[0], [*COMMAND[1:], "play", "tic-tac-toe", "--depth", "9"], timeout=30
+    )
+    child.expect("your move: ")
+    child.sendline("b2")
+    child.expect(r"O \(auto\): ")
+    child.expect("your move: ")
+    child.sendeof()
+    child.expect("bye")
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 0
+
+
+# -- the shell ---------------------------------------------------------------------------------
+def interrupted(words: list[str], wait: float) -> tuple[int, str, str]:
+    child = subprocess.Popen(
+        [*COMMAND, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    time.sleep(wait)
+    child.send_signal(signal.SIGINT)
+    out, err = child.communicate(timeout=30)
+    return child.returncode, out, err
+
+
+def test_ctrl_c_ends_a_solve() -> None:
+    code, out, err = interrupted(["solve", "connect-four"], 2.0)
+    assert (code, out) == (1, "") and "not solved" in err and "Traceback" not in err
+
+
+def test_ctrl_c_ends_an_analysis() -> None:
+    code, out, err = interrupted(["analyze", "connect-four", "--time", "60", "--json"], 2.0)
+    assert code == 0 and json.loads(out)["stopped"] == "interrupted"
+    assert [json.loads(line)["depth"] for line in err.splitlines()] == list(
+        range(1, json.loads(out)["depth"] + 1)
+    )
+
+
+MATCH = ["match", "tic-tac-toe", "random:1", "random:2", "--games", "10000000"]
+
+
+def test_ctrl_c_ends_a_match() -> None:
+    code, out, err = interrupted(MATCH, 3.0)
+    assert code == 0 and "(interrupted)" in out and "of 10000000 games" in err
+
+
+def test_ctrl_c_ends_a_match_in_json() -> None:
+    code, out, _ = interrupted([*MATCH, "--json"], 3.0)
+    document = json.loads(out)
+    assert code == 0 and document["stopped"] == "interrupted" and document["games"] > 1
+
+
+def test_ctrl_c_ends_perft() -> None:
+    code, out, err = interrupted(["perft", "connect-four", "--depth", "30"], 2.0)
+    assert code == 130 and not out and "Traceback" not in err
+
+
+def test_a_closed_pipe_is_quiet() -> None:
+    for line in (
+        "zermelo games | head -1",
+        "zermelo tree 'max(1 2)' --steps | true",
+        "zermelo --help | true",
+    ):
+        done = shell(line)
+        assert done.returncode == 0 and done.stderr == "", line
+
+
+def test_data_and_words_go_apart() -> None:
+    done = shell("zermelo analyze nim --json 2>/dev/null | python3 -m json.tool")
+    assert done.returncode == 0
+    assert "\x1b[" not in shell("zermelo tree 'max(1 2)' --steps").stdout
+    assert shell("zermelo nosuch 2>/dev/null").stdout == ""
+
+
+@pytest.mark.parametrize("where", ["> /dev/full", ">&-"])
+def test_output_that_cannot_be_written(where: str) -> None:
+    assert "Traceback" not in shell(f"zermelo games {where}").stderr
+
+
+def test_importing_zermelo_is_light() -> None:
+    code = "import sys, zermelo; print(sorted({m.partition('.')[0] for m in sys.modules}))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=30)
+    loaded = set(done.stdout.replace("'", "").strip("[]\n").split(", "))
+    assert "zermelo" in loaded
+    assert not loaded & {"numpy", "typer", "rich", "numba", "click", "fastapi"}
