@@ -18,10 +18,13 @@ export async function about(spec) {
   return known.get(spec);
 }
 
-export async function fillGames(select, options) {
-  const { games: rows, first } = await catalog();
+// Offer the games; `only`: the names that this panel supports.
+export async function fillGames(select, options, only = null) {
+  const { games: all, first } = await catalog();
+  const rows = only ? all.filter((g) => only.includes(g.game)) : all;
   const built = first.split(":")[0];
-  const start = rows.some((g) => g.game === first) ? first : built;
+  const names = rows.map((g) => g.game);
+  const start = [first, built].find((name) => names.includes(name)) || names[0];
   fill(select, rows.map((g) => [g.game, g.game]), start);
   const hint = () => {
     const row = rows.find((g) => g.game === select.value);
