@@ -67,7 +67,7 @@ def test_the_widget() -> None:
 def test_without_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     import sys
 
-    from zermelo import notebook
+    from zermelo.ui import notebook
 
     monkeypatch.setitem(sys.modules, "anywidget", None)
     notebook._widget.cache_clear()
