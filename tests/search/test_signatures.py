@@ -43,6 +43,7 @@ GAMES: dict[str, Any] = {
     "othello": lambda: zermelo.load("othello:size=6"),
     "pacman": lambda: zermelo.load("pacman:layout=trap"),
     "pacman chance": lambda: zermelo.load("pacman:layout=lecture,ghosts=directional"),
+    "kalah": lambda: zermelo.load("kalah:houses=3,seeds=3"),
     "split-nim": lambda: zermelo.load("split-nim:piles=12"),
     "tree": lambda: zermelo.tree(TREE),
     "pig": lambda: zermelo.load("pig:target=15"),
@@ -137,6 +138,7 @@ WIDE = {"backgammon", "monopoly"}  # a depth is too much
 SCORES = {
     "bridge",
     "connect-four distance",
+    "kalah",
     "othello",
     "pacman",
     "tree",

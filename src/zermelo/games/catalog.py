@@ -41,6 +41,7 @@ GAMES: tuple[str, ...] = (
     "scrabble",
     "stratego",
     "split-nim",
+    "kalah",
 )
 
 
