@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "games/all.hpp"
-#include "inlined.hpp"
 #include "parts/hash.hpp"
 
 namespace zermelo::bindings {
@@ -274,14 +272,8 @@ Handle compiled_game(nb::dict addresses, std::uint32_t state_size, nb::bytes ini
     pointer = reinterpret_cast<std::decay_t<decltype(pointer)>>(
         nb::cast<std::uintptr_t>(addresses[name]));
   };
-  at("to_move", t.to_move);
-  at("actions", t.actions);
-  at("play", t.play);
-  at("utility", t.utility);
-  at("evaluate", t.evaluate);
-  at("noisy", t.noisy);
-  at("outcomes", t.outcomes);
-  at("observation", t.observation);
+#define ZERMELO_CONTRACT(kind, returns, name, ...) at(#name, t.name);
+#include "contract.def"
   if (!t.to_move || !t.actions || !t.play || !t.utility) raise("UsageError", "rules are missing");
   t.facts.players = players;
   t.facts.zero_sum = zero_sum;
@@ -303,152 +295,6 @@ Handle compiled_game(nb::dict addresses, std::uint32_t state_size, nb::bytes ini
   return h;
 }
 
-Handle checkers(int pieces) {
-  if (pieces < 1 || pieces > 8) {
-    raise("UsageError", "endgames of " + std::to_string(pieces) + " pieces cannot be tabled",
-          "pieces is 1 to 8, as checkers:pieces=4");
-  }
-  return own(std::make_shared<Checkers>(pieces));
-}
-
-Handle connect_four(int width, int height, bool distance) {
-  if (width < 1 || height < 1 || width > 64 || height > 63 || width * (height + 1) > 64) {
-    raise("UsageError",
-          "a board of " + std::to_string(width) + " by " + std::to_string(height) + " does not fit",
-          "width * (height + 1) may be 64 at most, as 7 by 6 or 8 by 7");
-  }
-  const bool standard = width == 7 && height == 6;
-  Handle h = standard ? own(std::make_shared<StandardConnectFour>(width, height, distance))
-                      : own(std::make_shared<ConnectFour>(width, height, distance));
-  h.table.engine = &kConnectFourEngines[standard];
-  h.table.mcts = &kConnectFourMcts[standard];
-  return h;
-}
-
-template <int W>
-Handle tic_tac_toe_of(int words, int m, int n, int k) {
-  if (words <= W) return own(std::make_shared<TicTacToe<W>>(m, n, k));
-  if constexpr (W < 6) return tic_tac_toe_of<W + 1>(words, m, n, k);
-  raise("UsageError",
-        "a board of " + std::to_string(m) + " by " + std::to_string(n) + " is too large",
-        "19 by 19 is the largest");
-}
-
-Handle tic_tac_toe(int m, int n, int k) {
-  if (m < 1 || n < 1 || k < 1 || m > 26 || n > 64 || k > 64) {
-    raise("UsageError", "there is no such board of tic-tac-toe",
-          "m is 1 to 26 columns, n 1 to 64 rows, k 1 to 64: as tic-tac-toe:m=3,n=3,k=3");
-  }
-  const int words = TicTacToe<1>::words(m, n);
-  const bool standard = m == 3 && n == 3 && k == 3;
-  Handle h = standard ? own(std::make_shared<StandardTicTacToe>(m, n, k))
-                      : tic_tac_toe_of<1>(words, m, n, k);
-  if (words == 1) h.table.mcts = &kTicTacToeMcts[standard];
-  return h;
-}
-
-Handle nim(const std::vector<int>& piles, int most, bool misere, int players) {
-  if (piles.empty() || piles.size() > Nim::kPiles || most < 0) {
-    raise("UsageError", "nim needs between 1 and 16 piles", "as nim:piles=3,4,5");
-  }
-  for (int p : piles) {
-    if (p < 0 || p > 65535)
-      raise("UsageError", "a pile has between 0 and 65535 stones", "as nim:piles=3,4,5");
-  }
-  if (players < 2 || players > Nim::kPlayers) {
-    raise("UsageError", "nim is for 2 to 8 players", "as nim:players=3");
-  }
-  return own(std::make_shared<Nim>(piles, most, misere, players));
-}
-
-Handle split_nim(const std::vector<int>& piles) {
-  int stones = 0;
-  for (int p : piles) {
-    if (p < 1 || p > SplitNim::kStones) stones = SplitNim::kStones;
-    stones += std::clamp(p, 1, SplitNim::kStones);
-  }
-  if (piles.empty() || stones > SplitNim::kStones) {
-    raise("UsageError", "split-nim needs piles of at least 1 stone and 119 stones in all",
-          "as split-nim:piles=7");
-  }
-  return own(std::make_shared<SplitNim>(piles));
-}
-
-Handle monopoly_of(int players, int rounds, int money, bool wealth) {
-  if (players < 2 || players > Monopoly::kPlayers || rounds < 1 || rounds > Monopoly::kMostRounds ||
-      money < 1 || money > Monopoly::kMostMoney / 2) {
-    raise("UsageError", "there is no such game of monopoly",
-          "as monopoly:players=4,rounds=100,money=1500");
-  }
-  return own(std::make_shared<Monopoly>(players, rounds, money, wealth));
-}
-
-Handle dodgem(int n) {
-  if (n < Dodgem::kLeast || n > Dodgem::kMost) {
-    raise("UsageError", "there is no dodgem of " + std::to_string(n) + " by " + std::to_string(n),
-          "n is 2 to 5: as dodgem:n=3");
-  }
-  return own(std::make_shared<Dodgem>(n));
-}
-
-Handle pig(int target) {
-  if (target < 1 || target > Pig::kMostTarget) {
-    raise("UsageError", "a race to " + std::to_string(target) + " points cannot be run",
-          "target is 1 to 10000: as pig:target=100");
-  }
-  return own(std::make_shared<Pig>(target));
-}
-
-Handle game_2048(double fours) {
-  if (!(fours >= 0 && fours <= 1)) {
-    raise("UsageError", "the odds of a 4 are no probability", "as 2048:fours=0.1");
-  }
-  return own(std::make_shared<Game2048>(fours));
-}
-
-Handle blind_tic_tac_toe(int m, int n, int k, bool abrupt) {
-  if (m < 1 || n < 1 || k < 1 || m * n > BlindTicTacToe::kMostSquares) {
-    raise("UsageError", "there is no such board of blind tic-tac-toe",
-          "at most 16 squares: m=4,n=4");
-  }
-  return own(std::make_shared<BlindTicTacToe>(m, n, k, abrupt));
-}
-
-Handle liars_dice(int dice, int sides) {
-  if (dice < 1 || dice > LiarsDice::kMostDice || sides < 2 || sides > LiarsDice::kMostSides) {
-    raise("UsageError", "there is no such game of liar's dice",
-          "1 to 5 dice of 2 to 6 sides: as liars-dice:dice=1,sides=6");
-  }
-  return own(std::make_shared<LiarsDice>(dice, sides));
-}
-
-// `parts` as little-endian arrays of the C types named in core/games/tree.hpp.
-template <class T>
-std::vector<T> array_of(const nb::bytes& data) {
-  std::vector<T> v(data.size() / sizeof(T));
-  if (!v.empty()) std::memcpy(v.data(), data.c_str(), v.size() * sizeof(T));
-  return v;
-}
-
-Handle tree(int players, int width, bool zero_sum, nb::bytes to_move, nb::bytes first,
-            nb::bytes children, nb::bytes odds, nb::bytes label, nb::bytes payoff_at,
-            nb::bytes payoff) {
-  Tree::Parts p;
-  p.players = players;
-  p.width = width;
-  p.zero_sum = zero_sum;
-  p.to_move = array_of<std::int8_t>(to_move);
-  p.first = array_of<std::uint32_t>(first);
-  p.children = array_of<std::uint32_t>(children);
-  p.odds = array_of<double>(odds);
-  p.label = array_of<std::uint32_t>(label);
-  p.payoff_at = array_of<std::uint32_t>(payoff_at);
-  p.payoff = array_of<double>(payoff);
-  Handle h = own(std::make_shared<Tree>(std::move(p)));
-  h.indexed = true;
-  return h;
-}
-
 }  // namespace
 
 void bind_handle(nb::module_& m) {
@@ -461,11 +307,15 @@ void bind_handle(nb::module_& m) {
       .def_ro("utility_max", &Facts::utility_max)
       .def_ro("state_size", &Facts::state_size)
       .def_ro("tree_nodes", &Facts::tree_nodes);
-  nb::class_<Handle>(m, "Handle", "A game behind the contract; states are bytes.")
-      .def_prop_ro("facts", [](const Handle& h) { return h.table.facts; })
-      .def_prop_ro("has_evaluate", [](const Handle& h) { return h.table.evaluate != nullptr; })
-      .def_prop_ro("has_narrow", [](const Handle& h) { return h.table.narrow != nullptr; })
-      .def_prop_ro("has_noisy", [](const Handle& h) { return h.table.noisy != nullptr; })
+  nb::class_<Handle> handle(m, "Handle", "A game behind the contract; states are bytes.");
+  // has_NAME of every function that a game may lack.
+#define ZERMELO_FLAG_NEW_STATE(name)
+#define ZERMELO_FLAG_RULE(name)
+#define ZERMELO_FLAG_OPTIONAL(name) \
+  handle.def_prop_ro("has_" #name, [](const Handle& h) { return h.table.name != nullptr; });
+#define ZERMELO_CONTRACT(kind, returns, name, ...) ZERMELO_FLAG_##kind(name)
+#include "contract.def"
+  handle.def_prop_ro("facts", [](const Handle& h) { return h.table.facts; })
       .def("initial", &Handle::initial)
       .def("to_move", &Handle::to_move, nb::arg("state"))
       .def("actions", &Handle::actions, nb::arg("state"))
@@ -488,36 +338,6 @@ void bind_handle(nb::module_& m) {
   m.def("compiled_game", &compiled_game, nb::arg("addresses"), nb::arg("state_size"),
         nb::arg("initial"), nb::arg("players"), nb::arg("zero_sum"), nb::arg("utility_min"),
         nb::arg("utility_max"), nb::arg("keep"));
-  m.def("checkers", &checkers, nb::arg("pieces"));
-  m.def("connect_four", &connect_four, nb::arg("width"), nb::arg("height"), nb::arg("distance"));
-  m.def("tic_tac_toe", &tic_tac_toe, nb::arg("m"), nb::arg("n"), nb::arg("k"));
-  m.def("nim", &nim, nb::arg("piles"), nb::arg("most"), nb::arg("misere"), nb::arg("players") = 2);
-  m.def("monopoly_prices", [] {
-    std::vector<int> prices;
-    for (const auto& lot : zermelo::monopoly::kLot) prices.push_back(lot.price);
-    return prices;
-  });
-  m.def("monopoly", &monopoly_of, nb::arg("players"), nb::arg("rounds"), nb::arg("money"),
-        nb::arg("wealth"));
-  m.def("split_nim", &split_nim, nb::arg("piles"));
-  m.def("dodgem", &dodgem, nb::arg("n"));
-  m.def("pig", &pig, nb::arg("target"));
-  m.def("game_2048", &game_2048, nb::arg("fours"));
-  m.def("kuhn", [] { return own(std::make_shared<Kuhn>()); });
-  m.def("leduc", [](bool suits) { return own(std::make_shared<Leduc>(suits)); }, nb::arg("suits"));
-  m.def(
-      "stratego",
-      [](bool barrage, bool chance) {
-        return own(std::make_shared<Stratego>(barrage,
-                                              chance ? Stratego::kByChance : Stratego::kByPlayers));
-      },
-      nb::arg("barrage"), nb::arg("chance"));
-  m.def("blind_tic_tac_toe", &blind_tic_tac_toe, nb::arg("m"), nb::arg("n"), nb::arg("k"),
-        nb::arg("abrupt"));
-  m.def("liars_dice", &liars_dice, nb::arg("dice"), nb::arg("sides"));
-  m.def("tree", &tree, nb::arg("players"), nb::arg("width"), nb::arg("zero_sum"),
-        nb::arg("to_move"), nb::arg("first"), nb::arg("children"), nb::arg("odds"),
-        nb::arg("label"), nb::arg("payoff_at"), nb::arg("payoff"));
 }
 
 }  // namespace zermelo::bindings

@@ -10,7 +10,11 @@
 #include <string>
 #include <vector>
 
-#include "algorithm.hpp"
+#include "game.hpp"
+
+namespace zermelo {
+struct Algorithm;
+}
 
 namespace zermelo::bindings {
 
@@ -69,18 +73,10 @@ Handle own(std::shared_ptr<Rules> rules) {
   return h;
 }
 
-void bind_backgammon(nb::module_& m);
-void bind_battleships(nb::module_& m);
-void bind_bridge(nb::module_& m);
-void bind_chess(nb::module_& m);
 void bind_handle(nb::module_& m);
-void bind_holdem(nb::module_& m);
 void bind_modelled(nb::module_& m);
-void bind_othello(nb::module_& m);
-void bind_pacman(nb::module_& m);
 void bind_python_game(nb::module_& m);
 void bind_regret(nb::module_& m);
-void bind_scrabble(nb::module_& m);
 void bind_search(nb::module_& m);
 void bind_tablebase(nb::module_& m);
 

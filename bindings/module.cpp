@@ -1,9 +1,36 @@
-#include "handle.hpp"
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "games.hpp"
 #include "limits.hpp"
 #include "parts/tablebase.hpp"
 
 namespace nb = nanobind;
 using namespace zermelo::bindings;
+
+namespace zermelo::bindings {
+
+namespace {
+std::vector<std::pair<std::string_view, Binder>>& registered() {
+  static std::vector<std::pair<std::string_view, Binder>> games;  // filled before NB_MODULE runs
+  return games;
+}
+}  // namespace
+
+bool register_game(const char* name, Binder binder) {
+  registered().emplace_back(name, binder);
+  return true;
+}
+
+void bind_games(nb::module_& m) {
+  auto& games = registered();
+  std::sort(games.begin(), games.end(),
+            [](const auto& a, const auto& b) { return a.first < b.first; });
+  for (const auto& [name, binder] : games) binder(m);
+}
+
+}  // namespace zermelo::bindings
 
 NB_MODULE(_core, m) {
   m.doc() = "zermelo's native half. Use the zermelo package; this module's names may change.";
@@ -27,17 +54,10 @@ NB_MODULE(_core, m) {
     }
   });
   bind_handle(m);
-  bind_backgammon(m);
-  bind_battleships(m);
-  bind_bridge(m);
-  bind_chess(m);
-  bind_holdem(m);
   bind_modelled(m);
-  bind_othello(m);
-  bind_pacman(m);
   bind_python_game(m);
   bind_regret(m);
-  bind_scrabble(m);
   bind_search(m);
   bind_tablebase(m);
+  bind_games(m);
 }

@@ -357,7 +357,7 @@ std::uint64_t PythonGame::lasting_key(std::uint32_t id) {
   if (lasting_[id]) return lasting_[id];
   nb::gil_scoped_acquire gil;
   if (!fingerprint_.is_valid()) {
-    fingerprint_ = nb::module_::import_("zermelo.fingerprint").attr("fingerprint");
+    fingerprint_ = nb::module_::import_("zermelo.tablebase.fingerprint").attr("fingerprint");
   }
   const nb::object key = fingerprint_(state(id));
   return lasting_[id] = nb::cast<std::uint64_t>(key);

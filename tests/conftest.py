@@ -56,9 +56,9 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
         yield found
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def window() -> Iterator[Any]:
-    """A browser (tests/helpers/browser.py)."""
+    """A browser (tests/helpers/browser.py), one per worker."""
     from browser import Browser
 
     found = Browser()

@@ -16,7 +16,7 @@ import zermelo
 from studio import Server
 from zermelo.errors import UsageError, ZermeloError
 from zermelo.explicit.efg import read_file
-from zermelo.games import GAMES, load
+from zermelo.games import GAMES, game_class, load
 from zermelo.games.battleships import Battleships
 from zermelo.games.bridge.pbn import load_pbn
 from zermelo.games.chess.pgn import read as read_pgn
@@ -34,8 +34,7 @@ BAD_PATHS = ["", "/", ".", "a\0b", "\ud800", "x" * 300, "/dev/full/x", "no/such/
 # -- texts ---------------------------------------------------------------------------------------
 @pytest.mark.parametrize("text", ODD_TEXTS)
 def test_odd_texts_name_no_game(text: str) -> None:
-    options = [f"{g.name}:{part.split('=')[0]}={text}" for g in GAMES
-               for part in g.options.split(",") if "=" in part]  # fmt: skip
+    options = [f"{name}:{o.name}={text}" for name in GAMES for o in game_class(name).options]
     for spec in (text, f"{text}.py:A", f"{text}.efg", f"nim:{text}", *options):
         try:
             load(spec)

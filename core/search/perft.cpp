@@ -74,8 +74,8 @@ void mark(const Game& game, Walk& walk, int ply, std::unordered_set<std::uint64_
 
 std::uint64_t perft(const Game& game, const void* state, int depth, Budget& budget) {
   if (game.leaves) {
-    const auto tick = [](void* with) { static_cast<Budget*>(with)->enter(); };
-    return game.leaves(game.self, state, depth, tick, &budget);
+    const Tick tick{[](void* with) { static_cast<Budget*>(with)->enter(); }, &budget};
+    return game.leaves(game.self, state, depth, tick);
   }
   Walk walk(game, state);
   return count_leaves(game, walk, 0, depth, budget);

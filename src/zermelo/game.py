@@ -5,13 +5,14 @@ Any object that has the methods will do; the base class adds notation, drawing a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any
+from typing import Any, ClassVar
 
 from .checks import LONGEST_POSITION, check_text
 from .errors import BadPosition, IllegalAction, RulesError, UsageError
+from .options import Option
 
 CHANCE = -1
 """What ``player(s)`` returns where chance moves; ``outcomes(s)`` gives the probabilities."""
@@ -52,10 +53,28 @@ class Game:
     the end only.
     """
 
+    # -- declarations of a game in the catalogue ---------------------------------------------
+    options: ClassVar[tuple[Option, ...]] = ()
+    """The options of ``zermelo.load("name:option=value")``."""
+    solved: ClassVar[str] = ""
+    """What is known about the solution, with its source; "" if the game is not solved."""
+    state_space: ClassVar[str] = ""
+    """The size of the state space, with its source."""
+    classification: ClassVar[Mapping[str, Any]] = {}
+    """Where the usual classification differs from the facts of the default options:
+    players, chance, hidden, zero_sum."""
+
     players: int = 2
     zero_sum: bool = True
     utility_bounds: tuple[float, float] | None = None
     recall: bool = True  # observation(s, p) tells all that p has seen and done; else what it knows
+
+    @classmethod
+    def from_options(cls, spec: str, **options: Any) -> Game:
+        """Create the game from the values of its `options`; `spec` is its full name."""
+        game = cls(**options)
+        game.name = spec  # type: ignore[misc]
+        return game
 
     # -- the rules: write these ------------------------------------------------------------
     def initial(self) -> Any:
@@ -174,7 +193,7 @@ class Game:
         return ""
 
     public_actions = False  # of a hidden game: players see each other's actions, not the deal
-    side_names: Sequence[str] = ()  # what the players are called, where they have names
+    player_names: Sequence[str] = ()  # what the players are called, where they have names
     estimate_scale = 1.0  # an estimate of so much is an expected score of 73 %
     win_word = "win"  # what players call a sure win: "mate in 3" moves
 

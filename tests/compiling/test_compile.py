@@ -814,7 +814,7 @@ start = time.perf_counter()
 sys.path.insert(0, {tests!r})
 import numba
 from numba.core import event
-from zermelo.compile import compile
+from zermelo import compile
 from test_compile import ConnectFour
 recorder = event.RecordingListener()
 with event.install_listener("numba:compile", recorder):

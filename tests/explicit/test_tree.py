@@ -58,12 +58,8 @@ def test_blanks_of_all_kinds_and_none() -> None:
         "max(1 min(2 3))",
         " max ( 1\n min\t( 2  3 ) ) ",
         "max(1 min(2 3) )",
-        "max(1min(2 3))",
     ):
-        try:
-            assert search(tree(text)).value == 2
-        except TreeSyntaxError:
-            assert text == "max(1min(2 3))"
+        assert search(tree(text)).value == 2
     assert search(tree("max(min(1 2)min(3 4))")).value == 3
 
 
@@ -102,7 +98,7 @@ def test_equal_probabilities_and_thirds() -> None:
     assert [p for _, p in game.outcomes(game.initial())] == [1 / 3] * 3
     thirds = tree("chance(1/3:1 1/3:2 1/3:3)")
     assert [p for _, p in thirds.outcomes(thirds.initial())] == [1 / 3] * 3
-    tree("chance(1/2:8 1/3:24 1/6:-12)")
+    assert search(tree("chance(1/2:8 1/3:24 1/6:-12)")).value == 10
     assert tree("chance(1:5)").facts.chance
 
 
@@ -149,8 +145,9 @@ ERRORS = [
     ("max(p1#I(1 2) p2#I(1 2))", 14, "differ"), ("p0(1 2)", 0, "'p0' is neither"),
     ("p1((1,2,x))", 4, "not a tuple"), ("p1(())", 4, "not a tuple"),
     ("max(nan)", 4, "'nan' is neither"),
-    ("Max(1 2)", 0, "'Max' is neither"), ("max(3 12;8)", 0, ""), ("max(0x10)", 0, ""),
-    ("max(1_000)", 0, ""),
+    ("Max(1 2)", 0, "'Max' is neither"), ("max(3 12;8)", 6, "not expected"),
+    ("max(0x10)", 4, "not expected"), ("max(1_000)", 4, "not expected"),
+    ("max(1min(2 3))", 4, "not expected"),
 ]  # fmt: skip
 
 
@@ -161,9 +158,7 @@ def test_every_mistake_has_its_place(text: str, position: int, words: str) -> No
     e = caught.value
     assert words in e.message
     assert f"(character {e.position + 1})" in e.message
-    assert 0 <= e.position <= len(text)
-    if words:
-        assert e.position == position, e.message
+    assert e.position == position, e.message
     picture, arrow = e.message.splitlines()[-2:]
     assert arrow.strip() == "^" and len(arrow) <= len(picture) + 1
 
@@ -179,7 +174,7 @@ def test_the_arrow_in_a_long_text() -> None:
     with pytest.raises(TreeSyntaxError) as caught:
         tree(text)
     picture, arrow = caught.value.message.splitlines()[-2:]
-    assert picture[arrow.index("^")] in "? " and len(picture) < 90
+    assert picture[arrow.index("^")] == "?" and len(picture) < 90
 
 
 @settings(max_examples=300, deadline=None)
@@ -290,7 +285,11 @@ def test_wide_trees_stay_quick() -> None:
     """A hundred thousand moves at the root, each with a line of two."""
     game = zermelo.tree("max(" + " ".join(f"min({i % 97} {i % 89})" for i in range(100_000)) + ")")
     r = zermelo.search(game)
-    assert len(r.moves) == 100_000 and all(len(m.pv) >= 1 for m in r.moves)
+    assert len(r.moves) == 100_000 and all(len(m.pv) == 2 for m in r.moves)
+    worth = [min(i % 97, i % 89) for i in range(100_000)]
+    assert r.value == max(worth) and r.action == worth.index(r.value) + 1
+    for m, exact in zip(r.moves, worth, strict=True):
+        assert m.value == exact if m.kind == "exact" else m.value >= exact
     assert len(r.to_json()["moves"]) == 100_000
 
 

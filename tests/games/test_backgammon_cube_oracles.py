@@ -99,6 +99,7 @@ def test_we_read_gnubgs_ids(tmp_path: Path) -> None:
     assert len(kinds) == 5 and max(s.data[32] for s in states) >= 3
 
 
+@pytest.mark.slow
 def test_cube_decisions_are_gnubgs(tmp_path: Path) -> None:
     """By its count at 2 plies: what ours at depth 2 cost, and how many cost next to nothing."""
     states = sample(2 * COUNT, 42)

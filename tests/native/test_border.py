@@ -214,7 +214,7 @@ def test_risky_calls_do_not_crash(name: str) -> None:
 def test_a_line_longer_than_any_board() -> None:
     try:
         done = run(
-            "h = _core.tic_tac_toe(3, 3, 2**31-1); print(h.evaluate(h.initial(), 0))", timeout=5
+            "h = _core.tic_tac_toe(3, 3, 2**31-1); print(h.evaluate(h.initial(), 0))", timeout=30
         )
     except subprocess.TimeoutExpired:
         pytest.fail("it does not come back")

@@ -377,10 +377,15 @@ def test_a_kept_tree_that_was_full_grows_again() -> None:
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("spec", ["connect-four", "chess"])
 def test_the_time_limit(spec: str, threads: int) -> None:
-    start = time.perf_counter()
-    r = mcts(zermelo.load(spec), time=0.15, threads=threads)
-    assert r.stopped == "time" and 0.1 < time.perf_counter() - start < 1.0
-    assert r.nodes > 50
+    took = []
+    for _ in range(3):  # a busy machine may be late once
+        start = time.perf_counter()
+        r = mcts(zermelo.load(spec), time=0.15, threads=threads)
+        took.append(time.perf_counter() - start)
+        assert r.stopped == "time" and took[-1] > 0.1 and r.nodes > 50
+        if took[-1] < 0.5:
+            break
+    assert min(took) < 1.0
 
 
 def test_stopping() -> None:

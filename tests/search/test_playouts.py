@@ -98,7 +98,7 @@ def test_from_a_state_and_within_a_time() -> None:
     p = playouts(game, 100, state=game.parse_state("1212121"[:6]), seed=1)
     assert p.shortest == 1
     short = playouts(game, 10**12, time=0.1)
-    assert short.stopped == "time" and 0 < short.games < 10**12 and short.elapsed < 1
+    assert short.stopped == "time" and 0 < short.games < 10**12 and short.elapsed < 5
 
 
 def test_wrong_wishes() -> None:

@@ -62,12 +62,17 @@ def run(code: str, *, timeout: float = 60) -> subprocess.CompletedProcess[str]:
 @pytest.mark.parametrize("algorithm", ["minimax", "alphabeta"])
 def test_time_limits_hold(limit: float, algorithm: str) -> None:
     for game in (FOUR, Counter()):
-        start = time.perf_counter()
-        r = search(game, algorithm=algorithm, time=limit)
-        took = time.perf_counter() - start
-        assert r.stopped == "time" and not r.exact
-        assert r.action in game.actions(game.initial())
-        assert limit * 0.9 <= took < limit + 0.5  # a busy machine may be late, a broken clock is
+        took = []
+        for _ in range(3):  # a busy machine may be late once, a broken clock is late every time
+            start = time.perf_counter()
+            r = search(game, algorithm=algorithm, time=limit)
+            took.append(time.perf_counter() - start)
+            assert r.stopped == "time" and not r.exact
+            assert r.action in game.actions(game.initial())
+            assert limit * 0.9 <= took[-1]
+            if took[-1] < limit + 0.2:
+                break
+        assert min(took) < limit + 0.5
 
 
 def test_a_slow_evaluation_is_late_by_one_call_at_most() -> None:
@@ -104,7 +109,8 @@ def test_an_endless_game_ends_with_the_limits() -> None:
 
 def test_an_endless_game_without_limits_is_refused_promptly() -> None:
     code = """
-    import sys
+    import resource, sys
+    resource.setrlimit(resource.RLIMIT_CPU, (8, 8))
     sys.path[:0] = ["tests/search", "tests/helpers"]
     import zermelo
     from test_stopping import Counter
@@ -113,10 +119,8 @@ def test_an_endless_game_without_limits_is_refused_promptly() -> None:
     except zermelo.RulesError as e:
         print(e.message)
     """
-    try:
-        done = run(code, timeout=8)
-    except subprocess.TimeoutExpired:
-        pytest.fail("not within 8 s")
+    done = run(code)
+    assert done.returncode == 0, "not within 8 s of CPU time"
     assert "more than a million moves" in done.stdout
 
 

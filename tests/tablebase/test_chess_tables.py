@@ -169,6 +169,7 @@ class Solved:
         return self.value.get(self.normal(king, black, man, white), 0)
 
 
+@pytest.mark.slow
 def test_another_solver_finds_the_same(three: Any) -> None:
     """All positions of three men."""
     chess = pytest.importorskip("chess", reason="python-chess is not there to ask")

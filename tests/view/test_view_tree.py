@@ -384,11 +384,11 @@ def test_empty_and_single() -> None:
 def test_large_traces_fold_quickly() -> None:
     trace = uniform(58, 3, algorithm="minimax")
     assert len(trace.nodes) > 198_000
-    start = time.perf_counter()
+    start = time.process_time()
     svg = tree_svg(trace)
     page = steps_html(trace)
     lines = sum(1 for _ in itertools.islice(steps_text(trace), 10_000))
-    assert time.perf_counter() - start < 15
+    assert time.process_time() - start < 15
     assert lines == 10_000 and len(svg) < 300_000 and len(page) < 5_000_000
     assert len(groups(svg, "n")) <= 300
     for most in (1, 2, 10, 151):
@@ -401,13 +401,13 @@ def test_large_traces_fold_quickly() -> None:
 
 def test_deep_chain() -> None:
     trace = chain(100_000)
-    start = time.perf_counter()
+    start = time.process_time()
     ET.fromstring(tree_svg(trace))
     ET.fromstring(tree_svg(trace, step=150_000))
     assert len(steps_html(trace)) < 5_000_000
     assert max(len(line) for line in steps_text(trace)) < 300
     assert len(tree_text(trace)) < 200_000
-    assert time.perf_counter() - start < 40
+    assert time.process_time() - start < 40
 
 
 def test_page_is_capped() -> None:

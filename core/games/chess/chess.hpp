@@ -158,9 +158,9 @@ class Chess {
   // heavy tails (tactics), which a rise with each ply allows for.
   double doubt(const State&, int depth, int shallow) const { return 0.8 * (depth - shallow); }
 
-  std::uint64_t leaves(const State& s, int depth, void (*tick)(void*), void* with) const {
-    return s.mover ? Kernel::template leaves<1>(s, depth, tick, with)
-                   : Kernel::template leaves<0>(s, depth, tick, with);
+  std::uint64_t leaves(const State& s, int depth, Tick tick) const {
+    return s.mover ? Kernel::template leaves<1>(s, depth, tick)
+                   : Kernel::template leaves<0>(s, depth, tick);
   }
 
   const Endgames* endgames() const { return &chess::endgames(); }

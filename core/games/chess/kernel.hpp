@@ -194,7 +194,6 @@ class CHESS_KERNEL : public CHESS_JUDGE {
   }
 
   // -- the size of the tree ----------------------------------------------------------------------
-  using Tick = void (*)(void* with);  // called now and then; may throw to end the count
 
   // Plays every move it is handed and counts what is below. The last ply is counted, not played.
   template <int Us, bool Last>
@@ -202,14 +201,13 @@ class CHESS_KERNEL : public CHESS_JUDGE {
     const Position& p;
     int depth;
     Tick tick;
-    void* with;
     std::uint64_t total = 0;
 
     CHESS_HOT void below(const Position& n) {
       if constexpr (Last) {
         total += count<1 - Us>(n);
       } else {
-        total += leaves<1 - Us>(n, depth - 1, tick, with);
+        total += leaves<1 - Us>(n, depth - 1, tick);
       }
     }
     CHESS_HOT void go(int piece, int from, int to, int promoted) {
@@ -265,16 +263,16 @@ class CHESS_KERNEL : public CHESS_JUDGE {
 
   // As published tables count: only the men's moves end a line, no draw by rule.
   template <int Us>
-  CHESS_APART std::uint64_t leaves(const Position& p, int depth, Tick tick, void* with) {
+  CHESS_APART std::uint64_t leaves(const Position& p, int depth, Tick tick) {
     if (depth <= 0) return 1;
     if (depth == 1) return count<Us>(p);
     if (depth == 2) {
-      Descend<Us, true> sink{p, depth, tick, with};
+      Descend<Us, true> sink{p, depth, tick};
       generate<Us, false>(p, sink);
       return sink.total;
     }
-    tick(with);
-    Descend<Us, false> sink{p, depth, tick, with};
+    tick();
+    Descend<Us, false> sink{p, depth, tick};
     generate<Us, false>(p, sink);
     return sink.total;
   }

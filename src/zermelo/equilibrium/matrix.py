@@ -61,6 +61,7 @@ class Matrix(Tree):
         self._stride = [math.prod(shape[p + 1 :]) for p in range(len(shape))]
         spec = canonical(shape, cells, named)
         super().__init__(spec, _parts(spec, shape, cells, named))
+        self.name = spec
         self.remake = (Matrix, (shape, cells, named))
 
     def payoff(self, profile: Sequence[int]) -> Cell:
@@ -70,10 +71,6 @@ class Matrix(Tree):
     def profiles(self) -> Iterator[tuple[int, ...]]:
         """Every choice of all players."""
         return product(*map(range, self.shape))
-
-    @property
-    def name(self) -> str:
-        return self.spec
 
     def board(self, s: State) -> str:
         return table_text(self) if len(self.shape) == 2 else super().board(s)

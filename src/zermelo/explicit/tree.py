@@ -315,14 +315,10 @@ class Tree(NativeGame):
         handle = _core.tree(players, width, zero_sum, *(a.tobytes() for a in arrays))
         super().__init__(text, handle)
         start = " ".join(text[:200].split())
-        self._name = start if len(start) <= 60 and len(text) <= 200 else start[:57] + "..."
+        self.name = start if len(start) <= 60 and len(text) <= 200 else start[:57] + "..."
         self.remake: tuple[Any, ...] = (tree, (text,))  # how pickle makes it again
         self._names, self.labels = parts.names, parts.labels
         self._parent, self._first, self._children = parent, first, children
-
-    @property
-    def name(self) -> str:
-        return self._name
 
     def __reduce__(self) -> tuple[Any, ...]:
         return self.remake

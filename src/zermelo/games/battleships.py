@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from .. import _core
 from ..errors import BadPosition, IllegalAction
-from . import whole
+from ..options import Option
 from .battleships_svg import picture
 from .drawing import letter
 from .native import EvaluatedGame, State
@@ -35,7 +35,17 @@ class Scene:
 
 
 class Battleships(EvaluatedGame):
-    """Find and sink the other's fleet before it finds yours."""
+    """Find and sink a hidden fleet; also solo."""
+
+    name = "battleships"
+    options = (
+        Option("size", 10, range(2, 12), "cells per side"),
+        Option("fleet", (5, 4, 3, 3, 2), range(1, 6), "lengths of the ships"),
+        Option("players", 2, range(1, 3), "1: find a fleet with as few shots as possible"),
+    )
+    # Chance places the ships here, which stands for the players' hidden choices.
+    classification: ClassVar = {"chance": False}
+    state_space = "30,093,975,536 fleets per player (counted)"
 
     def __init__(self, spec: str, size: int, fleet: tuple[int, ...], players: int) -> None:
         super().__init__(spec, _core.battleships(size, list(fleet), players))
@@ -61,6 +71,11 @@ class Battleships(EvaluatedGame):
     def laid(self, ship: int, number: int) -> str:
         cells = self.placements[ship][number]
         return f"{self.cell(cells[0])}-{self.cell(cells[-1])}"
+
+    @classmethod
+    def from_options(cls, spec: str, **options: Any) -> Battleships:
+        fleet = tuple(sorted(options["fleet"], reverse=True))
+        return cls(spec, options["size"], fleet, options["players"])
 
     def decode(self, key: int, code: int) -> str:
         ship, number = divmod(code, LAY)
@@ -350,14 +365,3 @@ def _named(fleet: tuple[int, ...]) -> list[str]:
         name = SECOND.get(length, "") if before == 1 else ""
         names.append(name or NAMES[length] + (f" {before + 1}" if before else ""))
     return names
-
-
-def make(spec: str, size: str = "10", fleet: str = "5,4,3,3,2", players: str = "2") -> Battleships:
-    """The game from its options as text."""
-    lengths = [whole("fleet", part, 1, 5) for part in fleet.split(",")]
-    return Battleships(
-        spec,
-        whole("size", size, 2, 11),
-        tuple(sorted(lengths, reverse=True)),
-        whole("players", players, 1, 2),
-    )

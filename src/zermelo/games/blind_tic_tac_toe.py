@@ -12,9 +12,9 @@ import random
 from typing import Any
 
 from .. import _core
-from ..errors import BadPosition, UsageError
+from ..errors import BadPosition
 from ..game import Game
-from . import whole
+from ..options import Option
 from .crosses import grid_svg, grid_text, read_square, square_name
 from .native import NativeGame, State
 
@@ -22,14 +22,32 @@ MARKS = ".XOxo"
 
 
 class BlindTicTacToe(NativeGame):
-    """X moves first; k in a row wins; nobody sees the other's stones."""
+    """Tic-tac-toe where you see only your own marks."""
 
-    side_names = ("X", "O")
+    name = "blind-tic-tac-toe"
+    options = (
+        Option("m", 3, range(1, 17), "columns"),
+        Option("n", 3, range(1, 17), "rows"),
+        Option("k", 3, range(1, 17), "marks in a row that win"),
+        Option(
+            "rule",
+            "classical",
+            ("classical", "abrupt"),
+            "after a taken square: try again, or lose the turn",
+        ),
+    )
+    state_space = "5,478 boards (counted)"
+
+    player_names = ("X", "O")
     recall = False  # a position does not tell in which order it was found out
 
     def __init__(self, spec: str, m: int, n: int, k: int, abrupt: bool) -> None:
         super().__init__(spec, _core.blind_tic_tac_toe(m, n, k, abrupt))
         self.m, self.n, self.k, self.abrupt = m, n, k, abrupt
+
+    @classmethod
+    def from_options(cls, spec: str, **options: Any) -> BlindTicTacToe:
+        return cls(spec, options["m"], options["n"], options["k"], options["rule"] == "abrupt")
 
     def decode(self, key: int, code: int) -> str:
         return square_name(*divmod(code, self.m))
@@ -92,7 +110,7 @@ class BlindTicTacToe(NativeGame):
             turn = "won" if won > 0 else "lost" if won < 0 else "drawn"
         else:
             turn = "to move" if player == p else "waits"
-        return "/".join(self.rows(s, p)) + f" {self.side_names[p]} {turn}"
+        return "/".join(self.rows(s, p)) + f" {self.player_names[p]} {turn}"
 
     def sample(self, s: State, p: int, rng: random.Random) -> State:
         """A state that player `p` may be in: the other's stones elsewhere."""
@@ -113,13 +131,3 @@ class BlindTicTacToe(NativeGame):
     def observation_svg(self, s: State, p: int) -> str:
         """The board as player `p` sees it."""
         return grid_svg(self.rows(s, p), self.name)
-
-
-def make(
-    spec: str, m: str = "3", n: str = "3", k: str = "3", rule: str = "classical"
-) -> BlindTicTacToe:
-    """The game from its options as text."""
-    if rule not in ("classical", "abrupt"):
-        raise UsageError(f"rule={rule!r} is not known", "rule=classical or rule=abrupt")
-    sizes = (whole("m", m, 1, 16), whole("n", n, 1, 16), whole("k", k, 1, 16))
-    return BlindTicTacToe(spec, *sizes, rule == "abrupt")

@@ -15,7 +15,7 @@ from typing import Any
 
 from .. import _core
 from ..errors import BadPosition, IllegalAction
-from . import whole
+from ..options import Option
 from .drawing import disc, svg
 from .drawing import place as place_of
 from .native import EvaluatedGame, State, written_moves
@@ -28,10 +28,15 @@ EXAMPLE = "as in B:W18,24,K10:B12,K22"
 
 
 class Checkers(EvaluatedGame):
-    """Captures are forced, men become kings on the far row; who cannot move has lost."""
+    """English draughts with forced captures."""
+
+    name = "checkers"
+    options = (Option("pieces", 4, range(1, 9), "endgame tables for up to this many pieces"),)
+    state_space = "about 10^20 positions (500,995,484,682,338,672,639: Schaeffer 2007)"
+    solved = "draw (Schaeffer et al. 2007)"
 
     evaluations = ("hundredths-of-a-man",)
-    side_names = ("Black", "White")
+    player_names = ("Black", "White")
     estimate_scale = 130.0  # hundredths of a man
 
     def __init__(self, spec: str, pieces: int) -> None:
@@ -266,8 +271,3 @@ def square_of(bit: int) -> int:
 def column(row: int, i: int) -> int:
     """Of the i-th dark square of a row, from the left."""
     return 2 * i + 1 - row % 2
-
-
-def make(spec: str, pieces: str = "4") -> Checkers:
-    """The game from its options as text."""
-    return Checkers(spec, whole("pieces", pieces, 1, 8))

@@ -10,8 +10,8 @@ import operator
 from typing import Any
 
 from .. import _core
-from ..errors import BadPosition, IllegalAction, UsageError
-from . import whole
+from ..errors import BadPosition, IllegalAction
+from ..options import Option
 from .drawing import disc, place, svg, text
 from .native import EvaluatedGame, State
 
@@ -19,14 +19,25 @@ ORDER_TRIES = 20_000
 
 
 class ConnectFour(EvaluatedGame):
-    """Drop stones into columns; four in a row wins, a full board is a draw."""
+    """Four in a row by dropping discs into columns."""
+
+    name = "connect-four"
+    options = (
+        Option("width", 7, range(1, 33), "columns"),
+        Option("height", 6, range(1, 64), "rows"),
+        Option(
+            "score", "win", ("win", "distance"), "value of a win: 1, or more the sooner it comes"
+        ),
+    )
+    state_space = "4,531,985,219,092 positions (Edelkamp and Kissmann 2008)"
+    solved = "first player wins (Allen 1988, Allis 1988)"
 
     evaluations = ("open-lines",)
-    side_names = ("red", "yellow")
+    player_names = ("red", "yellow")
     estimate_scale = 8.0
 
-    def __init__(self, spec: str, width: int, height: int, distance: bool) -> None:
-        super().__init__(spec, _core.connect_four(width, height, distance))
+    def __init__(self, spec: str, width: int, height: int, score: str) -> None:
+        super().__init__(spec, _core.connect_four(width, height, score == "distance"))
         self.width = width
         self.height = height
 
@@ -161,12 +172,3 @@ def _order(rows: list[list[int]]) -> list[int] | None:
         return False
 
     return path if fill() else None
-
-
-def make(spec: str, width: str = "7", height: str = "6", score: str = "win") -> ConnectFour:
-    """The game from its options as text."""
-    if score not in ("win", "distance"):
-        raise UsageError(f"score={score!r} is not known", "score=win or score=distance")
-    return ConnectFour(
-        spec, whole("width", width, 1, 32), whole("height", height, 1, 63), score == "distance"
-    )

@@ -12,7 +12,7 @@ from typing import Any
 
 from .. import _core
 from ..errors import BadPosition, IllegalAction
-from . import whole
+from ..options import Option
 from .drawing import disc, letter, place, svg, text
 from .native import EvaluatedGame, State
 
@@ -20,10 +20,15 @@ OFF = 31
 
 
 class Dodgem(EvaluatedGame):
-    """Who has driven all cars off the board wins; who leaves the other no move loses."""
+    """Drive your cars off the board past your opponent's."""
+
+    name = "dodgem"
+    options = (Option("n", 3, range(2, 6), "squares per side"),)
+    state_space = "1,963 positions (counted)"
+    solved = "3x3: first player wins (Berlekamp, Conway and Guy 1982); 4x4: draw"
 
     evaluations = ("squares-to-go",)
-    side_names = ("A", "B")
+    player_names = ("A", "B")
     estimate_scale = 3.0
 
     def __init__(self, spec: str, n: int) -> None:
@@ -105,8 +110,3 @@ class Dodgem(EvaluatedGame):
             parts.append(text(8 + size * (i + 0.5), end + 18, letter(i)))
             parts.append(text(end + 12, 13 + size * (i + 0.5), str(self.n - i)))
         return svg(end + 24, end + 28, "dodgem", "".join(parts))
-
-
-def make(spec: str, n: str = "3") -> Dodgem:
-    """The game from its options as text."""
-    return Dodgem(spec, whole("n", n, 2, 5))

@@ -11,7 +11,8 @@ import struct
 from typing import Any
 
 from .. import _core
-from ..errors import BadPosition, IllegalAction, UsageError
+from ..errors import BadPosition, IllegalAction
+from ..options import Option
 from .drawing import letter, svg
 from .native import EvaluatedGame, State
 
@@ -26,7 +27,11 @@ COLORS = (
 
 
 class Game2048(EvaluatedGame):
-    """Slide all tiles one way; equal neighbours merge, and chance adds a tile."""
+    """Slide and merge tiles; chance adds one per move."""
+
+    name = "2048"
+    options = (Option("fours", 0.1, (0.0, 1.0), "probability that a new tile is a 4"),)
+    state_space = "at most 18^16, about 10^20 boards"
 
     evaluations = ("order",)
 
@@ -116,14 +121,3 @@ class Game2048(EvaluatedGame):
         parts.append(f'<text class="text" x="{8 + end / 2}" y="{end + 30}">'
                      f"score {self.score(s)}</text>")  # fmt: skip
         return svg(end + 16, end + 42, "2048", "".join(parts))
-
-
-def make(spec: str, fours: str = "0.1") -> Game2048:
-    """The game from its options as text."""
-    try:
-        odds = float(fours)
-    except ValueError:
-        odds = -1.0
-    if not 0 <= odds <= 1:
-        raise UsageError(f"fours={fours!r} is not a probability", "from 0 to 1, as 2048:fours=0.1")
-    return Game2048(spec, odds)

@@ -46,12 +46,15 @@ class Said(NamedTuple):
 
 
 class Kriegspiel(EvaluatedGame):
-    """Chess with an umpire: each side sees its own men only."""
+    """Chess where you see only your own pieces."""
+
+    name = "kriegspiel"
+    state_space = "about 10^40 positions (as chess)"
 
     recall = False  # what was said some moves ago
     rollout = "none"  # random games last long, and most are drawn
     win_word = "mate"
-    side_names = ("White", "Black")
+    player_names = ("White", "Black")
 
     def __init__(self, spec: str) -> None:
         super().__init__(spec, _core.kriegspiel())
@@ -187,7 +190,7 @@ class Kriegspiel(EvaluatedGame):
             if isinstance(found, bytes):
                 return State(self, found)
         raise NotSupported(
-            f"no position was found that fits all that {self.side_names[p]} was told",
+            f"no position was found that fits all that {self.player_names[p]} was told",
             "give belief=, the positions that may be",
         )
 
@@ -224,7 +227,7 @@ class Kriegspiel(EvaluatedGame):
         said = self.said(s)
         rows = [f"{r + 1} {' '.join(men[8 * r : 8 * r + 8])}" for r in range(7, -1, -1)]
         over = self.is_terminal(s)
-        turn = "the game is over" if over else f"{self.side_names[said.mover]} to move"
+        turn = "the game is over" if over else f"{self.player_names[said.mover]} to move"
         return "\n".join([*rows, "  a b c d e f g h", turn, *self.words(said, own_turn)])
 
     def svg(self, s: State) -> str:
@@ -275,8 +278,3 @@ def attempt(text: str) -> int:
         raise IllegalAction(f"{text!r} is not an attempt", "as e2e4 or e7e8q")
     promoted = PROMOTED.index(text[4]) if len(text) == 5 else 0
     return square(text[:2]) | square(text[2:4]) << 6 | promoted << 12
-
-
-def make(spec: str) -> Kriegspiel:
-    """The game from its options as text."""
-    return Kriegspiel(spec)

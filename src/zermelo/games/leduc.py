@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .. import _core
-from ..errors import UsageError
+from ..options import Flag
 from .native import State
 from .poker import DEAL, Poker
 
@@ -19,7 +19,12 @@ RANKS = "JQK"
 
 
 class Leduc(Poker):
-    """Six cards, two rounds of betting: the small poker that algorithms are compared on."""
+    """Six-card poker with two betting rounds."""
+
+    name = "leduc"
+    options = (Flag("suits", False, "tell the two cards of a rank apart"),)
+    state_space = "288 information sets, 936 with suits (counted)"
+    solved = "-0.0856 for the first player (computed)"
 
     moves = ("fold", "call", "raise")
 
@@ -53,10 +58,3 @@ class Leduc(Poker):
                 if move != "fold":
                     paid[i % 2] = max(paid) + (size if move == "raise" else 0)
         return paid[0], paid[1]
-
-
-def make(spec: str, suits: str = "no") -> Leduc:
-    """The game from its options as text."""
-    if suits not in ("yes", "no"):
-        raise UsageError(f"suits={suits!r} is not known", "suits=yes or suits=no")
-    return Leduc(spec, suits == "yes")

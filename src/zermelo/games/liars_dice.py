@@ -12,7 +12,7 @@ from typing import Any
 
 from .. import _core
 from ..errors import IllegalAction
-from . import whole
+from ..options import Option
 from .drawing import svg, text
 from .native import NativeGame, State
 
@@ -21,7 +21,14 @@ HIDDEN = "?"
 
 
 class LiarsDice(NativeGame):
-    """Two players with dice that only they see; the highest face counts for every face."""
+    """Bid on hidden dice."""
+
+    name = "liars-dice"
+    options = (
+        Option("dice", 1, range(1, 6), "dice per player"),
+        Option("sides", 6, range(2, 7), "faces of a die"),
+    )
+    state_space = "24,576 information sets (counted)"
 
     public_actions = True
 
@@ -115,8 +122,3 @@ class LiarsDice(NativeGame):
         said = words[2:]
         parts.append(text(180, 140, " ".join(said[-6:]) or "no bid yet"))
         return svg(360, 160, self.name, "".join(parts))
-
-
-def make(spec: str, dice: str = "1", sides: str = "6") -> LiarsDice:
-    """The game from its options as text."""
-    return LiarsDice(spec, whole("dice", dice, 1, 5), whole("sides", sides, 2, 6))

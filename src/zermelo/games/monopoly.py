@@ -13,8 +13,8 @@ import struct
 from typing import Any
 
 from .. import _core
-from ..errors import BadPosition, IllegalAction, UsageError
-from . import whole
+from ..errors import BadPosition, IllegalAction
+from ..options import Option
 from .drawing import svg
 from .native import EvaluatedGame, State
 
@@ -87,10 +87,24 @@ class Seen:
 
 
 class Monopoly(EvaluatedGame):
-    """Buy, build, collect rent; who has the most in the end, or is the last with any, wins."""
+    """Buy, build, collect rent; 2 to 6 players, dice and cards."""
+
+    name = "monopoly"
+    options = (
+        Option("players", 4, range(2, PLAYERS + 1), "number of players"),
+        Option("rounds", 100, range(1, 10_001), "rounds after which the game ends"),
+        Option("money", 1500, range(1, 50_000_001), "money at the start"),
+        Option("score", "win", ("win", "wealth"), "utility: winning, or the share of the wealth"),
+    )
 
     evaluations = ("wealth",)
     prefers = "mcts"  # rolls follow rolls with nothing to decide: max^n sees one move ahead
+
+    @classmethod
+    def from_options(cls, spec: str, **options: Any) -> Monopoly:
+        wealth = options["score"] == "wealth"
+        handle = _core.monopoly(options["players"], options["rounds"], options["money"], wealth)
+        return cls(spec, handle)
 
     def decode(self, key: int, code: int) -> str:
         kind, what = code >> 8, code & 0xFF
@@ -302,18 +316,3 @@ def owned(bits: int, x: float, y: float, w: float, h: float) -> str:
 def words(x: float, y: float, what: str, size: int = 10, anchor: str = "middle") -> str:
     style = f"font-size:{size}px;text-anchor:{anchor}"
     return f'<text class="text" style="{style}" x="{x:g}" y="{y:g}">{what}</text>'
-
-
-def make(
-    spec: str, players: str = "4", rounds: str = "100", money: str = "1500", score: str = "win"
-) -> Monopoly:
-    """The game from its options as text."""
-    if score not in ("win", "wealth"):
-        raise UsageError(f"score={score!r} is not known", "score=win or score=wealth")
-    handle = _core.monopoly(
-        whole("players", players, 2, PLAYERS),
-        whole("rounds", rounds, 1, 10_000),
-        whole("money", money, 1, 50_000_000),
-        score == "wealth",
-    )
-    return Monopoly(spec, handle)

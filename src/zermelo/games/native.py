@@ -86,6 +86,7 @@ class NativeGame(Game):
     stands for in the state of that key, and back.
     """
 
+    name: str = ""
     spec: str = ""  # the name by which zermelo.load makes it again
     handle: _core.Handle
     evaluations: tuple[str, ...] = ()  # what the native evaluation is called
@@ -100,7 +101,7 @@ class NativeGame(Game):
                 setattr(cls, name, checked(name, vars(cls)[name]))
 
     def __init__(self, spec: str, handle: _core.Handle) -> None:
-        self.spec = spec
+        self.spec = self.name = spec
         self.handle = handle
         f = handle.facts
         self.players = f.players
@@ -110,12 +111,12 @@ class NativeGame(Game):
             f.players, f.chance, f.hidden, f.zero_sum, self.utility_bounds, f.tree_nodes
         )
 
-    @property
-    def name(self) -> str:
-        return self.spec
+    @classmethod
+    def from_options(cls, spec: str, **options: Any) -> NativeGame:
+        return cls(spec, **options)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        from . import load
+        from .loading import load
 
         return (load, (self.spec,))
 

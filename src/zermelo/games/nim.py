@@ -10,8 +10,8 @@ from collections.abc import Callable
 from typing import Any
 
 from .. import _core
-from ..errors import BadPosition, IllegalAction, UsageError
-from . import whole
+from ..errors import BadPosition, IllegalAction
+from ..options import Flag, Option
 from .drawing import disc, place, svg, text
 from .native import NativeGame, State
 
@@ -20,7 +20,17 @@ TURNS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eig
 
 
 class Nim(NativeGame):
-    """Take stones from one pile; who takes the last stone wins (misère: loses)."""
+    """Take stones from one pile; 2 to 8 players."""
+
+    name = "nim"
+    options = (
+        Option("piles", (3, 4, 5), range(65536), "stones in each pile"),
+        Option("take", "any", range(1, 65536), "most stones that a move takes", also=("any",)),
+        Flag("misere", False, "who takes the last stone loses"),
+        Option("players", 2, range(2, 9), "number of players"),
+    )
+    state_space = "91 positions of piles 3, 4 and 5 (counted)"
+    solved = "mover wins unless the piles XOR to 0 (Bouton 1901)"
 
     impartial = True
 
@@ -29,6 +39,11 @@ class Nim(NativeGame):
     ) -> None:
         super().__init__(spec, _core.nim(piles, most, misere, players))
         self.impartial = not misere and players == 2
+
+    @classmethod
+    def from_options(cls, spec: str, **options: Any) -> Nim:
+        most = 0 if options["take"] == "any" else options["take"]
+        return cls(spec, list(options["piles"]), most, options["misere"], options["players"])
 
     def decode(self, key: int, code: int) -> str:
         return f"{code >> 16}-{code & 0xFFFF}"
@@ -103,20 +118,3 @@ def svg_of(piles: tuple[int, ...], title: str, name: Callable[[int, int], str]) 
     return svg(
         70 + 22 * max(shown, default=1), 40 + 26 * max(len(piles) - 1, 0), title, "".join(parts)
     )
-
-
-def pile_list(value: str) -> list[int]:
-    parts = [p for p in value.replace(",", " ").split() if p]
-    if not parts:
-        raise UsageError("there are no piles", "as in nim:piles=3,4,5")
-    return [whole("piles", p, 0, 65535) for p in parts]
-
-
-def make(
-    spec: str, piles: str = "3,4,5", take: str = "any", misere: str = "no", players: str = "2"
-) -> Nim:
-    """The game from its options as text."""
-    if misere not in ("yes", "no"):
-        raise UsageError(f"misere={misere!r} is not known", "misere=yes or misere=no")
-    most = 0 if take == "any" else whole("take", take, 1, 65535)
-    return Nim(spec, pile_list(piles), most, misere == "yes", whole("players", players, 2, 8))

@@ -15,7 +15,7 @@ from typing import Any
 
 from .. import _core
 from ..errors import BadPosition, IllegalAction, UsageError
-from . import whole
+from ..options import Option
 from .drawing import disc, letter, place, svg, text
 from .native import EvaluatedGame, State
 
@@ -33,10 +33,15 @@ STYLE = """<style>
 
 
 class Othello(EvaluatedGame):
-    """Enclose the other's discs between your own and they turn; who has most in the end wins."""
+    """Flip discs by enclosing them; most discs win."""
+
+    name = "othello"
+    options = (Option("size", 8, range(4, 9), "squares per side"),)
+    state_space = "about 10^28 positions (Allis 1994)"
+    solved = "draw (Takizawa 2023)"
 
     evaluations = ("patterns",)
-    side_names = ("Black", "White")
+    player_names = ("Black", "White")
     estimate_scale = 8.0  # discs
 
     def __init__(self, spec: str, size: int, *, portable: bool = False) -> None:
@@ -239,7 +244,3 @@ def shapes() -> Any:
     every = np.concatenate(found)
     assert len(every) == _core.othello_weights
     return every
-
-
-def make(spec: str, size: str = "8") -> Othello:
-    return Othello(spec, whole("size", size, 4, 8))

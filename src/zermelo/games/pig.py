@@ -14,7 +14,7 @@ from typing import Any
 
 from .. import _core
 from ..errors import BadPosition
-from . import whole
+from ..options import Option
 from .drawing import svg, text
 from .native import EvaluatedGame, State
 
@@ -26,7 +26,12 @@ _FLAT = struct.Struct("<HHHBB")  # both scores, the pot, whose turn, rolling
 
 
 class Pig(EvaluatedGame):
-    """Roll and add to the pot, or hold and bank it; a 1 loses the pot and the turn."""
+    """Roll or hold; a 1 loses the points of the turn."""
+
+    name = "pig"
+    options = (Option("target", 100, range(1, 10_001), "points that win"),)
+    state_space = "505,000 positions (Neller and Presser 2004)"
+    solved = "first player wins 53% (Neller and Presser 2004)"
 
     evaluations = ("turns-to-go",)
 
@@ -97,8 +102,3 @@ class Pig(EvaluatedGame):
                 told += f", pot {pot}" + (", rolling" if rolling else ", to move")
             parts.append(text(16 + wide / 2, y + 38, told))
         return svg(wide + 32, 116, "pig", "".join(parts))
-
-
-def make(spec: str, target: str = "100") -> Pig:
-    """The game from its options as text."""
-    return Pig(spec, whole("target", target, 1, 10_000))

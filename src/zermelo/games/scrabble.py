@@ -15,11 +15,12 @@ import re
 import struct
 from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from .. import _core
-from ..errors import BadPosition, IllegalAction, UsageError, suggest
+from ..errors import BadPosition, IllegalAction, UsageError
 from ..game import Game
+from ..options import Option
 from .native import EvaluatedGame, State
 from .scrabble_svg import picture
 from .scrabble_table import ALL, CELLS, KINDS, RACK, SIZE, Table, premium, tiles_of
@@ -34,13 +35,25 @@ UNSEEN = 10.0, 8.0  # the doubt about the end: these, the second by the root of 
 
 
 class Scrabble(EvaluatedGame):
-    """Words on a board from racks that the other cannot see."""
+    """Form words from hidden racks; needs a word list file."""
+
+    name = "scrabble"
+    options = (
+        Option("words", "default", None, "word list: a text file", builtin=lambda: ["default"]),
+        Option("score", "points", ("points", "win"), "utility: difference of points, or winning"),
+    )
+    # Declared, not derived: the game cannot be loaded without a word list.
+    classification: ClassVar = {"players": "2", "chance": True, "hidden": True, "zero_sum": True}
 
     def __init__(self, spec: str, words: str, points: bool) -> None:
         self.words = word_list(find(words))
         self.points = points
         self.listed: tuple[bytes, dict[str, int]] = b"", {}
         super().__init__(spec, _core.scrabble(self.words, points))
+
+    @classmethod
+    def from_options(cls, spec: str, **options: Any) -> Scrabble:
+        return cls(spec, options["words"], options["score"] == "points")
 
     # -- actions --------------------------------------------------------------------------------
     def decode(self, key: int, code: int) -> str:
@@ -351,10 +364,3 @@ def simulation(
 
     move.__name__ = f"simulation:candidates={candidates},deals={deals},plies={plies}"
     return move
-
-
-def make(spec: str, words: str = "default", score: str = "points") -> Scrabble:
-    """The game from its options as text."""
-    if score not in ("points", "win"):
-        raise UsageError(f"there is no score={score}", suggest(score, ["points", "win"]))
-    return Scrabble(spec, words, score == "points")

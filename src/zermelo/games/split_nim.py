@@ -10,17 +10,23 @@ from typing import Any
 
 from .. import _core
 from ..errors import BadPosition, IllegalAction
+from ..options import Option
 from .native import NativeGame, State
-from .nim import board_of, format_piles, parse_piles, pile_list, svg_of
+from .nim import board_of, format_piles, parse_piles, svg_of
 
 
 class SplitNim(NativeGame):
-    """Split one pile into two unequal piles; who cannot move loses."""
+    """Split a pile into two unequal piles."""
+
+    name = "split-nim"
+    options = (Option("piles", (7,), range(65536), "stones in each pile"),)
+    state_space = "14 positions of a pile of 7 (counted)"
+    solved = "by Grundy values (Sprague 1935, Grundy 1939)"
 
     impartial = True
 
-    def __init__(self, spec: str, piles: list[int]) -> None:
-        super().__init__(spec, _core.split_nim(piles))
+    def __init__(self, spec: str, piles: tuple[int, ...]) -> None:
+        super().__init__(spec, _core.split_nim(list(piles)))
 
     def decode(self, key: int, code: int) -> str:
         return f"{code >> 8}+{code & 0xFF}"
@@ -60,8 +66,3 @@ class SplitNim(NativeGame):
 def parts_at(pile: int, stone: int) -> str:
     """The split before a stone, counted from 0."""
     return f"{max(stone, pile - stone)}+{min(stone, pile - stone)}"
-
-
-def make(spec: str, piles: str = "7") -> SplitNim:
-    """The game from its options as text."""
-    return SplitNim(spec, pile_list(piles))

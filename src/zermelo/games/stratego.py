@@ -17,7 +17,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from .. import _core
-from ..errors import BadPosition, IllegalAction, NotSupported, UsageError, suggest
+from ..errors import BadPosition, IllegalAction, NotSupported
+from ..options import Option
 from .drawing import letter
 from .native import EvaluatedGame, State
 from .stratego_svg import picture
@@ -41,14 +42,25 @@ SQUARE = re.compile(r"([a-j])(10|[1-9])")
 
 
 class Stratego(EvaluatedGame):
-    """Take the flag with men whose ranks the other cannot see."""
+    """Capture the flag with hidden pieces; also Barrage."""
+
+    name = "stratego"
+    options = (
+        Option("board", "classic", tuple(ARMIES), "40 pieces each, or 8 (Barrage)"),
+        Option("setup", "players", ("players", "chance"), "who places the pieces"),
+    )
+    state_space = "about 10^115 states (Arts 2010)"
 
     rollout = "none"  # random games last long
-    side_names = ("Red", "Blue")
+    player_names = ("Red", "Blue")
 
     def __init__(self, spec: str, board: str, chance: bool) -> None:
         super().__init__(spec, _core.stratego(board == "barrage", chance))
         self.army = ARMIES[board]
+
+    @classmethod
+    def from_options(cls, spec: str, **options: Any) -> Stratego:
+        return cls(spec, options["board"], options["setup"] == "chance")
 
     # -- moves ----------------------------------------------------------------------------------
     def decode(self, key: int, code: int) -> str:
@@ -140,7 +152,7 @@ class Stratego(EvaluatedGame):
             for rank in range(1, 13):
                 if sum(m & RANK == rank for m in own) > self.army[rank]:
                     return (
-                        f"{self.side_names[p]} has {self.army[rank]} of the {NAMES[rank]} at most"
+                        f"{self.player_names[p]} has {self.army[rank]} of the {NAMES[rank]} at most"
                     )
         for square, m in enumerate(men):
             if m and square in LAKES:
@@ -204,7 +216,7 @@ class Stratego(EvaluatedGame):
         fixed = counts[11] + counts[12]
         still = len(men) - moved
         odds = f"a hidden man that stood still is a bomb or the flag in {fixed / still:.0%}"
-        lines = [f"hidden men of {self.side_names[1 - p]}: {', '.join(words) or 'none'}"]
+        lines = [f"hidden men of {self.player_names[1 - p]}: {', '.join(words) or 'none'}"]
         return "\n".join([*lines, *([odds] if still else [])])
 
     # -- looks ----------------------------------------------------------------------------------
@@ -235,7 +247,7 @@ class Stratego(EvaluatedGame):
         data = self.data(s)
         if self.is_terminal(s):
             return ["the game is over: " + self.end(s)]
-        name = self.side_names[data[SQUARES]]
+        name = self.player_names[data[SQUARES]]
         if self.laying(s):
             return [f"{name}: place a {NAMES[self.due(s)]}"]
         quiet = f"; {data[SQUARES + 3]} moves without a strike" if data[SQUARES + 3] else ""
@@ -248,7 +260,7 @@ class Stratego(EvaluatedGame):
             return "drawn"
         winner = 0 if u > 0 else 1
         how = "cannot move" if self.left(s, 1 - winner)[12] else "lost the flag"
-        return f"{self.side_names[winner]} wins, {self.side_names[1 - winner]} {how}"
+        return f"{self.player_names[winner]} wins, {self.player_names[1 - winner]} {how}"
 
     def svg(self, s: State) -> str:
         return self.svg_with(s, ())
@@ -341,12 +353,3 @@ def parse_rows(text: str) -> list[int]:
         if x != SIDE:
             raise BadPosition(f"row {row!r} has {x} squares, not 10", "numbers are free squares")
     return men
-
-
-def make(spec: str, board: str = "classic", setup: str = "players") -> Stratego:
-    """The game from its options as text."""
-    if board not in ARMIES:
-        raise UsageError(f"there is no board={board}", suggest(board, list(ARMIES)))
-    if setup not in ("players", "chance"):
-        raise UsageError(f"there is no setup={setup}", suggest(setup, ["players", "chance"]))
-    return Stratego(spec, board, setup == "chance")

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from ..arena.pacman_demos import DEMOS as PACMAN_DEMOS
 from ..errors import NotSupported
-from . import hidden
+from . import classification, hidden
 from . import many_players as many
 from . import minimax as plain
 from .chance import (
@@ -183,6 +183,9 @@ CASES: tuple[Case, ...] = (
         plain.horizon,
     ),
     _case("budget", "a million nodes of chess", "deeper than 8", plain.budget),
+    _case(
+        "classification", "kinds of games", classification.EXPECTED, classification.classification
+    ),
     _chance("expectation", "the value of a lottery", "10; 35", expectation),
     _chance(
         "expectimax",

@@ -12,7 +12,7 @@ from .number import number
 def player_names(game: Game) -> list[str]:
     """One name per player: the game's own; MAX and MIN, or p1, p2… in trees; else player 0, 1…"""
     facts = facts_of(game)
-    named = game.side_names
+    named = game.player_names
     if isinstance(named, tuple | list) and len(named) == facts.players:
         return [str(name) for name in named]
     if facts.tree_nodes:

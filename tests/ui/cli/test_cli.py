@@ -415,20 +415,34 @@ def interrupted(words: list[str], wait: float) -> tuple[int, str, str]:
     return child.returncode, out, err
 
 
-def test_ctrl_c() -> None:
+def test_ctrl_c_ends_a_solve() -> None:
     code, out, err = interrupted(["solve", "connect-four"], 2.0)
     assert (code, out) == (1, "") and "not solved" in err and "Traceback" not in err
+
+
+def test_ctrl_c_ends_an_analysis() -> None:
     code, out, err = interrupted(["analyze", "connect-four", "--time", "60", "--json"], 2.0)
     assert code == 0 and json.loads(out)["stopped"] == "interrupted"
     assert [json.loads(line)["depth"] for line in err.splitlines()] == list(
         range(1, json.loads(out)["depth"] + 1)
     )
-    match = ["match", "tic-tac-toe", "random:1", "random:2", "--games", "10000000"]
-    code, out, err = interrupted(match, 3.0)
+
+
+MATCH = ["match", "tic-tac-toe", "random:1", "random:2", "--games", "10000000"]
+
+
+def test_ctrl_c_ends_a_match() -> None:
+    code, out, err = interrupted(MATCH, 3.0)
     assert code == 0 and "(interrupted)" in out and "of 10000000 games" in err
-    code, out, err = interrupted([*match, "--json"], 3.0)
+
+
+def test_ctrl_c_ends_a_match_in_json() -> None:
+    code, out, _ = interrupted([*MATCH, "--json"], 3.0)
     document = json.loads(out)
     assert code == 0 and document["stopped"] == "interrupted" and document["games"] > 1
+
+
+def test_ctrl_c_ends_perft() -> None:
     code, out, err = interrupted(["perft", "connect-four", "--depth", "30"], 2.0)
     assert code == 130 and not out and "Traceback" not in err
 

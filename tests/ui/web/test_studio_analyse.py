@@ -42,9 +42,9 @@ def test_no_request_outlasts_the_limit(server: Server) -> None:
         start = time.monotonic()
         say(page, do="analyse", id=1, game="chess", time=1e9)
         done = hear(page, "done", seconds=20)
-        assert done["stopped"] == "time" and done["elapsed"] < LIMITS.time + 1
+        assert done["stopped"] == "time" and done["elapsed"] < LIMITS.time + 3
         say(page, do="analyse", id=2, game="chess", depth=1000)
-        assert hear(page, "done", seconds=20)["elapsed"] < LIMITS.time + 1
+        assert hear(page, "done", seconds=20)["elapsed"] < LIMITS.time + 3
         assert time.monotonic() - start < 18
 
 

@@ -503,6 +503,6 @@ def test_the_first_interrupt_ends_the_server(
     begun = time.monotonic()
     process.send_signal(signal.SIGINT)
     process.wait(20)
-    assert time.monotonic() - begun < 4  # 2 on a machine that does nothing else
+    assert time.monotonic() - begun < 10  # 2 on an idle machine
     assert process.stderr is not None and "Traceback" not in process.stderr.read()
     del kept

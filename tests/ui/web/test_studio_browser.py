@@ -358,3 +358,27 @@ def test_an_exercise_is_set_and_checked(page: Browser) -> None:
     before = page.js("document.getElementById('practise').innerText")
     page.click("document.querySelector('#practise [data-part=answer] .key')")  # with nothing given
     page.wait(f"document.getElementById('practise').innerText !== {json.dumps(before)}")
+
+
+def test_a_games_options_are_fields_of_the_form(page: Browser) -> None:
+    choose(page, "game", "nim")
+    kinds = page.js(
+        "[...document.querySelectorAll('#play [data-option]')]"
+        ".map((e) => `${e.dataset.option} ${e.type}`)"
+    )
+    assert kinds == ["piles text", "take text", "misere checkbox", "players number"]
+    choose(page, "game", "connect-four")
+    field = "document.querySelector('#play [data-option={}]')"
+    assert page.js(field.format("score") + ".tagName") == "SELECT"
+    width = field.format("width")
+    assert page.js(f"[{width}.min, {width}.max, {width}.value]") == ["1", "32", "7"]
+    page.js(
+        f"(() => {{ const e = {width}; e.value = 4;"
+        " e.dispatchEvent(new Event('change', {bubbles: true})); })()"
+    )
+    key = "document.getElementById('play').dataset.play"
+    before = page.js(key)
+    page.click("document.querySelector('#play form .key')")
+    page.wait(f"{key} !== {before!r}")
+    page.wait(f"{BOARD.format(panel='play')}.querySelectorAll('[data-square]').length === 4")
+    assert page.js(f"{width}.value") == "4"

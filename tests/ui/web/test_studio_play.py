@@ -28,7 +28,7 @@ def own(tmp_path: Path, name: str) -> str:
     return f"{file}:{name}"
 
 
-@pytest.mark.parametrize("name", [g.name for g in GAMES])
+@pytest.mark.parametrize("name", GAMES)
 def test_a_random_game_of_persons_follows_the_rules(server: Server, name: str) -> None:
     rng, game = random.Random(name), zermelo.load(name)
     hidden = facts_of(game).hidden

@@ -11,6 +11,7 @@ from typing import Any
 
 from ... import _core
 from ...errors import BadPosition, IllegalAction, UsageError
+from ...options import Flag, Option
 from ..native import EvaluatedGame, State
 from . import ids, notation
 from .picture import Seen, board, picture
@@ -18,10 +19,21 @@ from .weights import weights as learned
 
 
 class Backgammon(EvaluatedGame):
-    """Race your checkers home and off; hit the other's where they stand alone."""
+    """A race with dice; optional doubling cube."""
+
+    name = "backgammon"
+    options = (
+        Option(
+            "start", "white", ("white", "roll"), "who begins: White, or the higher opening roll"
+        ),
+        Option("score", "points", ("points", "win"), "count gammons and backgammons, or only wins"),
+        Flag("cube", False, "play with the doubling cube"),
+        Flag("jacoby", False, "gammons count only after a double (with the cube)"),
+    )
+    state_space = "about 10^20 positions (Tesauro 1992)"
 
     evaluations = ("network", "pips")
-    side_names = ("White", "Black")
+    player_names = ("White", "Black")
 
     rules: Any = staticmethod(_core.backgammon)
     possible = "dice are 1 to 6, a finished game has none, and not all 30 checkers can be off"
@@ -34,6 +46,17 @@ class Backgammon(EvaluatedGame):
     def evaluated(self, name: str) -> _core.Handle:
         made: _core.Handle = self.rules(*self.terms) if name == "pips" else self.handle
         return made
+
+    @classmethod
+    def from_options(cls, spec: str, **options: Any) -> Backgammon:
+        terms = options["start"] == "roll", options["score"] == "points"
+        if options["cube"]:
+            from .cube import BackgammonWithCube
+
+            return BackgammonWithCube(spec, *terms, options["jacoby"])
+        if options["jacoby"]:
+            raise UsageError("jacoby=yes needs the cube", "backgammon:cube=yes,jacoby=yes")
+        return cls(spec, *terms)
 
     # -- actions -----------------------------------------------------------------------------
     def decode(self, key: int, code: int) -> str:
@@ -199,23 +222,3 @@ class Backgammon(EvaluatedGame):
             return []
         steps = [["", *map(notation.point, step[:2])] for step in notation.steps(code)]
         return [name for step in steps for name in step][1:]
-
-
-def make(
-    spec: str, start: str = "white", score: str = "points", cube: str = "no", jacoby: str = "no"
-) -> Backgammon:
-    if start not in ("white", "roll"):
-        raise UsageError(f"start={start!r} is not known", "start=white or start=roll")
-    if score not in ("points", "win"):
-        raise UsageError(f"score={score!r} is not known", "score=points or score=win")
-    for name, value in (("cube", cube), ("jacoby", jacoby)):
-        if value not in ("yes", "no"):
-            raise UsageError(f"{name}={value!r} is not known", f"{name}=yes or {name}=no")
-    terms = start == "roll", score == "points"
-    if cube == "yes":
-        from .cube import BackgammonWithCube
-
-        return BackgammonWithCube(spec, *terms, jacoby == "yes")
-    if jacoby == "yes":
-        raise UsageError("jacoby=yes is a rule of the cube", "backgammon:cube=yes,jacoby=yes")
-    return Backgammon(spec, *terms)

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import random
 import struct
+from collections.abc import Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from ... import _core
+from ...checks import check_seed, check_whole
 from ...errors import BadPosition, IllegalAction
+from ...options import Option
 from ..native import NativeGame, State
 from . import drawing
 from .notation import (
     LANE,
     POINTS,
     SEAT_NAMES,
+    SEATS,
     SUIT_NAMES,
+    TRUMPS,
+    Hands,
     card_code,
     card_name,
     format_contract,
@@ -61,16 +67,32 @@ class Play(NamedTuple):
 
 
 class Bridge(NativeGame):
-    """The play of the cards in one contract."""
+    """Card play in one contract, double dummy or with hidden hands."""
+
+    name = "bridge"
+    player_names: Sequence[str] = ("declarer's side", "the defenders")
+    options = (
+        Option("deal", 1, range(2**62 + 1), "number of the random deal"),
+        Option("tricks", 13, range(1, 14), "cards in each hand"),
+        Option("trump", "NT", tuple(TRUMPS), "trump suit, or NT for no trumps"),
+        Option("declarer", "S", tuple(SEATS), "who plays the contract"),
+        Option("cards", "open", ("open", "hidden"), "double dummy, or each player sees its own"),
+    )
+    # As played at a table; here the deal is an option, and by default all cards are open.
+    classification: ClassVar = {"players": "4", "chance": True, "hidden": True}
+    state_space = "5.4·10^28 deals (52! / 13!^4)"
 
     def __init__(self, spec: str, start: bytes, hidden: bool) -> None:
         super().__init__(spec, _core.bridge(start, hidden))
         self.hidden = hidden
-        self.side_names = (
-            ("declarer", "left defender", "dummy", "right defender")
-            if hidden
-            else ("declarer's side", "the defenders")
-        )
+
+    @classmethod
+    def from_options(cls, spec: str, **options: Any) -> Bridge:
+        hands = random_deal(options["deal"], options["tricks"])
+        seat, trump = SEATS.index(options["declarer"]), TRUMPS.index(options["trump"])
+        start = _core.bridge_state(list(hands), trump, seat, (seat + 1) % 4, [])
+        hidden = options["cards"] == "hidden"
+        return (HiddenBridge if hidden else cls)(spec, start, hidden)
 
     def decode(self, key: int, code: int) -> str:
         return card_name(code)
@@ -173,6 +195,7 @@ class HiddenBridge(Bridge):
     """Four players, each of whom sees its own cards, dummy's, and what was played."""
 
     public_actions = True
+    player_names = ("declarer", "left defender", "dummy", "right defender")
 
     def observation(self, s: State, p: int) -> str:
         """What player `p` knows: "-" for a hand that it does not see."""
@@ -206,3 +229,15 @@ class HiddenBridge(Bridge):
             shape = ", ".join(f"{n:.1f} {name}" for n, name in zip(long, SUIT_NAMES, strict=True))
             rows.append(f"{SEAT_NAMES[seat]}: {high:.1f} points; {shape}; {cards}".rstrip("; "))
         return rows
+
+
+def random_deal(seed: int, cards: int = 13) -> Hands:
+    """A random deal by its number: the same on every machine."""
+    check_whole("cards", cards, 1, 13)
+    rng = random.Random(check_seed(seed))
+    deck = [suit * LANE + rank for suit in range(4) for rank in range(13)]
+    rng.shuffle(deck)
+    hands = [0, 0, 0, 0]
+    for i, code in enumerate(deck[: 4 * cards]):
+        hands[i % 4] |= 1 << code
+    return (hands[0], hands[1], hands[2], hands[3])

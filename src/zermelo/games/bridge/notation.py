@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from ...checks import check_text
-from ...errors import BadPosition, UsageError, suggest
+from ...errors import BadPosition, UsageError
 
 SEATS = "NESW"
 SUITS = "SHDC"
@@ -211,12 +211,3 @@ def format_contract(trump: int, declarer: int, first: int, played: Iterable[int]
         text += f", {SEATS[first]} leads"
     cards = " ".join(map(card_name, played))
     return f"{text}: {cards}" if cards else text
-
-
-def known_option(name: str, value: str, known: Sequence[str]) -> int:
-    """The index of an option's value."""
-    from ...errors import UsageError
-
-    if value.upper() not in known:
-        raise UsageError(f"{name}={value!r} is not known", suggest(value.upper(), known))
-    return known.index(value.upper())

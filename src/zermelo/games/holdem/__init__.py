@@ -29,9 +29,13 @@ BOARDS = 1000  # looked at before the flop; later all are
 
 
 class Holdem(NativeGame):
-    """Limit hold'em, heads-up."""
+    """Heads-up limit Texas hold'em."""
 
-    side_names = ("button", "big blind")
+    name = "holdem"
+    state_space = "3.2·10^14 information sets (Bowling et al. 2015)"
+    solved = "essentially (Bowling et al. 2015: the button wins 0.088 big blinds per hand)"
+
+    player_names = ("button", "big blind")
     public_actions = True
     estimate_scale = 8.0
 
@@ -39,6 +43,11 @@ class Holdem(NativeGame):
 
     def __init__(self, spec: str) -> None:
         super().__init__(spec, _core.holdem())
+
+    @classmethod
+    def from_options(cls, spec: str, **options: Any) -> Holdem:
+        """The game; it brings a player of its own if a policy is installed."""
+        return trained(WEIGHTS, spec) if WEIGHTS.exists() else cls(spec)
 
     # -- notation ----------------------------------------------------------------------------
     def decode(self, key: int, code: int) -> str:
@@ -187,7 +196,7 @@ class Holdem(NativeGame):
         for p in (0, 1):
             cards = [CARDS[c] if p in seen else "??" for c in self.hand(s, p)]
             made = self.named(s, p) if p in seen else ""
-            name = self.side_names[p] + (" (you)" if seen == (p,) else "")
+            name = self.player_names[p] + (" (you)" if seen == (p,) else "")
             rows.append(
                 f"{name + ':':<16} {' '.join(cards) or '-':<6} "
                 f"in the pot: {self.stakes(s)[p]}{'   ' + made if made else ''}"
@@ -204,7 +213,7 @@ class Holdem(NativeGame):
             for letter in letters:
                 word = {"f": "folds", "c": "calls" if due else "checks",
                         "r": "raises" if due or number == 0 else "bets"}[letter]  # fmt: skip
-                said.append(f"{self.side_names[mover]} {word}")
+                said.append(f"{self.player_names[mover]} {word}")
                 due = letter == "r"
                 mover = 1 - mover
             if said:
@@ -226,7 +235,7 @@ class Holdem(NativeGame):
             cards: list[str | None] = [CARDS[c] if p in seen else "" for c in self.hand(s, p)]
             hands.append(cards + [None] * (2 - len(cards)))
             who = "you" if seen == (p,) else f"player {p}"
-            labels.append(f"{who}, {self.side_names[p]}: {self.stakes(s)[p]} in the pot")
+            labels.append(f"{who}, {self.player_names[p]}: {self.stakes(s)[p]} in the pot")
         betting = self.betting(s) or ["no move yet"]
         return table(self.name, hands, [CARDS[c] for c in self.open_cards(s)], labels, betting)
 
@@ -309,10 +318,3 @@ def equity(one: str, other: str, board: str = "") -> tuple[float, float]:
 def trained(path: Path | str, spec: str = "holdem") -> Trained:
     """The game with the policy of a file."""
     return Trained(spec, check_path("path", path))
-
-
-def make(spec: str) -> Holdem:
-    """The game; it plays by itself where a policy is installed."""
-    if WEIGHTS.exists():
-        return trained(WEIGHTS, spec)
-    return Holdem(spec)

@@ -18,8 +18,8 @@ from functools import lru_cache
 from typing import Any
 
 from ... import _core
-from ...errors import BadPosition, IllegalAction, UsageError, suggest
-from .. import whole
+from ...errors import BadPosition, IllegalAction
+from ...options import Flag, Option
 from ..drawing import svg
 from ..native import EvaluatedGame, State
 from .layout import Layout, find, names
@@ -68,7 +68,15 @@ class Scene:
 
 
 class Pacman(EvaluatedGame):
-    """Eat all dots and stay away from the ghosts; the score is what it is worth."""
+    """Eat the dots, avoid the ghosts; text layouts."""
+
+    name = "pacman"
+    options = (
+        Option("layout", "small", None, "maze: a built-in layout or a text file", builtin=names),
+        Option("ghosts", "minimax", MANNERS, "how the ghosts move"),
+        Flag("stop", True, "Pac-Man may stand still"),
+        Option("steps", 500, range(1, 60_001), "steps after which the game ends"),
+    )
 
     evaluations = EVALUATIONS
 
@@ -81,6 +89,12 @@ class Pacman(EvaluatedGame):
 
     def evaluated(self, name: str) -> _core.Handle:
         return native(self.layout.rows, self.ghosts, self.stop, self.steps, name)
+
+    @classmethod
+    def from_options(cls, spec: str, **options: Any) -> Pacman:
+        return cls(
+            spec, find(options["layout"]), options["ghosts"], options["stop"], options["steps"]
+        )
 
     def decode(self, key: int, code: int) -> str:
         return DIRECTIONS[code]
@@ -322,19 +336,4 @@ def ghost_shape(x: float, y: float, css: str) -> str:
     return body + eyes
 
 
-def make(
-    spec: str,
-    layout: str = "small",
-    ghosts: str = "minimax",
-    stop: str = "yes",
-    steps: str = "500",
-) -> Pacman:
-    """The game from its options as text."""
-    if ghosts not in MANNERS:
-        raise UsageError(f"ghosts={ghosts!r} is not known", suggest(ghosts, MANNERS))
-    if stop not in ("yes", "no"):
-        raise UsageError(f"stop={stop!r} is not known", "stop=yes or stop=no")
-    return Pacman(spec, find(layout), ghosts, stop == "yes", whole("steps", steps, 1, 60000))
-
-
-__all__ = ["DIRECTIONS", "Layout", "Pacman", "find", "make", "names"]
+__all__ = ["DIRECTIONS", "Layout", "Pacman", "find", "names"]

@@ -11,8 +11,10 @@ from ...equilibrium.cfr import minimise
 from ...equilibrium.policy import Policy
 from ...errors import NotSupported, UsageError, ZermeloError, suggest
 from ...game import Game, facts_of
-from ...games import GAMES, load, names, names_file
+from ...games import GAMES, game_class, load, names, names_file
+from ...games.catalog import summary
 from ...hidden.particles import Guesses
+from ...options import spelled
 from ...search.adapter import adapt
 from ...search.algorithms import algorithms, choose, duel, preferred
 from ...search.api import many_threads
@@ -101,8 +103,8 @@ class Catalog:
     def to_json(self) -> dict[str, Any]:
         own = [] if self.named is None or self.named in names() else [self.named]
         rows = [{"game": spec, "summary": "given to zermelo serve"} for spec in own]
-        rows += [{"game": g.name, "summary": g.summary, "options": g.options} for g in GAMES]
-        return {"games": rows, "first": self.named or GAMES[0].name}
+        rows += [form(name) for name in GAMES]
+        return {"games": rows, "first": self.named or GAMES[0]}
 
     def tree_games(self) -> list[str]:
         """Return the games whose trees can be searched: those without hidden information."""
@@ -119,6 +121,17 @@ class Catalog:
             return False
 
 
+def form(name: str) -> dict[str, Any]:
+    """Return a built-in game and the fields of its options."""
+    cls = game_class(name)
+    return {
+        "game": name,
+        "summary": summary(cls),
+        "options": spelled(cls.options),
+        "fields": [o.to_dict() for o in cls.options],
+    }
+
+
 def refuse_files(spec: str) -> None:
     """Refuse options that name a file: built-in names only.
 
@@ -131,7 +144,7 @@ def refuse_files(spec: str) -> None:
 def file_options(spec: str) -> list[str]:
     """Return the options of a game that take a file."""
     name = spec.partition(":")[0].strip()
-    return [option for game in GAMES if game.name == name for option in game.files]
+    return [o.name for o in game_class(name).options if o.kind == "file"] if name in GAMES else []
 
 
 def file_hint(spec: str) -> str:
@@ -198,7 +211,7 @@ def small(game: Game) -> bool:
 
 def sides(game: Game, players: int) -> list[str]:
     """The names of the players."""
-    names = game.side_names
+    names = game.player_names
     if isinstance(names, tuple | list) and len(names) == players:
         return [str(name) for name in names]
     return [f"player {p}" for p in range(players)]  # as the games' pictures call them

@@ -2,8 +2,8 @@
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 
+#include "games.hpp"
 #include "games/scrabble/player.hpp"
-#include "handle.hpp"
 #include "watched.hpp"
 
 namespace zermelo::bindings {
@@ -159,7 +159,7 @@ std::size_t count_plays(const Handle& h, const std::vector<nb::bytes>& states) {
 
 }  // namespace
 
-void bind_scrabble(nb::module_& m) {
+ZERMELO_GAME(scrabble, m) {
   nb::class_<Words>(m, "ScrabbleWords", "A word list as a graph of letters.")
       .def_prop_ro("count", [](const Words& w) { return w.lexicon->count(); })
       .def_prop_ro("nodes", [](const Words& w) { return w.lexicon->nodes(); })

@@ -6,10 +6,10 @@
 #include <cstring>
 #include <optional>
 
+#include "games.hpp"
 #include "games/holdem/likely.hpp"
 #include "games/holdem/local_reply.hpp"
 #include "games/holdem/solver.hpp"
-#include "handle.hpp"
 #include "watched.hpp"
 
 namespace zermelo::bindings {
@@ -299,7 +299,7 @@ nb::bytes choices(Player& player) {
 
 }  // namespace
 
-void bind_holdem(nb::module_& m) {
+ZERMELO_GAME(holdem, m) {
   m.def("holdem", [] { return own(std::make_shared<Holdem>()); });
   m.def("holdem_rank", &rank_of_seven, nb::arg("cards"));
   m.def("holdem_ranks", &ranks_of, nb::arg("rows"));

@@ -1,8 +1,8 @@
 // Battleships for Python: the rules, what the shooter believes, and shooters to compare.
 #include "games/battleships/battleships.hpp"
 
+#include "games.hpp"
 #include "games/battleships/lessons.hpp"
-#include "handle.hpp"
 
 namespace zermelo::bindings {
 namespace {
@@ -82,7 +82,7 @@ nb::bytes teach(int size, const std::vector<int>& fleet, const std::vector<float
 
 }  // namespace
 
-void bind_battleships(nb::module_& m) {
+ZERMELO_GAME(battleships, m) {
   m.def("battleships", &make_battleships, nb::arg("size"), nb::arg("fleet"), nb::arg("players"));
   m.def("battleships_aim", &aim, nb::arg("handle"), nb::arg("state"), nb::arg("player"));
   m.def("battleships_trial", &trial, nb::arg("size"), nb::arg("fleet"), nb::arg("shooter"),

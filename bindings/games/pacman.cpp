@@ -1,7 +1,7 @@
 // Pac-Man for Python: the layout, the ghosts' manner, the evaluation.
 #include "games/pacman/pacman.hpp"
 
-#include "handle.hpp"
+#include "games.hpp"
 
 namespace zermelo::bindings {
 namespace {
@@ -40,7 +40,7 @@ Handle make_pacman(int width, int height, const std::string& cells, const std::s
 
 }  // namespace
 
-void bind_pacman(nb::module_& m) {
+ZERMELO_GAME(pacman, m) {
   m.def("pacman", &make_pacman, nb::arg("width"), nb::arg("height"), nb::arg("cells"),
         nb::arg("ghosts"), nb::arg("stops"), nb::arg("steps"), nb::arg("evaluation"));
 }

@@ -9,6 +9,4 @@ namespace zermelo::bindings {
 // kTerms pairs of 16-bit numbers, middlegame and endgame; no bytes: those by rule of thumb.
 chess::Weights weights_of(const nb::bytes& pairs);
 
-void bind_chess_learning(nb::module_& m);
-
 }  // namespace zermelo::bindings

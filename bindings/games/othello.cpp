@@ -1,7 +1,7 @@
 // Othello for Python: the fitting kernel, the weights, and the features for training.
 #include "games/othello/othello.hpp"
 
-#include "handle.hpp"
+#include "games.hpp"
 
 namespace zermelo::bindings {
 namespace {
@@ -59,7 +59,7 @@ nb::bytes features(nb::bytes states) {
 
 }  // namespace
 
-void bind_othello(nb::module_& m) {
+ZERMELO_GAME(othello, m) {
   m.def("othello", &make_othello, nb::arg("size"), nb::arg("weights") = nb::bytes("", 0),
         nb::arg("portable") = false);
   m.def("othello_state", &state_of, nb::arg("size"), nb::arg("own"), nb::arg("opp"),

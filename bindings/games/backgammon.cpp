@@ -1,8 +1,8 @@
 // Backgammon for Python: the fitting kernel, the networks, learning and many positions at once.
 #include <cstring>
 
+#include "games.hpp"
 #include "games/backgammon/cube.hpp"
-#include "handle.hpp"
 
 namespace zermelo::bindings {
 namespace {
@@ -174,7 +174,7 @@ std::vector<float> play_pairs(nb::bytes first, nb::bytes second, int pairs, std:
 
 }  // namespace
 
-void bind_backgammon(nb::module_& m) {
+ZERMELO_GAME(backgammon, m) {
   m.def("backgammon", &make_backgammon, nb::arg("both_roll"), nb::arg("points"),
         nb::arg("weights") = nb::bytes("", 0), nb::arg("portable") = false);
   m.def("backgammon_with_cube", &make_with_cube, nb::arg("both_roll"), nb::arg("points"),

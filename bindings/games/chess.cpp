@@ -4,8 +4,7 @@
 #include <cstring>
 
 #include "chess_learning.hpp"
-#include "games/kriegspiel/kriegspiel.hpp"
-#include "handle.hpp"
+#include "games.hpp"
 #include "inlined.hpp"
 
 namespace zermelo::bindings {
@@ -112,47 +111,7 @@ const char* end_of(const nb::bytes& state, bool automatic) {
 
 }  // namespace
 
-// Kriegspiel: a position of chess with what the umpire said.
-nb::object kriegspiel_state(const nb::bytes& position, int taken_at, int checks,
-                            const std::vector<int>& tried, const std::vector<int>& earlier) {
-  Kriegspiel::State s = Kriegspiel::started(checked(position));
-  if (taken_at < 0 || taken_at > 64 || checks < 0 || checks > 31 ||
-      tried.size() > Kriegspiel::kMostTried || earlier.size() != 3 ||
-      std::any_of(earlier.begin(), earlier.end(), [](int x) { return x < 0 || x > 255; })) {
-    return nb::none();
-  }
-  const auto byte = [&](int i) { return static_cast<std::uint8_t>(earlier[i]); };
-  s.earlier = {byte(0), byte(1), byte(2)};
-  s.taken_at = static_cast<std::uint8_t>(taken_at);
-  s.checks = static_cast<std::uint8_t>(checks);
-  for (const int attempt : tried) {
-    if (attempt <= 0 || attempt > 0x7fff) return nb::none();
-    s.tried[s.refused++] = static_cast<std::uint16_t>(attempt);
-  }
-  if (!Kriegspiel().valid(s)) return nb::none();
-  return nb::bytes(reinterpret_cast<const char*>(&s), sizeof s);
-}
-
-// The position of chess, where a man was taken, the checks, captures by pawns, what was tried, and
-// the first three after the move before.
-nb::tuple kriegspiel_parts(const nb::bytes& state) {
-  Kriegspiel::State s;
-  if (state.size() != sizeof s) raise("UsageError", "no state of kriegspiel");
-  std::memcpy(&s, state.c_str(), sizeof s);
-  chess::State whole{};
-  static_cast<chess::Position&>(whole) = s;
-  return nb::make_tuple(
-      nb::bytes(reinterpret_cast<const char*>(&whole), sizeof whole), s.taken_at, s.checks, s.tries,
-      std::vector<int>(s.tried, s.tried + std::min<int>(s.refused, Kriegspiel::kMostTried)),
-      nb::make_tuple(s.earlier.taken_at, s.earlier.checks, s.earlier.tries));
-}
-
-void bind_chess(nb::module_& m) {
-  m.def("kriegspiel", [] { return own(std::make_shared<Kriegspiel>()); });
-  m.def("kriegspiel_state", &kriegspiel_state, nb::arg("position"), nb::arg("taken_at"),
-        nb::arg("checks"), nb::arg("tried"), nb::arg("earlier"));
-  m.def("kriegspiel_parts", &kriegspiel_parts, nb::arg("state"));
-  bind_chess_learning(m);
+ZERMELO_GAME(chess, m) {
   m.def("chess", &make_chess, nb::arg("start"), nb::arg("automatic"), nb::arg("portable") = false,
         nb::arg("material") = false, nb::arg("weights") = nb::bytes("", 0));
   m.def("chess_state", &state_of, nb::arg("men"), nb::arg("mover"), nb::arg("castle"),

@@ -4,7 +4,7 @@
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/pair.h>
 
-#include "handle.hpp"
+#include "games.hpp"
 
 namespace zermelo::bindings {
 namespace {
@@ -91,7 +91,7 @@ std::pair<nb::bytes, bool> deal_within(const nb::bytes& data, int seat,
 
 }  // namespace
 
-void bind_bridge(nb::module_& m) {
+ZERMELO_GAME(bridge, m) {
   m.def("bridge", &make_bridge, nb::arg("start"), nb::arg("hidden"));
   m.def("bridge_state", &make_state, nb::arg("hands"), nb::arg("trump"), nb::arg("declarer"),
         nb::arg("first"), nb::arg("played"));

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "games.hpp"
 #include "games/chess/chess.hpp"
 #include "inlined.hpp"
 #include "watched.hpp"
@@ -247,7 +248,7 @@ double evaluation_time(const nb::bytes& examples, const nb::bytes& weights, int 
 
 }  // namespace
 
-void bind_chess_learning(nb::module_& m) {
+ZERMELO_GAME(chess_learning, m) {
   m.def("chess_games", &play_games, nb::arg("first"), nb::arg("second"), nb::arg("pairs"),
         nb::arg("seed"), nb::arg("nodes"), nb::arg("opening"), nb::arg("adjudicate") = true);
   m.def("chess_trace", &trace, nb::arg("examples"), nb::arg("weights"),
