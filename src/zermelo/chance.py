@@ -6,7 +6,6 @@ import random
 from typing import Any
 
 from .game import Game
-from .games.native import NativeGame
 
 _ROLL, _DEAL = "Roll the dice", "Deal the cards"
 _EVENTS = {
@@ -26,14 +25,7 @@ _EVENTS = {
 
 def outcomes_at(game: Game, s: Any) -> list[tuple[Any, float]]:
     """Return the (action, probability) pairs of a chance node."""
-    outcomes = getattr(game, "outcomes", None)
-    if callable(outcomes):
-        return list(outcomes(s))
-    if not isinstance(game, NativeGame):
-        return []
-    data = game.data(s)
-    key = game.handle.key(data)
-    return [(game.decode(key, code), p) for code, p in game.handle.outcomes(data)]
+    return list(game.outcomes(s))
 
 
 def sample_outcome(game: Game, s: Any, rng: random.Random) -> tuple[int, Any]:

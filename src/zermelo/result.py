@@ -167,7 +167,7 @@ class Result:
         from .view.number import number, tupled
 
         shown = tupled(self.values) if self.many else number(self.value)
-        action = "None" if self.action is None else self.game.format_action(self.action, self.state)
+        action = "None" if self.action is None else self.game.format_action(self.state, self.action)
         return (
             f"<Result {action} value={shown} {self.kind} depth={self.depth} "
             f"nodes={self.nodes:,} {self.algorithm}>"

@@ -66,7 +66,7 @@ def replay(catalog: Catalog, session: Session) -> tuple[Game, list[Any]]:
     for index, text in session.moves[len(states) - 1 :]:
         s = states[-1]
         actions = options_at(game, s)
-        if index >= len(actions) or game.format_action(actions[index], s) != text:
+        if index >= len(actions) or game.format_action(s, actions[index]) != text:
             raise BadPosition(
                 f"move {len(states)} of this game is no longer legal: the rules have changed",
                 "start a new game",
@@ -77,13 +77,13 @@ def replay(catalog: Catalog, session: Session) -> tuple[Game, list[Any]]:
 
 
 def add(game: Game, session: Session, s: Any, index: int) -> Any:
-    """Session a move and the chance events after it; return the new state."""
+    """Play a move and the chance events after it; return the new state."""
     actions = options_at(game, s)
     if who(game, s) == TERMINAL:
         raise IllegalAction("the game is over", "undo a move, or start a new game")
     if index >= len(actions):
         raise IllegalAction(f"there is no move {index} here", "reload the page")
-    session.moves.append((index, game.format_action(actions[index], s)))
+    session.moves.append((index, game.format_action(s, actions[index])))
     s, rolled = roll(game, game.result(s, actions[index]))
     session.moves += rolled
     return s
@@ -94,7 +94,7 @@ def roll(game: Game, s: Any) -> tuple[Any, list[tuple[int, str]]]:
     rolled: list[tuple[int, str]] = []
     while who(game, s) == CHANCE:
         index, action = sample_outcome(game, s, random.SystemRandom())
-        rolled.append((index, game.format_action(action, s)))
+        rolled.append((index, game.format_action(s, action)))
         s = game.result(s, action)
     return s, rolled
 
@@ -107,7 +107,7 @@ def chance_view(game: Game, s: Any) -> dict[str, Any] | None:
     shown = odds if len(odds) <= MAX_OUTCOMES else []
     return {
         "action": chance_event(game) or "Draw an outcome",
-        "outcomes": [{"text": game.format_action(a, s), "odds": probability(p)} for a, p in shown],
+        "outcomes": [{"text": game.format_action(s, a), "odds": probability(p)} for a, p in shown],
     }
 
 
@@ -273,7 +273,7 @@ def session_view(catalog: Catalog, session: Session) -> dict[str, Any]:
     hidden = facts_of(game).hidden
     if session.moves and not hidden and game.svg(s) is not None and movers[-2] >= 0:
         before = states[-2]
-        last = list(game.places(before, options_at(game, before)[session.moves[-1][0]]))
+        last = list(game.action_squares(before, options_at(game, before)[session.moves[-1][0]]))
     return position_view(game, s, viewer, None if session.side < 0 else session.side) | {
         "id": session.id,
         "game": session.game,
