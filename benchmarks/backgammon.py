@@ -152,7 +152,7 @@ def openings(depth: int) -> dict[str, Any]:
         else:
             codes = GAME.codes(s)
             action = max(codes, key=lambda a: GAME.evaluate(GAME.result(s, a), 0))
-        accepted = {GAME.parse_action(k, s) for k in known}
+        accepted = {GAME.parse_action(s, k) for k in known}
         good += action in accepted
         print(
             f"{roll}  {action:<14} {'known' if action in accepted else 'not among ' + str(known)}"

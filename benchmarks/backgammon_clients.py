@@ -123,7 +123,7 @@ class Gnubg:
         for row in states:
             s = State(GAME, row.tobytes())
             legal = GAME.actions(s)
-            action = legal[0] if len(legal) == 1 else GAME.parse_action(self.move(s), s)
+            action = legal[0] if len(legal) == 1 else GAME.parse_action(s, self.move(s))
             after.append(GAME.result(s, action).data)
         return np.frombuffer(b"".join(after), np.uint8).reshape(-1, STATE).copy()
 

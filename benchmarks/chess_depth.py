@@ -41,7 +41,7 @@ def main() -> None:
         s = middlegame(game, number)
         r = zermelo.search(game, s, algorithm="engine", nodes=arguments.nodes)
         depths.append(r.depth)
-        print(f"depth {r.depth:>2}  {game.format_state(s)}  {game.format_action(r.action, s)}")
+        print(f"depth {r.depth:>2}  {game.format_state(s)}  {game.format_action(s, r.action)}")
     print(
         f"{arguments.nodes:,} nodes: depth {min(depths)} to {max(depths)}, "
         f"mean {statistics.mean(depths):.1f}"

@@ -29,7 +29,7 @@ def main() -> None:
             continue
         s, operations = game.parse_epd(line.strip())
         best, avoid = (
-            {game.parse_action(m, s) for m in operations.get(name, [])} for name in ("bm", "am")
+            {game.parse_action(s, m) for m in operations.get(name, [])} for name in ("bm", "am")
         )
         # Only the answer at the end of the search counts.
         r = zermelo.search(game, s, algorithm="engine", threads=arguments.threads, **limit)
@@ -38,7 +38,7 @@ def main() -> None:
         solved += good
         if not good:
             name = " ".join(operations.get("id", [f"line {number}"]))
-            print(f"{name}: {game.format_action(r.action, s)}, depth {r.depth}", file=sys.stderr)
+            print(f"{name}: {game.format_action(s, r.action)}, depth {r.depth}", file=sys.stderr)
     print(f"{solved} of {total} solved, {' '.join(f'{k} {v}' for k, v in limit.items())} each")
 
 

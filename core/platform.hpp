@@ -42,8 +42,11 @@ inline void pause() {
 #endif
 }
 
-inline void prefetch(const void* address) { __builtin_prefetch(address); }
-inline void prefetch_to_write(const void* address) { __builtin_prefetch(address, 1); }
+// Always inline: GCC drops calls to functions that only prefetch, since they have no effect.
+ZERMELO_ALWAYS_INLINE inline void prefetch(const void* address) { __builtin_prefetch(address); }
+ZERMELO_ALWAYS_INLINE inline void prefetch_to_write(const void* address) {
+  __builtin_prefetch(address, 1);
+}
 
 // The index of the lowest bit that is set. Not defined for 0, unlike std::countr_zero, which tests
 // for it on processors without TZCNT.

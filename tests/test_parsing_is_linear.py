@@ -153,13 +153,13 @@ def test_moves(name: str) -> None:
     game = loaded(name)
     s = game.initial()
     for part in PARTS:
-        check_linear(lambda text: game.parse_action(text, s), repeated("", part), 9_000)
+        check_linear(lambda text: game.parse_action(s, text), repeated("", part), 9_000)
 
 
 @pytest.mark.parametrize("name", ["chess", "nim", "tic-tac-toe"])
 def test_positions_that_are_too_long(name: str) -> None:
     game = zermelo.load(name)
-    for parse in (game.parse_state, lambda text: game.parse_action(text, game.initial())):
+    for parse in (game.parse_state, lambda text: game.parse_action(game.initial(), text)):
         with pytest.raises(zermelo.BadPosition, match="too long"):
             parse("1" * (LONGEST_POSITION + 1))
 

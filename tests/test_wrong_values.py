@@ -205,14 +205,14 @@ def test_games_take_anything(name: str) -> None:
     texts = [game.format_state(s) for s in states]
     for _ in range(60):
         s = rng.choice(states)
-        move = mutated(game.format_action(rng.choice(list(game.actions(s)))), rng)
+        move = mutated(game.format_action(None, rng.choice(list(game.actions(s)))), rng)
         refused(game.parse_state, mutated(rng.choice(texts), rng))
-        refused(game.parse_action, move, s)
+        refused(game.parse_action, s, move)
         refused(game.result, s, move)
     s, chance = states[-1], random.Random(1)
     for wrong in WRONG:
         for method in ("parse_state", "player", "actions", "is_terminal", "format_state", "board",
-                       "svg", "believed", "outcomes"):  # fmt: skip
+                       "svg", "belief_text", "outcomes"):  # fmt: skip
             if hasattr(game, method):
                 refused(getattr(game, method), wrong)
         for method in ("utility", "evaluate", "observation", "view", "observation_text"):
@@ -223,6 +223,6 @@ def test_games_take_anything(name: str) -> None:
             refused(game.sample, wrong, 0, chance)
             refused(game.sample, s, wrong, chance)
             refused(game.sample, s, 0, wrong)
-        refused(game.parse_action, wrong, s)
+        refused(game.parse_action, s, wrong)
         refused(game.result, s, wrong)
         refused(game.result, wrong, 0)

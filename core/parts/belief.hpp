@@ -12,6 +12,7 @@
 #include "../game.hpp"
 #include "../limits.hpp"
 #include "random.hpp"
+#include "rules_errors.hpp"
 
 namespace zermelo {
 
@@ -79,14 +80,7 @@ class Lister {
   explicit Lister(const Game& game)
       : game_(game), actions(std::max(64, game.facts.max_actions)), odds(actions.size()) {}
 
-  int to_move(const void* state) const {
-    const int player = game_.to_move(game_.self, state);
-    if (player >= game_.facts.players || player < kTerminal ||
-        (player == kChance && !game_.outcomes)) {
-      throw RulesError("player(s) names nobody who plays this game", "players are counted from 0");
-    }
-    return player;
-  }
+  int to_move(const void* state) const { return checked_mover(game_, state); }
 
   // How many there are, in `actions`; of a player's each is as likely, of nature's by the odds.
   int list(const void* state, int player) {
@@ -96,10 +90,7 @@ class Lister {
       const int count = chance
                             ? game_.outcomes(game_.self, state, actions.data(), odds.data(), room)
                             : game_.actions(game_.self, state, actions.data(), room);
-      if (count <= 0) {
-        throw RulesError(chance ? "a chance node has no outcome"
-                                : "a state that is not terminal has no legal action");
-      }
+      if (count <= 0) no_moves(count, chance);
       if (count > room) {
         actions.resize(count), odds.resize(count);
         continue;
@@ -210,9 +201,7 @@ inline Belief follow(const Game& game, const Belief& pool, std::uint64_t seen, i
     for (int step = 0; step < kMostSteps && mover != player && mover != kTerminal; ++step) {
       budget.enter();
       const int count = lister.list(here, mover);
-      double r = random.part();
-      int k = 0;
-      while (k + 1 < count && (r -= lister.odds[k]) >= 0) ++k;
+      const std::uint32_t k = pick_outcome(random.part(), count, lister.odds.data());
       game.play(game.self, here, lister.actions[k], there);
       std::swap(here, there);
       mover = lister.to_move(here);

@@ -10,6 +10,7 @@
 
 #include "../algorithm.hpp"
 #include "judge.hpp"
+#include "rules_errors.hpp"
 #include "walk.hpp"
 
 namespace zermelo {
@@ -39,7 +40,9 @@ class Frame {
     walk.start_line(ply);
     const void* state = walk.state(ply);
     const int player = game.to_move(game.self, state);
-    if (player >= game.facts.players || (player == kChance && !game.outcomes)) wrong_player();
+    if (player >= game.facts.players || player < kTerminal || (player == kChance && !game.outcomes))
+        [[unlikely]]
+      wrong_player(game.facts, player);
     if constexpr (Tracer::kOn) {
       tracer.enter(ply, by, player, game.key(game.self, state), show(alpha), show(beta));
     }
@@ -89,12 +92,7 @@ class Frame {
   // For the trace: the value as the user knows it.
   double show(double value) const { return judge.surface(value); }
 
-  [[noreturn]] static void wrong_player() {
-    throw RulesError("player(s) names nobody who plays this game", "players are counted from 0");
-  }
-  [[noreturn]] static void no_actions() {
-    throw RulesError("a state that is not terminal has no legal action");
-  }
+  [[noreturn]] static void no_actions() { no_moves(0); }
 
   // Another root, with all that was made for the first.
   void restart(const void* state) {

@@ -5,6 +5,18 @@
 
 namespace zermelo {
 
+// The index of the outcome that the random number u in [0, 1) selects: outcome i with probability
+// odds(i). The last one takes what rounding leaves.
+template <class Odds>
+std::uint32_t pick_outcome_by(double u, std::uint32_t count, const Odds& odds) {
+  std::uint32_t i = 0;
+  while (i + 1 < count && (u -= odds(i)) >= 0) ++i;
+  return i;
+}
+inline std::uint32_t pick_outcome(double u, std::uint32_t count, const double* odds) {
+  return pick_outcome_by(u, count, [odds](std::uint32_t i) { return odds[i]; });
+}
+
 class Random {
  public:
   explicit Random(std::uint64_t seed) : state_(mix(seed + kStep)) {}

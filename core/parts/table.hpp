@@ -15,7 +15,6 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
-#include <mutex>
 #include <new>
 #include <utility>
 
@@ -23,6 +22,7 @@
 #include "../platform.hpp"
 #include "../result.hpp"
 #include "hash.hpp"
+#include "spare_pages.hpp"
 
 namespace zermelo {
 
@@ -37,7 +37,7 @@ class Table {
     Action action = kNoAction;   // the best found
     int depth = 0;               // searched this far below, kDeepest at most
     Bound bound = Bound::exact;  // exact, lower or upper
-    bool estimate = false;       // an evaluation had its say
+    bool estimate = false;       // based on a heuristic evaluation
   };
 
   // keeps: what earlier searches found is still known; else each begins with nothing.
@@ -81,7 +81,9 @@ class Table {
     return full;
   }
 
-  void prefetch(std::uint64_t key) const { platform::prefetch(&clusters_[mix(key) & mask_]); }
+  ZERMELO_ALWAYS_INLINE void prefetch(std::uint64_t key) const {
+    platform::prefetch(&clusters_[mix(key) & mask_]);
+  }
 
   bool find(std::uint64_t key, Entry& found) const {
     const std::uint64_t h = mix(key);
@@ -136,33 +138,20 @@ class Table {
   struct alignas(64) Cluster {
     Slot slots[4];
   };
-  // The memory of one finished search waits for the next: asking the system for zeroed pages again
-  // would cost a short search more than its thinking. Old entries are of another generation.
-  struct Spare {
-    std::mutex mutex;
-    platform::Pages memory;
-    std::uint64_t generation = 0;
-  };
-  static Spare& spare() {
-    static Spare* const one = new Spare;  // never destroyed: a search may outlast the program
-    return *one;
-  }
+  using Spares = SparePages<Table>;
+
+  // Entries left in a spare are of an older generation.
   bool take_spare() {
-    Spare& s = spare();
-    const std::lock_guard lock(s.mutex);
-    const bool fits = s.memory && s.memory.size() == size_;
-    if (!fits || s.generation >= kLastGeneration) return false;
-    memory_ = std::move(s.memory);
+    auto spare = Spares::take(size_, kLastGeneration);
+    if (!spare.memory) return false;
+    memory_ = std::move(spare.memory);
     clusters_ = static_cast<Cluster*>(memory_.data());
-    generation_ = s.generation + 1;
+    generation_ = spare.generation + 1;
     return true;
   }
   void leave_spare() {
     if (keeps_ || size_ > kLargestSpare) return;
-    Spare& s = spare();
-    const std::lock_guard lock(s.mutex);
-    s.memory = std::move(memory_);
-    s.generation = generation_;
+    Spares::leave({std::move(memory_), generation_});
   }
 
   bool known(std::uint64_t generation) const {

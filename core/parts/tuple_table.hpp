@@ -25,7 +25,7 @@ class TupleTable {
     Action action;       // the best found
     std::int32_t depth;
     Bound bound;    // of the value of the player at the root
-    bool estimate;  // an evaluation had its say
+    bool estimate;  // based on a heuristic evaluation
 
     const double* values() const { return reinterpret_cast<const double*>(this + 1); }
     double* values() { return reinterpret_cast<double*>(this + 1); }

@@ -58,108 +58,121 @@ class AlphaBeta : public Frame<Tracer> {
   bool estimated() const { return this->horizon; }
 
  private:
-  // What is known of the true value as children come in, as the mover sees it.
-  struct Known {
-    double least = -kInfinity, most = -kInfinity;
+  // The best child so far, and what all of them together prove about the node.
+  struct Best {
+    bool max;  // player 0 moves
+    double value = 0;
+    Action action = 0;
+    bool some = false;    // there is a value
+    bool unseen = false;  // a cutoff left children out
 
-    void add(double v, Bound bound, bool max) {
+    void stand_pat(double v) {
+      some = true;
+      value = least = most = v;
+      if (!max) least = most = 0 - v;
+    }
+
+    // A child's value, or a bound of it. True: it is the best so far.
+    bool add(Action by, double v, Bound bound) {
+      const double mine = max ? v : -v;
       const bool at_least = bound == (max ? Bound::lower : Bound::upper);
       const bool at_most = bound == (max ? Bound::upper : Bound::lower);
-      if (!at_most) least = std::max(least, v);
-      most = std::max(most, at_least ? kInfinity : v);
+      if (!at_most) least = std::max(least, mine);
+      most = std::max(most, at_least ? kInfinity : mine);
+      const bool improved = !some || mine > (max ? value : -value);
+      if (!improved && v == value && doubtful && !at_most) {
+        action = by;  // as good for certain
+        doubtful = false;
+      }
+      if (improved) {
+        some = true;
+        value = v;
+        action = by;
+        doubtful = at_most;
+      }
+      return improved;
     }
-    Bound bound(double best, bool max) const {
-      if (least >= best && most <= best) return Bound::exact;
-      return (least >= best) == max ? Bound::lower : Bound::upper;
+
+    // What is proved of `value`.
+    Bound bound() const {
+      const double mine = max ? value : -value;
+      const double top = unseen ? kInfinity : most;
+      if (least >= mine && top <= mine) return Bound::exact;
+      return (least >= mine) == max ? Bound::lower : Bound::upper;
     }
+
+    // Bounds of the true value, as the mover sees it.
+    double least = -kInfinity, most = -kInfinity;
+    bool doubtful = false;  // only an upper bound (for the mover) of `action` is known
   };
 
-  // Returns the value, or a bound of it: bound_ says which. Outside the window it may be a bound
-  // (value <= alpha: the true value is at most that; value >= beta: at least), inside it is exact.
+  // The value, or a bound of it: bound_ says which. Outside the window it may be a bound (value <=
+  // alpha: the true value is at most that; value >= beta: at least), inside it is exact.
+  // This is the layer around `choose`: leaves, transposition table, quiescence, trace.
   double value(int ply, int depth, Action by, double alpha, double beta) {
-    // 1. A leaf: the end of the game, or of our sight.
+    // 1. A leaf: the end of the game or the depth limit
     const int player = this->enter(ply, by, alpha, beta);
     bound_ = Bound::exact;
     if (player == kTerminal) return this->terminal(ply);
     const bool quiet = depth <= 0;
     if (quiet && !(this->options.quiescence && this->game.noisy)) return this->at_horizon(ply);
 
-    // 2. Met before, and what is known settles it.
+    // 2. Transposition table
     const std::uint64_t key = table_ ? this->game.key(this->game.self, this->walk.state(ply)) : 0;
     Table::Entry known;
-    if (recall(ply, depth, key, alpha, beta, known)) {
-      this->horizon |= known.estimate;
-      this->walk.start_line(ply + 1);  // what follows the remembered move is not known
-      if (known.bound == Bound::exact) this->walk.extend_line(ply, known.action);
-      bound_ = known.bound;
-      return this->leaf(ply, Leaf::table, known.value);
-    }
+    if (table_settles(ply, depth, key, alpha, beta, known)) return recall(ply, known);
 
-    // 3. MIN is MAX with the sign turned: `own` is the mover's side of the window, `limit` the
-    //    other side's.
-    const double sign = player == 0 ? 1 : -1;
-    const double entry_alpha = alpha, entry_beta = beta;
-    const double limit = player == 0 ? beta : alpha;
-    double& own = player == 0 ? alpha : beta;
-    const bool felt = std::exchange(this->horizon, quiet);
-    const std::uint64_t start = this->budget.nodes();
-
-    // 4. Past the depth limit only noisy moves are looked at, and the mover may decline them all.
+    // 3. The children; in quiescence search only the noisy ones
     const auto list = this->walk.list(quiet ? this->game.noisy : this->game.actions, ply);
     if (list.count == 0) {
       if (!quiet) this->no_actions();
       return this->at_horizon(ply);
     }
-    bool some = quiet;
-    double best = quiet ? this->judge.horizon(this->walk.state(ply)) : 0;
-    Action best_action = 0;
-    bool at_most = false;  // of the best action only an upper bound (for the mover) is known
-    bool cut = some && cuts(sign * best, sign * limit);
-    Known sure;
-    if (some) {
-      sure.add(sign * best, Bound::exact, true);
-      narrow(ply, sign, best, own);
-    }
-    bool unseen = cut && note_cut(ply, best, alpha, beta, list, 0);
+    const bool outer = std::exchange(this->horizon, quiet);
+    const std::uint64_t start = this->budget.nodes();
+    Best best{player == 0};
+    choose(ply, depth, player, list, alpha, beta, best);
+    this->walk.release(list);
 
-    // 5. The children.
+    // 4. Back up
+    bound_ = best.bound();
+    if (table_ && !quiet) remember(key, depth, best.value, best.action, start);
+    const Bound kind = this->trace_kind(best.value, bound_, this->horizon);
+    this->horizon |= outer;
+    this->tracer.leave(ply, this->show(best.value), kind, this->show(alpha), this->show(beta));
+    return best.value;
+  }
+
+  // Alpha-beta as in the textbook, for both sides at once: MIN is MAX with the sign turned. `own`
+  // is the mover's side of the window (alpha for MAX), `limit` the opponent's (beta for MAX).
+  void choose(int ply, int depth, int player, const Walk::List& list, double& alpha, double& beta,
+              Best& best) {
+    const double sign = player == 0 ? 1 : -1;
+    const double entry_alpha = alpha, entry_beta = beta;
+    const double limit = player == 0 ? beta : alpha;
+    double& own = player == 0 ? alpha : beta;
+    bool cut = false;
+    if (depth <= 0) {  // quiescence search: the mover may decline all noisy moves (stand pat)
+      best.stand_pat(this->judge.horizon(this->walk.state(ply)));
+      cut = cuts(sign * best.value, sign * limit);
+      narrow(ply, sign, best.value, own);
+      best.unseen = cut && note_cut(ply, best.value, alpha, beta, list, 0);
+    }
     for (int i = 0; i < list.count && !cut; ++i) {
       const Action action = this->walk.action(list, i);
       const RootWatch watch(*this, ply, player, action);
       this->walk.play(ply, action);
       const double v = value(ply + 1, depth - 1, action, alpha, beta);
       watch.done(v);
-      sure.add(sign * v, bound_, player == 0);
-
-      const bool improved = !some || sign * v > sign * best;
-      const bool bounded_above = bound_ == (player == 0 ? Bound::upper : Bound::lower);
-      if (!improved && v == best && at_most && !bounded_above) {
-        best_action = action;  // this one is as good for certain
-        at_most = false;
-      }
-      if (improved) {
-        some = true;
-        best = v;
-        best_action = action;
-        at_most = bounded_above;
-        if (ply == 0 || sign * v > sign * own) this->walk.extend_line(ply, action);
-      }
-      cut = cuts(sign * best, sign * limit);
-      if (!cut) narrow(ply, sign, best, own);
-      this->tracer.backup(ply, this->show(best), improved, this->show(alpha), this->show(beta));
-      unseen = cut && note_cut(ply, best, alpha, beta, list, i + 1);
+      const bool improved = best.add(action, v, bound_);
+      if (improved && (ply == 0 || sign * v > sign * own)) this->walk.extend_line(ply, action);
+      cut = cuts(sign * best.value, sign * limit);
+      if (!cut) narrow(ply, sign, best.value, own);
+      this->tracer.backup(ply, this->show(best.value), improved, this->show(alpha),
+                          this->show(beta));
+      best.unseen = cut && note_cut(ply, best.value, alpha, beta, list, i + 1);
     }
-    this->walk.release(list);
-
-    // 6. Back up.
-    if (unseen) sure.most = kInfinity;
-    if (!this->options.fail_soft) best = std::clamp(best, entry_alpha, entry_beta);
-    bound_ = sure.bound(sign * best, player == 0);
-    if (table_ && !quiet) remember(key, depth, best, best_action, start);
-    const Bound kind = this->trace_kind(best, bound_, this->horizon);
-    this->horizon |= felt;
-    this->tracer.leave(ply, this->show(best), kind, this->show(alpha), this->show(beta));
-    return best;
+    if (!this->options.fail_soft) best.value = std::clamp(best.value, entry_alpha, entry_beta);
   }
 
   // The mover has `best` for certain. At a root that wants several lines, only the last of them.
@@ -221,12 +234,21 @@ class AlphaBeta : public Frame<Tracer> {
     std::uint64_t before_ = 0;
   };
 
-  // Is what the table knows of this position enough here?
-  bool recall(int ply, int depth, std::uint64_t key, double alpha, double beta, Table::Entry& e) {
+  // Is the table's entry of this position enough here?
+  bool table_settles(int ply, int depth, std::uint64_t key, double alpha, double beta,
+                     Table::Entry& e) {
     if (!table_ || ply == 0 || !table_->find(key, e) || e.depth != stored(depth)) return false;
     if (e.bound == Bound::lower) return strict() ? e.value > beta : e.value >= beta;
     if (e.bound == Bound::upper) return strict() ? e.value < alpha : e.value <= alpha;
     return true;
+  }
+
+  double recall(int ply, const Table::Entry& known) {
+    this->horizon |= known.estimate;
+    this->walk.start_line(ply + 1);  // the table does not know how play continues
+    if (known.bound == Bound::exact) this->walk.extend_line(ply, known.action);
+    bound_ = known.bound;
+    return this->leaf(ply, Leaf::table, known.value);
   }
 
   void remember(std::uint64_t key, int depth, double v, Action action, std::uint64_t start) {

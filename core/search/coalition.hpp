@@ -29,13 +29,13 @@ class Coalition : public ManyFrame<Tracer> {
   // Leaves a tuple at values(ply); what the root's player gets in it is the value, or a bound of it
   // outside the window (bound_ says which).
   void value(int ply, int depth, Action by, double alpha, double beta, Round round) {
-    // 1. A leaf: the end of the game, or of our sight.
+    // 1. A leaf: the end of the game or the depth limit
     const int player = this->enter(ply, by, alpha, beta);
     bound_ = Bound::exact;
     if (player == kTerminal) return this->terminal(ply);
     if (depth == 0) return this->at_horizon(ply);
 
-    // 2. Met before, and what is known settles it.
+    // 2. Transposition table
     const std::uint64_t key = key_of(ply, round), start = this->budget.nodes();
     const bool asks = this->table && ply > 0 && player != kChance;
     const auto* known = asks ? this->table->find(key) : nullptr;
@@ -47,7 +47,7 @@ class Coalition : public ManyFrame<Tracer> {
     const int last = std::exchange(this->mover, player == kChance ? this->mover : ply);
     Action best = known ? known->action : 0;
 
-    // 3. Nature: what it does is averaged, so its children are wanted exactly.
+    // 3. Chance is averaged, so its children need exact values
     if (player == kChance) {
       const int below = this->below_chance(ply, depth);
       this->expect(ply, [&](Action a) { value(ply + 1, below, a, -kInfinity, kInfinity, round); });

@@ -1,12 +1,5 @@
-#include <cmath>
-#include <functional>
-#include <memory>
-
-#include "../parts/average.hpp"
-#include "../parts/bounds_table.hpp"
-#include "../parts/evaluation_scale.hpp"
-#include "../parts/frame.hpp"
 #include "all.hpp"
+#include "expectiminimax/frame.hpp"
 
 namespace zermelo {
 namespace {
@@ -58,23 +51,14 @@ the moves of modelled players are outcomes, which cost no depth.
 )";
 
 template <class Tracer>
-class Expectiminimax : public Frame<Tracer> {
+class Expectiminimax : public ExpectiminimaxFrame<Tracer> {
  public:
-  using Base = Frame<Tracer>;
-  using List = Walk::List;
-
-  Expectiminimax(const Request& request, Tracer& tracer)
-      : Base(request, tracer),
-        limits_(limits_of()),
-        averages_(this->walk, limits_),
-        sampler_(request.options.samples, request.options.seed) {
-    if constexpr (Tracer::kOn) tracer.returns = true;  // what was probed is searched later
-    if (this->options.table_mb > 0) table_ = std::make_unique<BoundsTable>(this->options.table_mb);
-  }
+  using Frame = ExpectiminimaxFrame<Tracer>;
+  using Frame::Frame;
 
   Result run() {
     check_scale();
-    return Base::run([this](int depth) {
+    return Frame::run([this](int depth) {
       sampler_.reset();
       const Range v = value(0, depth, 0, -kInfinity, kInfinity, nullptr);
       as_listed();
@@ -88,7 +72,14 @@ class Expectiminimax : public Frame<Tracer> {
   }
 
  private:
-  // The first move of an outcome's node, tried before any is searched in full (Star2).
+  using Frame::as_bound, Frame::as_listed, Frame::averages_, Frame::best_, Frame::check_scale;
+  using Frame::enough, Frame::exactly, Frame::judged, Frame::lasting_key, Frame::layers_;
+  using Frame::limits_, Frame::listed_, Frame::order, Frame::orders, Frame::place;
+  using Frame::prunes, Frame::range_of, Frame::recall, Frame::sampler_, Frame::stored;
+  using Frame::table_, Frame::tell_average, Frame::tell_choice, Frame::tell_cut, Frame::unsure;
+  using typename Frame::List, typename Frame::RootWatch;
+
+  // The first move of an outcome's node, searched before any outcome is searched in full (Star2).
   struct Probe {
     bool done = false;
     bool estimate = false;
@@ -97,44 +88,37 @@ class Expectiminimax : public Frame<Tracer> {
     Range range = {};
   };
 
-  // Of every value. Unknown where won positions are lifted (no chance in this game), and once an
-  // evaluation beyond the utilities' bounds was met.
-  Range limits_of() const {
-    const Facts& f = this->game.facts;
-    if (this->judge.lifted() || (this->options.scores && !this->judge.squashes())) return {};
-    return {f.utility_min, f.utility_max};
-  }
-
-  // The value is in the range returned, which settles the window: it is exact, or on one side.
+  // The value lies in the range returned, which settles the window: it is exact, or on one side.
+  // This is the layer around `choice` and `average`: leaves, table, trace.
   Range value(int ply, int depth, Action by, double alpha, double beta, const Probe* probe) {
-    // 1. A leaf: the end of the game, or of our sight.
+    // 1. A leaf: the end of the game or the depth limit
     const int player = this->enter(ply, by, alpha, beta);
     layers_ = 0;
     if (player == kTerminal) return exactly(this->terminal(ply));
     if (depth == 0) return exactly(judged(ply));
 
-    // 2. Met before, and what is known settles it.
+    // 2. Transposition table
     const std::uint64_t key = table_ ? this->game.key(this->game.self, this->walk.state(ply)) : 0;
     const BoundsTable::Entry* known = table_ ? table_->find(key) : nullptr;
     if (known && ply > 0 && known->holds(stored(depth)) && range_of(*known).settles(alpha, beta)) {
       return recall(ply, player, *known, alpha);
     }
 
-    // 3. Chance is averaged, a player chooses.
+    // 3. Chance is averaged, a player chooses
     const bool felt = std::exchange(this->horizon, false);
     const int above = std::exchange(this->mover, player == kChance ? this->mover : ply);
     best_ = known ? known->action : 0;
     const Range r = player == kChance ? average(ply, depth, alpha, beta)
                                       : choice(ply, player, depth, alpha, beta, known, probe);
 
-    // 4. Back up.
+    // 4. Back up
     this->mover = above;
     if (table_) {
       table_->store({key, r.low, r.high, best_, static_cast<std::uint16_t>(stored(depth)),
                      static_cast<std::uint8_t>(std::min(layers_, 255)), !this->horizon, true});
     }
     if constexpr (Tracer::kOn) {
-      const auto [v, bound] = told(r, alpha);
+      const auto [v, bound] = as_bound(r, alpha);
       const Bound kind = this->trace_kind(v, bound, unsure());
       this->tracer.leave(ply, this->show(v), kind, this->show(alpha), this->show(beta));
     }
@@ -185,7 +169,7 @@ class Expectiminimax : public Frame<Tracer> {
     return max ? best : best.turned();
   }
 
-  // A child of a player's node; what a probe found of it counts.
+  // A child of a player's node; what a probe found about it is used.
   Range child(int ply, int depth, Action action, double alpha, double beta, const Probe* probe) {
     Range known;
     if (probe && probe->done && probe->action == action) {
@@ -194,7 +178,7 @@ class Expectiminimax : public Frame<Tracer> {
         this->horizon |= probe->estimate;
         layers_ = probe->layers;
         this->tracer.again(ply, action);
-        this->walk.start_line(ply + 1);  // other lines were looked at since
+        this->walk.start_line(ply + 1);  // other lines were searched since
         return known;
       }
     }
@@ -202,67 +186,88 @@ class Expectiminimax : public Frame<Tracer> {
     return known.with(value(ply + 1, depth - 1, action, alpha, beta, nullptr));
   }
 
-  // The average over chance's outcomes, cut short as soon as it must lie outside the window.
-  Range average(int ply, int depth, double alpha, double beta) {
-    List list = this->walk.outcomes(ply);
-    const bool sampled = sampler_.wanted(list);
-    if (sampled) {
-      sampler_.draw(this->walk, list, lasting_key(ply));
-    }
-    Range sum = averages_.begin(list);
-    int layers = 0;
-    bool cut = false;
+  // A chance node while its outcomes come in.
+  struct ChanceNode {
+    int ply, depth;
+    int below;  // the depth left for an outcome
+    double alpha, beta;
+    List list;           // the outcomes
+    Range sum = {};      // running bounds of the average
+    int layers = 0;      // of sampled chance nodes below
+    bool star2 = false;  // outcomes are probed
+  };
 
-    // Star2: the first move of every outcome bounds it on one side; perhaps that is enough.
-    const bool probing = this->options.prune > 1 && averages_.bounded() && list.count > 1;
-    if (probing) {
-      if (probes_.size() < list.begin + list.count) probes_.resize(2 * (list.begin + list.count));
-      for (int i = 0; i < list.count; ++i) probes_[list.begin + i].done = false;
-      for (int i = 0; i < list.count && !cut; ++i) {
-        if (!probe(ply, depth, list, i, alpha, beta, sum)) continue;
-        layers = std::max(layers, layers_);
-        cut = averages_.near(sum, alpha, beta) && averages_.whole(list).settles(alpha, beta);
-        if (cut) tell_cut(ply, list, i + 1, alpha, beta);  // what was probed is cut, too
-      }
+  // The average over the outcomes of chance, cut off as soon as it must lie outside the window.
+  Range average(int ply, int depth, double alpha, double beta) {
+    ChanceNode n{ply, depth, this->below_chance(ply, depth), alpha, beta, this->walk.outcomes(ply)};
+    const bool sampled = sampler_.wanted(n.list);
+    if (sampled) sampler_.draw(this->walk, n.list, lasting_key(ply));
+    n.sum = averages_.begin(n.list);
+    n.star2 = this->options.prune > 1 && averages_.bounded() && n.list.count > 1;
+    bool cut = n.star2 && probe_all(n);
+    for (int i = 0; i < n.list.count && !cut; ++i) {
+      // (A probe may have found the exact value already.)
+      const bool known = n.star2 && ply > 0 && averages_(n.list, i).exact();
+      if (!known) cut = search_outcome(n, i);
+      cut = cut || (prunes() && settles(n));
+      if constexpr (Tracer::kOn) tell_average(ply, n.list, i, alpha, beta);
+      if (cut && i + 1 < n.list.count) tell_cut(ply, n.list, i + 1, alpha, beta);
     }
-    // Star1: an outcome's window is what would still matter with the rest at its bounds.
-    for (int i = 0; i < list.count && !cut; ++i) {
-      const bool found = probing && ply > 0 && averages_(list, i).exact();
-      if (!found) {
-        const RootWatch watch(*this, ply, kChance, this->walk.action(list, i));
-        const Range w = prunes() ? averages_.window(list, i, sum, alpha, beta) : Range{};
-        averages_.narrow(list, i, outcome(ply, depth, list, i, w, probing), sum);
-        cut = !averages_(list, i).exact() && averages_.whole(list).settles(alpha, beta);
-        // Rounding put it just outside its window, though it matters: look again.
-        if (!cut && !averages_(list, i).exact()) {
-          averages_.narrow(list, i, outcome(ply, depth, list, i, Range{}, probing), sum);
-        }
-        watch.done(averages_(list, i), alpha);
-        layers = std::max(layers, layers_);
-      }
-      cut = cut || (prunes() && averages_.near(sum, alpha, beta) &&
-                    averages_.whole(list).settles(alpha, beta));
-      if constexpr (Tracer::kOn) tell_average(ply, list, i, alpha, beta);
-      if (cut && i + 1 < list.count) tell_cut(ply, list, i + 1, alpha, beta);
-    }
-    const Range r = averages_.whole(list);
-    this->walk.release(list);
+    const Range r = averages_.whole(n.list);
+    this->walk.release(n.list);
     best_ = 0;
-    layers_ = layers + (sampled ? 1 : 0);
+    layers_ = n.layers + (sampled ? 1 : 0);
     return r;
   }
 
-  Range outcome(int ply, int depth, const List& list, int i, Range w, bool probing) {
-    const Action action = this->walk.action(list, i);
-    Probe probe;
-    if (probing) probe = probes_[list.begin + i];  // a copy: the vector may move
-    const int below = this->below_chance(ply, depth);
-    this->walk.play(ply, action);
-    this->tracer.next_odds(this->walk.odds(list, i));
-    return value(ply + 1, below, action, w.low, w.high, probing ? &probe : nullptr);
+  // Do the outcomes known so far settle the node's window? (The running sum is rounded: it only
+  // says when to add up.)
+  bool settles(const ChanceNode& n) const {
+    return averages_.near(n.sum, n.alpha, n.beta) &&
+           averages_.whole(n.list).settles(n.alpha, n.beta);
   }
 
-  // Searches the first move of outcome i's node, where what that bounds can bring a cut.
+  // Star2 (Ballard 1983): the first move of every outcome bounds it on one side. True: that settles
+  // the node.
+  bool probe_all(ChanceNode& n) {
+    const std::size_t end = n.list.begin + n.list.count;
+    if (probes_.size() < end) probes_.resize(2 * end);
+    for (int i = 0; i < n.list.count; ++i) probes_[n.list.begin + i].done = false;
+    for (int i = 0; i < n.list.count; ++i) {
+      if (!probe(n.ply, n.depth, n.list, i, n.alpha, n.beta, n.sum)) continue;
+      n.layers = std::max(n.layers, layers_);
+      if (!settles(n)) continue;
+      tell_cut(n.ply, n.list, i + 1, n.alpha, n.beta);  // probed outcomes are cut, too
+      return true;
+    }
+    return false;
+  }
+
+  // Star1 (Ballard 1983): outcome i with the window that still matters if all others are at their
+  // bounds. True: its value settles the node.
+  bool search_outcome(ChanceNode& n, int i) {
+    const RootWatch watch(*this, n.ply, kChance, this->walk.action(n.list, i));
+    const Range window = prunes() ? averages_.window(n.list, i, n.sum, n.alpha, n.beta) : Range{};
+    averages_.narrow(n.list, i, outcome(n, i, window), n.sum);
+    const bool outside = !averages_(n.list, i).exact();
+    const bool cut = outside && averages_.whole(n.list).settles(n.alpha, n.beta);
+    // Rounding may put it just outside its window though it matters: search it again.
+    if (outside && !cut) averages_.narrow(n.list, i, outcome(n, i, Range{}), n.sum);
+    watch.done(averages_(n.list, i), n.alpha);
+    n.layers = std::max(n.layers, layers_);
+    return cut;
+  }
+
+  Range outcome(const ChanceNode& n, int i, Range window) {
+    const Action action = this->walk.action(n.list, i);
+    Probe probe;
+    if (n.star2) probe = probes_[n.list.begin + i];  // a copy: the vector may move
+    this->walk.play(n.ply, action);
+    this->tracer.next_odds(this->walk.odds(n.list, i));
+    return value(n.ply + 1, n.below, action, window.low, window.high, n.star2 ? &probe : nullptr);
+  }
+
+  // Star2: searches the first move of outcome i's node, where its bound can bring a cutoff.
   bool probe(int above, int depth, const List& outcomes, int i, double alpha, double beta,
              Range& sum) {
     const int ply = above + 1;
@@ -307,192 +312,7 @@ class Expectiminimax : public Frame<Tracer> {
     return true;
   }
 
-  double judged(int ply) {
-    this->horizon = true;
-    return this->leaf(ply, Leaf::horizon, evaluation(this->walk.state(ply)));
-  }
-
-  // Never outside the bounds that chance nodes are cut by: what a cut leaves unseen must not change
-  // how the rest is read.
-  double evaluation(const void* state) {
-    double e;
-    try {
-      e = this->judge.horizon(state);
-    } catch (const ScoreGame&) {
-      if (leaves_tell()) throw;
-      e = this->game.evaluate(this->game.self, state, 0);
-    }
-    if (!outside(e)) return e;
-    if (leaves_tell()) throw ScoreGame{};
-    return e > limits_.high ? std::nextafter(limits_.high, limits_.low)
-                            : std::nextafter(limits_.low, limits_.high);
-  }
-  bool outside(double e) const {
-    return averages_.bounded() && (e < limits_.low || e > limits_.high);
-  }
-  // At depth 1 nothing is cut, so all leaves are seen: they tell whether evaluations are in bounds.
-  bool leaves_tell() const { return this->limits.depth == 1; }
-
-  // If evaluations leave the utilities' bounds, the search starts again and reads them another way.
-  void check_scale() {
-    const bool limited = this->limits.depth != kNoDepth || this->options.deepen;
-    if (!averages_.bounded() || this->options.scores || !limited || leaves_tell()) return;
-    if (!evaluations_fit(this->game, this->walk, this->budget, limits_, this->limits.depth)) {
-      throw ScoreGame{};
-    }
-  }
-
-  // A name of the state that does not depend on which states the search met before (the key of a
-  // Python state does).
-  std::uint64_t lasting_key(int ply) {
-    const auto name = this->game.lasting_key ? this->game.lasting_key : this->game.key;
-    return name(this->game.self, this->walk.state(ply));
-  }
-
-  Range recall(int ply, int player, const BoundsTable::Entry& e, double alpha) {
-    const Range r = range_of(e);
-    this->horizon |= !e.final;
-    layers_ = e.layers;
-    this->walk.start_line(ply + 1);  // what follows the remembered move is not known
-    if (r.exact() && player != kChance) this->walk.extend_line(ply, e.action);
-    this->leaf(ply, Leaf::table, told(r, alpha).first);
-    return r;
-  }
-
-  // Around a child of the root: what it gave and what it cost. Elsewhere nothing.
-  class RootWatch {
-   public:
-    RootWatch(Expectiminimax& s, int ply, int player, Action action)
-        : s_(s), on_(ply == 0), player_(player), action_(action) {
-      if (!on_) return;
-      before_ = s_.budget.nodes();
-      felt_ = std::exchange(s_.horizon, false);
-    }
-    void done(const Range& r, double alpha) const {
-      if (!on_) return;
-      const auto [v, bound] = told(r, alpha);
-      s_.root_player = player_;
-      s_.moves.push_back(s_.root_move(action_, v, bound, s_.unsure(), before_));
-      s_.horizon |= felt_;
-    }
-
-   private:
-    Expectiminimax& s_;
-    bool on_, felt_ = false;
-    int player_;
-    Action action_;
-    std::uint64_t before_ = 0;
-  };
-
-  // Is it worth while to judge the moves before they are searched? (Not in a lecture's trace.)
-  bool orders(int depth) const {
-    return !Tracer::kOn && prunes() && depth > 1 && this->game.evaluate;
-  }
-
-  // The most promising moves first: then more of the others is cut.
-  void order(int ply, bool max, const List& list) {
-    if (list.count < 3) return;
-    scored_.clear();
-    for (int i = 0; i < list.count; ++i) {
-      const Action action = this->walk.action(list, i);
-      this->budget.enter();
-      this->walk.play(ply, action);
-      const void* next = this->walk.state(ply + 1);
-      const bool over = this->game.to_move(this->game.self, next) == kTerminal;
-      const double v = over ? this->judge.terminal(next) : evaluation(next);
-      scored_.push_back({max ? v : 0 - v, i, action});
-    }
-    std::sort(scored_.begin(), scored_.end(), [](const Scored& a, const Scored& b) {
-      return a.score > b.score || (a.score == b.score && a.at < b.at);
-    });
-    for (int i = 0; i < list.count; ++i) this->walk.set_action(list, i, scored_[i].action);
-  }
-
-  // Where the rules list a move of the root.
-  std::ptrdiff_t place(Action action) const {
-    return std::find(listed_.begin(), listed_.end(), action) - listed_.begin();
-  }
-
-  // The root's moves as the rules list them, whichever was looked at first.
-  void as_listed() {
-    if (this->root_player == kChance) return;
-    std::sort(this->moves.begin(), this->moves.end(), [&](const RootMove& a, const RootMove& b) {
-      return place(a.action) < place(b.action);
-    });
-  }
-
-  // What the mover has for certain, so that others must be better. At the root equal ones count
-  // too, for the first of them is played; and where several lines are wanted, the last of them.
-  double enough(int ply, bool max, double best) {
-    if (ply > 0) return best;
-    if (this->options.lines > 1) {
-      seen_.clear();
-      for (const RootMove& m : this->moves) seen_.push_back(max ? m.value : 0 - m.value);
-      const auto last = static_cast<std::size_t>(this->options.lines) - 1;
-      if (seen_.size() <= last) return -kInfinity;
-      std::nth_element(seen_.begin(), seen_.begin() + last, seen_.end(), std::greater<>());
-      best = seen_[last];
-    }
-    return std::nextafter(best, -kInfinity);
-  }
-
-  // The trace.
-  void tell_choice(int ply, bool max, const Range& best, bool improved, double own, double limit,
-                   bool cut, const List& list, int i) {
-    const double mine = best.low >= own ? best.low : best.high;
-    const double v = this->show(max ? mine : 0 - mine);
-    const double alpha = this->show(max ? own : 0 - limit);
-    const double beta = this->show(max ? limit : 0 - own);
-    this->tracer.backup(ply, v, improved, alpha, beta);
-    const int rest = list.count - i - 1;
-    if (cut) this->tracer.cut(ply, v, alpha, beta, this->walk.at(list, i + 1), rest);
-  }
-  void tell_average(int ply, const List& list, int i, double alpha, double beta) {
-    double so_far = 0;
-    for (int j = 0; j <= i; ++j) {
-      so_far += this->walk.odds(list, j) * told(averages_(list, j), alpha).first;
-    }
-    const Range r = averages_.whole(list);
-    this->tracer.backup(ply, so_far + 0.0, false, alpha, beta);
-    this->tracer.between(r.low, r.high);
-  }
-  void tell_cut(int ply, const List& list, int next, double alpha, double beta) {
-    if constexpr (Tracer::kOn) {
-      const Range r = averages_.whole(list);
-      this->tracer.cut(ply, told(r, alpha).first, alpha, beta, this->walk.at(list, next),
-                       list.count - next, this->walk.odds_at(list, next));
-      this->tracer.between(r.low, r.high);
-    }
-  }
-
-  // A range that settles a window from alpha on, as one number; and what that number is.
-  static std::pair<double, Bound> told(const Range& r, double alpha) {
-    if (r.exact()) return {r.low + 0.0, Bound::exact};
-    if (r.high <= alpha) return {r.high + 0.0, Bound::upper};
-    return {r.low + 0.0, Bound::lower};
-  }
-
-  static Range exactly(double v) { return {v, v}; }
-  static Range range_of(const BoundsTable::Entry& e) { return {e.low, e.high}; }
-  static int stored(int depth) { return std::min(depth, BoundsTable::kDeepest); }
-  bool prunes() const { return this->options.prune > 0; }
-  bool unsure() const { return this->horizon || layers_ > 0; }
-
-  Range limits_;  // of every value, where they are known
-  Averages averages_;
-  Sampler sampler_;
-  int layers_ = 0;   // of sampled chance nodes below the node returned last
-  Action best_ = 0;  // in the node returned last
-  struct Scored {
-    double score;
-    int at;
-    Action action;
-  };
-  std::vector<Probe> probes_;
-  std::vector<Action> listed_;  // the root's moves, in the rules' order
-  std::vector<Scored> scored_;
-  std::vector<double> seen_;
-  std::unique_ptr<BoundsTable> table_;
+  std::vector<Probe> probes_;  // beside the walk's lists
 };
 
 constexpr std::string_view kOptions = "deepen prune samples lines table bounded";

@@ -149,10 +149,7 @@ class IsMcts {
     std::swap(here_, there_);
   }
   Action outcome(int count) {
-    double r = random_.part();
-    int i = 0;
-    while (i + 1 < count && (r -= lister_.odds[i]) >= 0) ++i;
-    return lister_.actions[i];
+    return lister_.actions[pick_outcome(random_.part(), count, lister_.odds.data())];
   }
   void look_up(int plies) const {
     if (request_.budget.stopped() != Stop::none) throw Stopped{};

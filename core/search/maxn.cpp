@@ -34,7 +34,7 @@ class MaxN : public ManyFrame<Tracer> {
     const Facts& f = this->game.facts;
     least_ = f.utility_min;
     sum_ = f.zero_sum ? 0 : f.sum_max;
-    // An evaluation need not keep to the bounds of the utilities.
+    // An evaluation may leave the bounds of the utilities.
     const bool to_the_end = this->limits.depth == kNoDepth && !this->options.deepen;
     prunes_ = this->options.pruning && to_the_end && this->players > 1 && std::isfinite(least_) &&
               std::isfinite(sum_);
@@ -55,64 +55,78 @@ class MaxN : public ManyFrame<Tracer> {
  private:
   static constexpr int kNobody = -1;
 
-  // Leaves at values(ply) what everybody gets. The mover above, if somebody, has `enough` for sure:
-  // once it cannot get more here, the rest does not matter and any tuple may be left that gives it
-  // no more.
+  // Leaves at values(ply) the tuple of the state at `ply`. This is the layer around `choose`:
+  // leaves, table, chance, trace.
+  //
+  // Shallow pruning: the player `above`, if any, has `enough` for sure. Once it cannot get more
+  // here, the rest does not matter and any tuple may be left that gives it no more.
   void value(int ply, int depth, Action by, int above, double enough) {
-    // 1. A leaf: the end of the game, or of our sight.
+    // 1. A leaf: the end of the game or the depth limit
     const int player = this->enter(ply, by, -kInfinity, kInfinity);
     if (player == kTerminal) return this->terminal(ply);
     if (depth == 0) return this->at_horizon(ply);
 
-    // 2. Met before.
+    // 2. Transposition table
     const std::uint64_t key = this->key(ply), start = this->budget.nodes();
     if (this->table && ply > 0 && player != kChance) {
       const auto* known = this->table->find(key);
       if (this->serves(known, depth)) return this->recall(ply, *known);
     }
-    const bool felt = std::exchange(this->horizon, false);
-    const int last = std::exchange(this->mover, player == kChance ? this->mover : ply);
 
-    // 3. Nature.
-    Action best = 0;
-    bool whole = true;
+    // 3. Chance is averaged, a player chooses
+    const bool outer = std::exchange(this->horizon, false);
+    const int last = std::exchange(this->mover, player == kChance ? this->mover : ply);
+    bool exact = true;
     if (player == kChance) {
       const int below = this->below_chance(ply, depth);
       this->expect(ply, [&](Action a) { value(ply + 1, below, a, kNobody, 0); });
     } else {
-      // 4. The child that is best for the mover.
-      const auto list = this->walk.list(this->game.actions, ply);
-      if (list.count == 0) this->no_actions();
-      for (int i = 0; i < list.count && whole; ++i) {
-        const Action action = this->walk.action(list, i);
-        const std::uint64_t before = this->budget.nodes();
-        const bool earlier = ply == 0 && std::exchange(this->horizon, false);
-        this->walk.play(ply, action);
-        const bool ask = i > 0 && ply > 0;  // the root's moves are wanted exactly
-        value(ply + 1, depth - 1, action, ask ? player : kNobody, ask ? own(ply, player) : 0);
-        if (ply == 0) {
-          this->note_root(action, Bound::exact, settled(ply + 1), before);
-          this->horizon |= earlier;
-        }
-        const bool improved = i == 0 || better(ply, player);
-        if (improved) {
-          best = action;
-          this->take(ply);
-          this->walk.extend_line(ply, action);
-        }
-        this->tracer.backup(ply, this->show(this->values(ply)[0]), improved, -kInfinity, kInfinity);
-        this->tell(ply);
-        whole = i + 1 == list.count || !cut(ply, player, above, enough, list, i + 1);
-      }
-      this->walk.release(list);
+      const Choice choice = choose(ply, depth, player, above, enough);
+      exact = choice.exact;
+      if (exact) this->remember(key, ply, depth, choice.action, Bound::exact, start);
     }
 
-    // 5. Back up.
+    // 4. Back up
     this->mover = last;
-    const bool sure = whole || !bounded_;
-    if (sure && player != kChance) this->remember(key, ply, depth, best, Bound::exact, start);
-    this->tell_leave(ply, sure ? settled(ply) : Bound::lower);
-    this->horizon |= felt;
+    this->tell_leave(ply, exact ? settled(ply) : Bound::lower);
+    this->horizon |= outer;
+  }
+
+  struct Choice {
+    Action action = 0;
+    bool exact = true;  // the tuple is the node's, not only a bound
+  };
+
+  // The textbook's max^n: the child whose tuple is best for the mover.
+  Choice choose(int ply, int depth, int player, int above, double enough) {
+    Choice best;
+    const auto list = this->walk.list(this->game.actions, ply);
+    if (list.count == 0) this->no_actions();
+    bool pruned = false;
+    for (int i = 0; i < list.count && !pruned; ++i) {
+      const Action action = this->walk.action(list, i);
+      const std::uint64_t before = this->budget.nodes();
+      const bool earlier = ply == 0 && std::exchange(this->horizon, false);
+      this->walk.play(ply, action);
+      const bool ask = i > 0 && ply > 0;  // every root move gets its exact tuple
+      value(ply + 1, depth - 1, action, ask ? player : kNobody, ask ? own(ply, player) : 0);
+      if (ply == 0) {
+        this->note_root(action, Bound::exact, settled(ply + 1), before);
+        this->horizon |= earlier;
+      }
+      const bool improved = i == 0 || better(ply, player);
+      if (improved) {
+        best.action = action;
+        this->take(ply);
+        this->walk.extend_line(ply, action);
+      }
+      this->tracer.backup(ply, this->show(this->values(ply)[0]), improved, -kInfinity, kInfinity);
+      this->tell(ply);
+      pruned = i + 1 < list.count && cut(ply, player, above, enough, list, i + 1);
+    }
+    this->walk.release(list);
+    best.exact = !pruned || !bounded_;
+    return best;
   }
 
   Bound settled(int ply) { return this->settle(this->values(ply)[0], Bound::exact, this->horizon); }
@@ -132,7 +146,8 @@ class MaxN : public ManyFrame<Tracer> {
                                                    : child[root] > best[root];
   }
 
-  // Need the rest of the children not be looked at? bounded_: then what is left is but a bound.
+  // Shallow pruning (Korf 1991): may the rest of the children be skipped? bounded_: then the tuple
+  // is only a bound.
   bool cut(int ply, int player, int above, double enough, const Walk::List& list, int next) {
     if (!prunes_ || ply == 0) return false;
     const bool first = this->options.tie_break == Tie::first;

@@ -38,12 +38,12 @@ class Minimax : public Frame<Tracer> {
     this->horizon |= felt;
   }
   double value(int ply, int depth, Action by) {
-    // 1. A leaf: the end of the game, or of our sight.
+    // 1. A leaf: the end of the game or the depth limit
     const int player = this->enter(ply, by, -kInfinity, kInfinity);
     if (player == kTerminal) return this->terminal(ply);
     if (depth == 0) return this->at_horizon(ply);
 
-    // 2. The best child, seen with the mover's eyes: MIN is MAX with the sign turned.
+    // 2. The best child for the mover: MIN is MAX with the sign turned
     const double sign = player == 0 ? 1 : -1;
     const auto list = this->walk.list(this->game.actions, ply);
     if (list.count == 0) this->no_actions();

@@ -198,7 +198,7 @@ class ProofNumber : public Frame<NoTrace> {
     rests_ = kNothing;
     if (ply > 0 && table_.find(key, n) && n.settled()) return n;
     const int player = game.to_move(game.self, walk.state(ply));
-    if (player < 0 || player >= game.facts.players) wrong_player();
+    if (player < 0 || player >= game.facts.players) wrong_player(game.facts, player);
     if (static_cast<std::size_t>(ply) >= path_.size()) path_.resize(2 * ply + 64);
     path_[ply] = key;
     on_path(key, 1);

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "../parts/hash.hpp"
+#include "../parts/rules_errors.hpp"
 #include "retrograde.hpp"
 
 namespace zermelo {
@@ -29,7 +30,7 @@ Reachable::Reachable(const Game& game, const void* root, const BuildRequest& req
       ends_.push_back({n, game.utility(game.self, next.data(), 0)});
       continue;
     }
-    if (player < 0 || player > 1) throw RulesError("player(s) names nobody who plays this game");
+    if (player < 0 || player > 1) wrong_player(game.facts, player);
     expand(next, actions);
   }
   first_.push_back(edges_.size());
@@ -42,7 +43,7 @@ void Reachable::expand(std::vector<std::byte>& from, std::vector<Action>& action
     actions.resize(count);
     count = game_.actions(game_.self, from.data(), actions.data(), count);
   }
-  if (count <= 0) throw RulesError("a state that is not terminal has no legal action");
+  if (count <= 0) no_moves(count);
   child_.resize(bytes_);
   for (int i = 0; i < count; ++i) {
     game_.play(game_.self, from.data(), actions[i], child_.data());

@@ -1,8 +1,9 @@
-// Classes of endgames, one at a time.
+// Retrograde analysis of one class of endgames (Ströhlein 1970, Thompson 1986).
 //
 // Every position has a cell: its value as far as it is known, and how many of its successors in the
-// class are still open. Plies are counted up: those decided at a distance tell the positions before
-// them. A winner's first message is the soonest; a loser's last one is the latest.
+// class are still open. Plies are counted up: positions decided at a distance send messages to
+// their predecessors. The first message to a winner is the shortest win, the last one to a loser
+// the longest loss.
 #include "retrograde.hpp"
 
 #include <algorithm>
@@ -15,40 +16,18 @@
 #include <new>
 #include <thread>
 
+#include "../parts/rules_errors.hpp"
 #include "../platform.hpp"
+#include "retrograde_cells.hpp"
 
 namespace zermelo {
 namespace {
 
-using Index = std::uint64_t;
+using namespace retrograde;
 
-// value 16 | open successors 16. Decided: no successor is open, and the value is not 0.
-using Cell = std::uint32_t;
-constexpr std::uint32_t kNever = 0xffff;  // open for ever: a draw is at hand
-constexpr int kNone = INT16_MIN;          // the value where there is no position
 constexpr int kFarthest = INT16_MAX - 2;
 constexpr Index kChunk = 1 << 13;  // positions that a thread takes at a time
-constexpr Index kStrip = 1 << 10;  // cells with one mark of what is in them
 constexpr int kMessages = 64;      // that wait for their cells
-
-Cell cell(int value, std::uint32_t open) {
-  return static_cast<std::uint32_t>(static_cast<std::uint16_t>(value)) << 16 | open;
-}
-int value_of(Cell c) { return static_cast<std::int16_t>(c >> 16); }
-std::uint32_t open_of(Cell c) { return c & 0xffff; }
-
-// Large pages, because the cells are accessed in no order.
-class Cells {
- public:
-  explicit Cells(Index count)
-      : memory_(std::max<std::size_t>(count, 1) * sizeof(Cell), platform::Pages::kLargePages),
-        cells_(static_cast<Cell*>(memory_.data())) {}
-  Cell& operator[](Index i) { return cells_[i]; }
-
- private:
-  platform::Pages memory_;
-  Cell* cells_;
-};
 
 class ClassBuilder {
  public:
@@ -63,7 +42,7 @@ class ClassBuilder {
         size_(e_.size(game.self, number)),
         alone_(request.threads <= 1),
         cells_(size_),
-        marks_(size_ / kStrip + 1) {}
+        marks_(size_) {}
 
   TableInfo build() {
     sweep("moves", [this](Hand& hand, Index from, Index to) {
@@ -138,7 +117,7 @@ class ClassBuilder {
   // Finds the cells decided at this distance. Others may be written meanwhile, these are not.
   void look(Hand& h, Index from, Index to) {
     for (Index i = from; i < to; i += kStrip) {
-      if (due(i / kStrip)) look_at(h, i, std::min(i + kStrip, to));
+      if (marks_.due(i, distance_)) look_at(h, i, std::min(i + kStrip, to));
     }
   }
 
@@ -155,24 +134,6 @@ class ClassBuilder {
         if (cells_[k] == lost) spread(h, k, -1);
       }
     }
-  }
-
-  // A strip's mark has a bit for each of the next 63 distances at which a cell of it is decided;
-  // the lowest bit: for one farther off.
-  static std::uint64_t bit_of(int plies, int distance) {
-    return plies - distance < 63 ? std::uint64_t{1} << (plies % 63 + 1) : 1;
-  }
-  void mark(Index i, int plies) {
-    const platform::RelaxedRef m(marks_[i / kStrip]);
-    const std::uint64_t bit = bit_of(plies, distance_);
-    if (!(m.load() & bit)) m.fetch_or(bit);
-  }
-  bool due(Index strip) {
-    const platform::RelaxedRef m(marks_[strip]);
-    const std::uint64_t bit = bit_of(distance_ + 1, distance_);
-    const std::uint64_t there = m.load();
-    if (there & bit) m.fetch_and(~bit);
-    return there & (bit | 1);
   }
 
   // The position by itself: the end, or what its moves out of the class are worth.
@@ -246,7 +207,7 @@ class ClassBuilder {
       h.actions.resize(count);
       count = game_.actions(game_.self, s, h.actions.data(), count);
     }
-    if (count <= 0) throw RulesError("a state that is not terminal has no legal action");
+    if (count <= 0) no_moves(count);
     return count;
   }
 
@@ -267,7 +228,7 @@ class ClassBuilder {
 
   // A cell is decided, at so many plies as a cell counts them.
   void note(Index i, int farthest) {
-    mark(i, farthest);
+    marks_.set(i, farthest, distance_);
     if (farthest > kFarthest) throw RulesError("an endgame takes more than 32,000 plies");
     int old = farthest_.load(std::memory_order_relaxed);
     while (old < farthest && !farthest_.compare_exchange_weak(old, farthest)) {
@@ -376,9 +337,9 @@ class ClassBuilder {
   Index size_;
   bool alone_;
   Cells cells_;
-  std::vector<std::uint64_t> marks_;  // by strip
-  int distance_ = 0;                  // now told of
-  std::atomic<int> farthest_{0};      // the greatest value of a cell
+  StripMarks marks_;
+  int distance_ = 0;              // now told of
+  std::atomic<int> farthest_{0};  // the greatest value of a cell
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "../parts/average.hpp"
 #include "../parts/judge.hpp"
+#include "../parts/rules_errors.hpp"
 #include "all.hpp"
 
 namespace zermelo {
@@ -73,10 +74,7 @@ class ValueIteration {
     for (std::size_t at = 0; at < nodes_.size(); ++at) {
       request_.budget.enter();
       std::memcpy(from.data(), state(at), size_);
-      Node node{game_.to_move(game_.self, from.data()), 0, to_.size()};
-      if (node.player >= game_.facts.players || node.player < kTerminal) {
-        throw RulesError("player(s) names nobody who plays this game");
-      }
+      Node node{checked_mover(game_, from.data()), 0, to_.size()};
       if (node.player != kTerminal) {
         node.count = list(node.player == kChance, from.data(), actions, odds);
         for (std::uint32_t i = 0; i < node.count; ++i) {
@@ -102,7 +100,7 @@ class ValueIteration {
       const int room = static_cast<int>(actions.size());
       const int count = chance ? game_.outcomes(game_.self, s, actions.data(), odds.data(), room)
                                : game_.actions(game_.self, s, actions.data(), room);
-      if (count <= 0) throw RulesError("a state that is not terminal has no legal action");
+      if (count <= 0) no_moves(count, chance);
       if (count <= room) return static_cast<std::uint32_t>(count);
       actions.resize(count);
       odds.resize(count);

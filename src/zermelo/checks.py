@@ -13,11 +13,13 @@ from typing import Any
 from .errors import BadPosition, RulesError, UsageError
 from .files import reason, shown
 
-# What the rules of a game, and its hints, are called with.
+# The arguments of the methods that a game may define.
 CALLED = {
     "initial": "", "player": "s", "actions": "s", "result": "s, a", "is_terminal": "s",
     "utility": "s, p", "outcomes": "s", "observation": "s, p", "evaluate": "s, p", "noisy": "s",
+    "format_action": "s, a", "parse_action": "s, text",
 }  # fmt: skip
+ACTION_FIRST = ("a", "action", "move", "text")  # first parameters of the old order (a, s)
 
 
 def whole(value: Any) -> int | None:
@@ -98,8 +100,26 @@ def misfit(f: Any, given: str) -> str:
     return f"{function.__name__}({names}) ({code.co_filename}, line {code.co_firstlineno})"
 
 
+def action_first(f: Any) -> bool:
+    """Whether a notation method takes the action before the state."""
+    if not isinstance(f, MethodType):
+        return False
+    names = f.__func__.__code__.co_varnames[1 : f.__func__.__code__.co_argcount]
+    return len(names) > 1 and names[0] in ACTION_FIRST and names[1] in ("s", "state")
+
+
 def check_rules(game: Any) -> None:
-    """Do the rules that somebody wrote in Python take what they are called with?"""
+    """Check the signatures of rules written in Python.
+
+    Raises:
+        RulesError: A method cannot be called with the arguments that the library passes.
+    """
+    for name in ("format_action", "parse_action"):
+        if action_first(getattr(game, name, None)):
+            raise RulesError(
+                f"{name} takes ({CALLED[name]}): the state comes first",
+                f"def {name}(self, {CALLED[name]}): …",
+            )
     for name, given in CALLED.items():
         if wrong := misfit(getattr(game, name, None), given):
             self = f"self, {given}" if given else "self"

@@ -133,7 +133,7 @@ class Result:
         from .view.number import number, tupled
 
         said = tupled(self.values) if self.many else number(self.value)
-        action = "None" if self.action is None else self.game.format_action(self.action, self.state)
+        action = "None" if self.action is None else self.game.format_action(self.state, self.action)
         return (
             f"<Result {action} value={said} {self.kind} depth={self.depth} "
             f"nodes={self.nodes:,} {self.algorithm}>"

@@ -470,8 +470,8 @@ def test_random_play_agrees(rules: Any) -> None:
         s = rules.initial()
         data = game.native_spec.initial
         for _ in range(60):
-            assert game.encode(s) == data
-            assert game.encode(game.decode(data)) == data
+            assert game.encode_state(s) == data
+            assert game.encode_state(game.decode_state(data)) == data
             if rules.is_terminal(s):
                 assert call.to_move(data) == -2
                 for p in range(2):
@@ -514,16 +514,16 @@ def test_capacity_is_minded() -> None:
 
 def test_states_and_actions_are_the_users_own() -> None:
     game = compile(ConnectFour())
-    s = game.decode(game.native_spec.initial)
+    s = game.decode_state(game.native_spec.initial)
     assert type(s) is Bits and type(s.me) is np.uint64
     assert type(game.decode_action(3)) is int
     record = compile(RecordGame())
-    t = record.decode(record.native_spec.initial)
+    t = record.decode_state(record.native_spec.initial)
     assert isinstance(t, np.void) and t.dtype == RECORD
     place = record.decode_action(record.encode_action(Place(3, 2, 1)))
     assert place == Place(3, 2, 1) and type(place) is Place
     nim = compile(Nim())
-    assert type(nim.decode(nim.native_spec.initial).turn) is bool
+    assert type(nim.decode_state(nim.native_spec.initial).turn) is bool
     for pair in ((-1, 2), (0, 0), (-32768, 32767)):
         assert nim.decode_action(nim.encode_action(pair)) == pair
     graph = compile(Graph())
@@ -535,7 +535,7 @@ def test_padding_is_not_part_of_a_key() -> None:
     dirty = np.frombuffer(b"\xff" * RECORD.itemsize, RECORD)[0].copy()
     for name in RECORD.names or ():
         dirty[name] = 0
-    assert game.encode(dirty) == bytes(RECORD.itemsize)
+    assert game.encode_state(dirty) == bytes(RECORD.itemsize)
 
 
 def test_looks_like_the_original() -> None:
@@ -549,7 +549,7 @@ def test_looks_like_the_original() -> None:
     assert not hasattr(game, "evaluate")
     assert compile(game) is game
     nim = compile(Nim())
-    assert nim.format_action((0, 1)) == "(0, 1)"
+    assert nim.format_action(None, (0, 1)) == "(0, 1)"
     again = pickle.loads(pickle.dumps(game))
     assert isinstance(again, CompiledGame) and again.initial() == rules.initial()
 
@@ -600,7 +600,7 @@ class FarAction(Game):
 def test_an_action_that_does_not_fit_sets_the_flag() -> None:
     game = compile(FarAction())
     call = native(game)
-    call.actions(game.encode(Heaps(0, 1, 0)))
+    call.actions(game.encode_state(Heaps(0, 1, 0)))
     assert call.flag.value == 16
     assert "outside" in game.explain_error(16)
 

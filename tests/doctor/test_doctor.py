@@ -206,10 +206,10 @@ class Typed(Take):
     def noisy(self, s: Any) -> Any:
         return [a for a in self.actions(s) if a == 2]
 
-    def format_action(self, a: Any, s: Any = None) -> str:
+    def format_action(self, s: Any, a: Any) -> str:
         return "ab"[a - 1]
 
-    def parse_action(self, text: str, s: Any) -> Any:
+    def parse_action(self, s: Any, text: str) -> Any:
         return " ab".index(text)
 
     def format_state(self, s: Any) -> str:
@@ -428,10 +428,10 @@ SPOILED = [
      broken(result=lambda self, s, a: (s[0] + a, 1 - s[1])), []),
     ("noisy-not-legal", "error", broken(noisy=always([2])), [2, 2]),
     ("format-repeats", "warning", broken(format_action=always("take")), [2]),
-    ("format-type", "warning", broken(format_action=lambda self, a, s: a), [1]),
+    ("format-type", "warning", broken(format_action=lambda self, s, a: a), [1]),
     ("format_action-raises", "warning", broken(format_action=lambda self, a: "x"), [1]),
     ("parse-action", "warning", broken(Typed, parse_action=always(1)), [2]),
-    ("parse_action-raises", "warning", broken(Typed, parse_action=lambda s, t, u: int(t)), [1]),
+    ("parse_action-raises", "warning", broken(Typed, parse_action=lambda g, s, t: int(t)), [1]),
     ("parse-state", "warning",
      broken(Typed, parse_state=lambda self, text: (int(text.split("/")[0]), 0)), [1]),
     ("outcomes-empty", "error", broken(Dice, outcomes=always([])), []),

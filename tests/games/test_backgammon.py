@@ -132,11 +132,11 @@ def test_every_play_is_written_and_read() -> None:
     for s in positions(300, 2):
         codes = GAME.codes(s)
         for a in rng.sample(sorted(codes), min(3, len(codes))):
-            assert GAME.parse_action(a, s) == a
+            assert GAME.parse_action(s, a) == a
             # Step by step, in another order, with every stop told.
             steps = notation.steps(codes[a])
             told = [f"{x if x < 25 else 'bar'}/{y or 'off'}" for x, y, _ in steps]
-            assert GAME.parse_action(", ".join(reversed(told)) or "No Move", s) == a
+            assert GAME.parse_action(s, ", ".join(reversed(told)) or "No Move") == a
 
 
 @pytest.mark.parametrize(
@@ -153,7 +153,7 @@ def test_every_play_is_written_and_read() -> None:
 )
 def test_many_ways_to_write_a_play(roll: str, written: str, meant: str) -> None:
     s = GAME.result(GAME.initial(), roll)
-    assert GAME.parse_action(written, s) == meant
+    assert GAME.parse_action(s, written) == meant
 
 
 def test_notation() -> None:
@@ -162,10 +162,10 @@ def test_notation() -> None:
     assert "8/5* 8/5 6/3(2)" in GAME.actions(s)
     on_bar = GAME.with_checkers({25: 1, 13: 2}, {3: 1, 6: 2}, dice=(3, 2))
     assert "bar/22* 13/11" in GAME.actions(on_bar)
-    assert GAME.parse_action("25/22 13/11", on_bar) == "bar/22* 13/11"
+    assert GAME.parse_action(on_bar, "25/22 13/11") == "bar/22* 13/11"
     home = GAME.with_checkers({2: 3}, {2: 2}, dice=(6, 5))
     assert GAME.actions(home) == ["2/off(2)"]
-    assert GAME.parse_action("2/0(2)", home) == "2/off(2)"
+    assert GAME.parse_action(home, "2/0(2)") == "2/off(2)"
     hop = GAME.with_checkers({13: 1, 3: 2}, {18: 1, 24: 2}, dice=(6, 2))
     assert "13/7*/5" in GAME.actions(hop) and "13/5" in GAME.actions(hop)
     shut = GAME.with_checkers({25: 1, 3: 2}, dict.fromkeys(range(1, 7), 2), dice=(6, 2))
@@ -178,7 +178,7 @@ def test_notation() -> None:
 def test_wrong_plays(text: str) -> None:
     s = GAME.result(GAME.initial(), "3-1")
     with pytest.raises(IllegalAction) as e:
-        GAME.parse_action(text, s)
+        GAME.parse_action(s, text)
     assert e.value.hint
     with pytest.raises(IllegalAction):
         GAME.result(s, text)
@@ -193,11 +193,11 @@ def test_rolls() -> None:
     assert {odds[f"{n}-{n}"] for n in range(1, 7)} == {1 / 36}
     assert {p for roll, p in odds.items() if roll[0] != roll[2]} == {1 / 18}
     for written in ("6-5", "65", "56", "5-6", "5 6"):
-        assert GAME.parse_action(written, s) == "6-5"
+        assert GAME.parse_action(s, written) == "6-5"
     both: Any = zermelo.load("backgammon:start=roll")
     assert len(both.outcomes(both.initial())) == 30
     black = both.result(both.initial(), "black 6-5")
-    assert both.player(black) == 1 and both.parse_action("black 56", both.initial()) == "black 6-5"
+    assert both.player(black) == 1 and both.parse_action(both.initial(), "black 56") == "black 6-5"
 
 
 # -- the end -----------------------------------------------------------------------------------

@@ -365,14 +365,14 @@ def test_without_the_option_nothing_is_known_of_a_cube() -> None:
 def test_words() -> None:
     s = after(GAME.initial(), "3-1", "8/5 6/5")
     for said, meant in (("Roll", "roll"), (" double ", "double"), ("no double", "roll")):
-        assert GAME.parse_action(said, s) == meant
+        assert GAME.parse_action(s, said) == meant
     offered = after(s, "double")
     for said, meant in (("TAKE", "take"), ("accept", "take"), ("pass", "drop")):
-        assert GAME.parse_action(said, offered) == meant
+        assert GAME.parse_action(offered, said) == meant
     for at, said in ((s, "take"), (s, "6-5"), (offered, "double"), (after(s, "roll"), "double")):
         with pytest.raises(IllegalAction, match="is not a legal action here"):
-            GAME.parse_action(said, at)
-    assert GAME.parse_action("65", after(s, "roll")) == "6-5"
+            GAME.parse_action(at, said)
+    assert GAME.parse_action(after(s, "roll"), "65") == "6-5"
 
 
 @pytest.mark.parametrize(
@@ -395,5 +395,5 @@ def test_the_cube_is_seen() -> None:
     assert 'class="cubed"' in GAME.svg(s)
     for words, at in ((("roll", "double"), s), (("take", "drop"), offered)):
         for word in words:
-            assert f">{word}</text>" in GAME.svg(at) and GAME.places(at, word) == [word]
-    assert GAME.places(after(s, "roll", "6-5"), "24/13")
+            assert f">{word}</text>" in GAME.svg(at) and GAME.action_squares(at, word) == [word]
+    assert GAME.action_squares(after(s, "roll", "6-5"), "24/13")

@@ -25,12 +25,12 @@ def test_blind_rules_are_those_of_another_program(rule: str) -> None:
         while not theirs.is_terminal():
             p = theirs.current_player()
             assert game.player(s) == p
-            cells = [game.encode(0, a) for a in game.actions(s)]
+            cells = [game.encode_action(0, a) for a in game.actions(s)]
             assert cells == theirs.legal_actions()
             seen = theirs.observation_string(p).split()
             assert "".join(seen[:3]).lower() == "".join(game.rows(s, p)).lower()
             cell = rng.choice(cells)
-            s = game.result(s, game.decode(0, cell))
+            s = game.result(s, game.decode_action(0, cell))
             theirs.apply_action(cell)
         assert game.is_terminal(s)
         assert [game.utility(s, p) for p in (0, 1)] == theirs.returns()

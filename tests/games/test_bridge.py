@@ -171,7 +171,7 @@ def test_a_wrong_position_is_told_clearly(game: Any, text: str, said: str) -> No
 def test_positions_are_read_in_several_ways(game: Any) -> None:
     s = game.parse_state("E:QJ... T9... 87... AK... NT by S: S7")
     assert game.format_state(s) == "N:AK... QJ... T9... 87... NT by S: S7"
-    assert game.parse_action("s10", game.result(game.result(s, "SA"), "SJ")) == "ST"
+    assert game.parse_action(game.result(game.result(s, "SA"), "SJ"), "s10") == "ST"
     assert game.parse_state(DEAL) == game.parse_state(f"{DEAL} NT by S")
     assert "W leads" not in game.format_state(game.parse_state(f"{DEAL} NT by S, W leads"))
 

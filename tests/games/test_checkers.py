@@ -96,18 +96,18 @@ def test_captures_and_blockades(fen: str, actions: list[str]) -> None:
 
 def test_moves_are_written_as_in_pdn() -> None:
     s = GAME.parse_state("B:W18,26:B15")
-    assert GAME.format_action("15x22x31", s) == "15x31"
-    assert GAME.format_action("15x22x31") == "15x22x31"
+    assert GAME.format_action(s, "15x22x31") == "15x31"
+    assert GAME.format_action(None, "15x22x31") == "15x22x31"
     for text in ("15x31", "15x22x31", " 15 X 31 "):
-        assert GAME.parse_action(text, s) == "15x22x31"
+        assert GAME.parse_action(s, text) == "15x22x31"
     assert GAME.result(s, "15x31") == GAME.result(s, "15x22x31")
     ring = GAME.parse_state("B:W18,19,26,27:BK15")
-    assert GAME.format_action("15x22x31x24x15", ring) == "15x22x31x24x15"
+    assert GAME.format_action(ring, "15x22x31x24x15") == "15x22x31x24x15"
     with pytest.raises(IllegalAction, match="several ways"):
-        GAME.parse_action("15x15", ring)
+        GAME.parse_action(ring, "15x15")
     for wrong in ("15x18", "15-18", "15", "x", "", "99x3", "15x22", "-", "15--18", "1x2x3x4"):
         with pytest.raises(IllegalAction):
-            GAME.parse_action(wrong, s)
+            GAME.parse_action(s, wrong)
         with pytest.raises(IllegalAction):
             GAME.result(s, wrong)
     for wrong in (None, 3, ("15", "31")):

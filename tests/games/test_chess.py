@@ -119,7 +119,7 @@ def follow(game: Any, s: Any, board: Any, rng: random.Random, plies: int, pick: 
             for move in game.moves(s):
                 word = board.san(moves[move.uci(game.is_960)])
                 assert game.san(s, move) == word
-                assert game.parse_action(word, s) == move.uci(game.is_960)
+                assert game.parse_action(s, word) == move.uci(game.is_960)
         a = pick(sorted(moves), rng)
         s = game.result(s, a)
         board.push(moves[a])
@@ -246,7 +246,7 @@ def test_positions_thrown_together(judge: Any) -> None:
 
 
 def _core_uci(code: int) -> str:
-    return str(GAME.decode(0, code))
+    return str(GAME.decode_action(0, code))
 
 
 # -- rules by example ---------------------------------------------------------------------------
@@ -316,7 +316,7 @@ def test_mate_is_found() -> None:
     s = GAME.parse_state("r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4")
     r = zermelo.search(GAME, s, depth=3)
     assert r.action == "h5f7" and r.value == 1
-    assert GAME.format_action("h5f7", s) == "Qxf7#"
+    assert GAME.format_action(s, "h5f7") == "Qxf7#"
 
 
 # -- notation -----------------------------------------------------------------------------------
@@ -328,15 +328,15 @@ def test_ways_to_write_a_move() -> None:
         ("b8=N", "b7b8n"), ("b8Q", "b7b8q"), ("b8(R)", "b7b8r"), ("b7b8q", "b7b8q"),
         ("Ke2!?", "e1e2"), ("Ra1-a4", "a1a4"), ("Rxa8", "a1a8"),
     ):  # fmt: skip
-        assert GAME.parse_action(text, s) == action, text
+        assert GAME.parse_action(s, text) == action, text
         assert GAME.result(s, text) == GAME.result(s, action)
     for wrong in ("b8", "Kf9", "e5f6", "", "Qd1", "castle", "e1e1", "b7b8k", "0000", "bxa8=K"):
         with pytest.raises(IllegalAction):
-            GAME.parse_action(wrong, s)
+            GAME.parse_action(s, wrong)
         with pytest.raises(IllegalAction):
             GAME.result(s, wrong)
     with pytest.raises(IllegalAction, match="several"):
-        GAME.parse_action("b8", s)
+        GAME.parse_action(s, "b8")
     for wrong_kind in (3, None, ("e2", "e4"), 4.5):
         with pytest.raises(IllegalAction):
             GAME.result(s, wrong_kind)
@@ -437,7 +437,7 @@ def test_epd_in_the_wild(bend: Any) -> None:
         assert GAME.format_state(s).split()[:3] == oracle.fen().split()[:3]
         assert set(operations) - {"hmvc", "fmvn"} == set(right)
         assert operations["id"] == [right["id"]] and operations["ce"] == [str(right["ce"])]
-        moves = {GAME.parse_action(word, s) for word in operations.get("bm", [])}
+        moves = {GAME.parse_action(s, word) for word in operations.get("bm", [])}
         assert moves == {move.uci() for move in right.get("bm", [])}
 
 

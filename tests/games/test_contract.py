@@ -195,7 +195,7 @@ def test_the_contract_notices_faults() -> None:
             return 5.0 - 10 * p
 
     class Mute(Coins):
-        def format_action(self, a: Any, s: Any = None) -> str:
+        def format_action(self, s: Any, a: Any) -> str:
             return "?"
 
     class Broken(Coins):

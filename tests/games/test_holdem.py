@@ -180,10 +180,10 @@ def test_wrong_hands_and_moves_are_told() -> None:
             equity(*bad)
     s = GAME.parse_state("AsKd 7h7c")
     with pytest.raises(IllegalAction):
-        GAME.parse_action("allin", s)
-    assert [GAME.parse_action(w, s) for w in ("c", "raise", "F")] == ["call", "raise", "fold"]
+        GAME.parse_action(s, "allin")
+    assert [GAME.parse_action(s, w) for w in ("c", "raise", "F")] == ["call", "raise", "fold"]
     later = GAME.parse_state("AsKd 7h7c cc 2c3c4c")
-    assert [GAME.format_action(a, later) for a in GAME.actions(later)] == ["check", "bet"]
+    assert [GAME.format_action(later, a) for a in GAME.actions(later)] == ["check", "bet"]
     assert cards_of("AsKd") == [51, 45]
 
 
@@ -287,7 +287,7 @@ def test_a_policy_plays_by_what_it_sees(plan: learn.Plan) -> None:
     assert sum(likely) == pytest.approx(1)
     seen = set(cards_of("7h2cQs7d2d"))
     assert all(x == 0 for x, pair in zip(likely, PAIRS, strict=True) if seen & set(pair))
-    assert "the other may hold" in game.believed(s) and "the policy" in game.believed(s)
+    assert "the other may hold" in game.belief_text(s) and "the policy" in game.belief_text(s)
     odds = game.action_odds(s)
     assert list(odds) == game.actions(s) and sum(odds.values()) == pytest.approx(1)
     assert pickle.loads(pickle.dumps(game)).action_odds(s) == odds

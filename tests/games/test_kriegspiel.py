@@ -162,7 +162,7 @@ def test_what_is_refused() -> None:
         with pytest.raises(BadPosition, match=why):
             GAME.parse_state(text)
     with pytest.raises(IllegalAction, match="not an attempt"):
-        GAME.parse_action("e2e5", GAME.initial())
+        GAME.parse_action(GAME.initial(), "e2e5")
     assert len(CHECKS) == 5
 
 

@@ -141,7 +141,7 @@ def test_passes_are_written_in_many_ways_or_left_out() -> None:
         assert game.parse_state("".join(word if m == PASS else m for m in moves)) == s
     before = game.parse_state("".join(moves[: moves.index(PASS)]))
     for word in ("pass", "PASS", "--", "pa", "ps"):
-        assert game.parse_action(word, before) == PASS
+        assert game.parse_action(before, word) == PASS
         assert game.result(before, word) == game.result(before, PASS)
 
 

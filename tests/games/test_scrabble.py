@@ -326,7 +326,7 @@ def test_wrong_plays_say_why(text: str, says: str) -> None:
     s = GAME.parse_state("/".join(["15"] * 15) + " INTOINN,AAAAEEE 0,0 0 0")
     assert "8H INTO" in GAME.actions(s)
     with pytest.raises(IllegalAction) as e:
-        GAME.parse_action(text, s)
+        GAME.parse_action(s, text)
     assert says in e.value.message
 
 
@@ -334,9 +334,9 @@ def test_wrong_plays_beside_tiles() -> None:
     s = GAME.parse_state("15/15/15/15/15/15/15/7IN6" + "/15" * 7 + " TONDXEI,- 4,0 0 0")
     while GAME.player(s) < 0:
         s = GAME.result(s, GAME.actions(s)[0])
-    assert GAME.parse_action("8h into", s) == "8H INTO"
-    assert GAME.parse_action("I7 IN", s) == "I7 IN"
-    assert GAME.parse_action("8g NINE", s) == "8G NINE"
+    assert GAME.parse_action(s, "8h into") == "8H INTO"
+    assert GAME.parse_action(s, "I7 IN") == "I7 IN"
+    assert GAME.parse_action(s, "8g NINE") == "8G NINE"
     for text, says in (
         ("8H ON", "I lies where it has O"),
         ("8J TO", "INTO: write all"),
@@ -344,7 +344,7 @@ def test_wrong_plays_beside_tiles() -> None:
         ("8H IN", "lays no tile"),
     ):
         with pytest.raises(IllegalAction) as e:
-            GAME.parse_action(text, s)
+            GAME.parse_action(s, text)
         assert says in e.value.message, text
 
 

@@ -123,7 +123,7 @@ def test_random_games_against_a_plain_referee(game: Any, games: int) -> None:
 
 
 def move(a: str) -> tuple[str, str]:
-    start, end = BARRAGE.places(None, a)
+    start, end = BARRAGE.action_squares(None, a)
     return start, end
 
 

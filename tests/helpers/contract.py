@@ -106,8 +106,8 @@ def check_state(game: Any, facts: Facts, s: Any) -> None:
         if player == CHANCE:
             check_chance(game, facts, s, actions)
         for a in actions[:: max(1, len(actions) // 12)]:
-            text = game.format_action(a, s)
-            assert text and game.parse_action(text, s) == a
+            text = game.format_action(s, a)
+            assert text and game.parse_action(s, text) == a
     check_equality(game, s)
     again = game.parse_state(game.format_state(s))
     if getattr(game, "remembers", False):  # what was before is not in the text

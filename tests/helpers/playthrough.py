@@ -50,11 +50,11 @@ def playthrough(spec: str) -> str:
         actions = list(game.actions(s))
         if game.player(s) == CHANCE:
             rows.append(f"outcomes: {[(a, round(p, 12)) for a, p in game.outcomes(s)]}")
-        rows.append("actions: " + " ".join(game.format_action(a, s) for a in actions[:100]))
+        rows.append("actions: " + " ".join(game.format_action(s, a) for a in actions[:100]))
         if hasattr(game, "evaluate"):
             rows.append(f"evaluate: {game.evaluate(s, 0)}")
         a = actions[rng.randrange(len(actions))]
-        rows.append(f"play: {game.format_action(a, s)}")
+        rows.append(f"play: {game.format_action(s, a)}")
         s = game.result(s, a)
     return "\n".join([*rows, "", "and so on"]) + "\n"
 

@@ -365,7 +365,7 @@ def test_games_that_cannot_be_loaded(spec: Any) -> None:
 def test_what_is_long_is_not_repeated_whole(name: str) -> None:
     game = zermelo.load(name)
     for text in ("1" * 5000, "it's " * 1000, '"a" ' * 1000, "\\n" * 2000):
-        for ask in (game.parse_state, lambda t: game.parse_action(t, game.initial())):
+        for ask in (game.parse_state, lambda t: game.parse_action(game.initial(), t)):
             with pytest.raises(UsageError) as caught:
                 ask(text)
             assert len(str(caught.value)) < 700, caught.value

@@ -241,7 +241,7 @@ def test_a_position_that_comes_back_is_a_draw() -> None:
             met.append(s)
             return 0.0
         legal = list(game.actions(s))
-        if depth <= 0 and "x" not in game.format_action(legal[0], s):
+        if depth <= 0 and "x" not in game.format_action(s, legal[0]):
             return game.evaluate(s, 0)
         pick = max if game.player(s) == 0 else min
         return pick(value(game.result(s, a), depth - 1, (*path, board(s))) for a in legal)

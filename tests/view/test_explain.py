@@ -236,7 +236,7 @@ def check_next_best(r: zermelo.Result) -> bool:
     sign = 1 if r.player == 0 else -1
     names = said[1].split(", ")
     for m in r.moves:
-        if r.game.format_action(m.action, r.state) in names:
+        if r.game.format_action(r.state, m.action) in names:
             assert sign * m.value <= sign * r.value + 1e-9, r.explain()
             assert m.kind == "exact" or r.kind != "exact", r.explain()
     return True
@@ -273,7 +273,7 @@ def test_dropped_changes_of_the_preferred_move_are_marked() -> None:
 
     r = zermelo.search(zermelo.tree("max(1 2 3)"), None, "minimax")
     a, b, c = (m.action for m in r.moves)
-    names = [r.game.format_action(x, r.state) for x in (a, b, c)]
+    names = [r.game.format_action(r.state, x) for x in (a, b, c)]
     for story, dropped in (([a, b, c, b], ""), ([a, b, c, b, a, c], ", …")):
         r.story = [(depth, action, 0.0) for depth, action in enumerate(story, 1)]
         text = changes(r)

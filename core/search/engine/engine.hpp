@@ -1,4 +1,5 @@
-// The engine: the root, deepening or solving. node.hpp is the tree below, run.hpp starts it.
+// The engine's root: iterative deepening with aspiration windows, multi-PV, and exact solving.
+// node.hpp searches the tree below, run.hpp starts the threads.
 #pragma once
 
 #include "node.hpp"
@@ -8,39 +9,39 @@ namespace zermelo {
 template <class G>
 class Engine : public EngineNode<G> {
   using Base = EngineNode<G>;
-  using Base::brief_, Base::lowest_, Base::highest_, Base::scratch_, Base::promise_;
-  using Base::budget, Base::settled, Base::selects_, Base::probes_, Base::repeats_;
+  using Base::budget, Base::settled, Base::selective_, Base::probcut_, Base::repetition_draws_;
   using Base::game, Base::options, Base::walk, Base::judge, Base::horizon, Base::root_player;
-  using Base::moves, Base::params_, Base::exact_, Base::slow_, Base::step_, Base::skip_;
-  using Base::root_depth_, Base::tabled_, Base::later_line;
+  using Base::moves, Base::params_, Base::solving_, Base::slow_narrow_, Base::step_, Base::skip_;
+  using Base::root_depth_, Base::tablebase_hits_, Base::later_line;
   using Base::value, Base::result, Base::surface, Base::at_least, Base::proved_by, Base::settle;
+  using Base::value_only_, Base::lowest_, Base::highest_, Base::scratch_, Base::promise_;
 
  public:
   Engine(const Request& request, NoTrace& tracer, Table& table, Busy* busy)
       : Base(request, tracer, table, busy), rules_(request.game) {}
 
-  std::uint64_t tabled() const { return tabled_; }
+  std::uint64_t tabled() const { return tablebase_hits_; }
 
-  // Another root; what was learned of moves stays.
+  // A new root; killers and history are kept.
   void restart(const void* state) {
     Base::restart(state);
     guess_ = internal_ = lowest_ = highest_ = 0;
-    tabled_ = 0;
+    tablebase_hits_ = 0;
   }
 
-  // Only the value is wanted, not what every root move is worth.
-  void be_brief() { brief_ = game.narrow && options.move_hints; }
+  // Only the root's value is needed, not the value of every root move.
+  void be_brief() { value_only_ = game.narrow && options.move_hints; }
 
   Result run() {
-    if (!exact_) {
+    if (!solving_) {
       return Base::run([this](int depth) { return iterate(depth); },
                        [this](Result& best) { rescue(best); });
     }
     return Base::run([this](int) {
-      // A glance comes first: it finds what is near, orders the rest and guesses the value. (A
-      // game whose own quick hints order well does without.)
-      const int glances = game.narrow && !slow_ ? 0 : glance();
-      for (int depth = 1; depth <= glances; ++depth) {
+      // Iterative deepening first: it finds quick wins, orders the moves and guesses the value.
+      // (A game whose `narrow` is quick and orders well does not need it.)
+      const int warmup = game.narrow && !slow_narrow_ ? 0 : warmup_depth();
+      for (int depth = 1; depth <= warmup; ++depth) {
         const Result r = iterate(depth);
         if (r.bound == Bound::exact || !r.horizon) return r;
       }
@@ -51,7 +52,7 @@ class Engine : public EngineNode<G> {
  private:
   Result iterate(int depth) {
     root_depth_ = depth;
-    done_ = options.without;  // and the moves of earlier lines
+    done_ = options.without;  // later also the best moves of earlier lines
     skip_ = &done_;
     Result best = aspire(depth, true);
     guess_ = internal_;
@@ -69,9 +70,8 @@ class Engine : public EngineNode<G> {
     return best;
   }
 
-  // A selective search may miss the shortest win. Asks for shorter ones in a small search of its
-  // own that leaves nothing out. A win that is too far away for that keeps its distance, which the
-  // winner can force but perhaps improve.
+  // A selective search may miss the shortest win. A small full-width search looks for shorter ones.
+  // A win too far away for it keeps its distance, which the winner can force but perhaps improve.
   void shorten(Result& best) {
     Limits few = this->limits;
     few.nodes = game.hints.slow_rules ? kShortenSlowly : kShorten;
@@ -86,25 +86,25 @@ class Engine : public EngineNode<G> {
     Table table(1);
     Engine full(request, none, table, nullptr);
     try {
-      full.leave_nothing_out();
+      full.be_full_width();
       for (int plies = best.distance % 2 ? 1 : 2; plies < best.distance; plies += 2) {
         if (budget.stopped() != Stop::none || full.find_shorter(best, plies)) break;
       }
     } catch (const Stopped&) {
     }
-    try {  // its nodes count, too
+    try {  // count its nodes, too
       for (std::uint64_t i = own.nodes(); i > 0; --i) budget.enter();
     } catch (const Stopped&) {
     }
   }
 
-  void leave_nothing_out() {
-    selects_ = probes_ = repeats_ = false;
+  void be_full_width() {
+    selective_ = probcut_ = repetition_draws_ = false;
     done_ = options.without;
     skip_ = &done_;
   }
 
-  // Is there a win within so many plies, fewer than are known? Then `best` becomes that.
+  // Looks for a win within `plies`, shorter than the known one. If found, it becomes `best`.
   bool find_shorter(Result& best, int plies) {
     root_depth_ = plies;
     moves.clear();
@@ -122,11 +122,11 @@ class Engine : public EngineNode<G> {
     return true;
   }
 
-  // The root with a guessed window, widened until the value lies inside.
+  // Aspiration window: a guess, widened until the value lies inside.
   Result aspire(int depth, bool guessed) {
     double alpha = -kInfinity, beta = kInfinity;
-    double half = std::max((highest_ - lowest_) * params_.aspiration, 1e-6);
-    if (guessed && options.aspiration && depth >= params_.aspiration_depth &&
+    double half = std::max((highest_ - lowest_) * params_.aspiration_width, 1e-6);
+    if (guessed && options.aspiration && depth >= params_.aspiration_min_depth &&
         !judge.decisive(guess_)) {
       alpha = guess_ - half;
       beta = guess_ + half;
@@ -147,8 +147,8 @@ class Engine : public EngineNode<G> {
     }
   }
 
-  // Stopped in mid-depth: a move that had already proved better than the last depth's choice, which
-  // is always looked at first, is played.
+  // Stopped in the middle of an iteration: a move that already turned out better than the last
+  // iteration's choice, which is always searched first, is played.
   void rescue(Result& best) const {
     if (moves.empty() || !skip_ || later_line() || best.line.empty()) return;
     if (moves.front().action != best.line.front()) return;
@@ -169,8 +169,8 @@ class Engine : public EngineNode<G> {
     best.horizon |= horizon;
   }
 
-  // A further line: what it found of the moves replaces the bounds of the lines before. As moves
-  // are looked at more or less deeply, it may turn out better than the choice so far (guess_).
+  // Multi-PV: the values of a further line replace the bounds from the lines before. Since moves
+  // are reduced differently, it may turn out better than the choice so far (guess_).
   void merge(Result& best, const Result& next) {
     best.horizon |= next.horizon;
     for (const RootMove& m : next.moves) replace(best, m);
@@ -183,15 +183,15 @@ class Engine : public EngineNode<G> {
     best.line = next.line;
     best.decisive = next.decisive;
   }
-  // What is proved stays.
+  // A proved value is only replaced by a proved value.
   static void replace(Result& best, const RootMove& m) {
     for (RootMove& old : best.moves) {
       if (old.action == m.action && (old.bound != Bound::exact || m.bound == Bound::exact)) old = m;
     }
   }
 
-  // The exact value. Scores are found window by window, from a guess outward or from the ends
-  // inward.
+  // The exact value. Scores are found by a series of zero windows, from a guess outward or from the
+  // utility bounds inward.
   Result solve() {
     double low = game.facts.utility_min, high = game.facts.utility_max;
     const int mover = game.to_move(game.self, walk.state(0));
@@ -205,14 +205,14 @@ class Engine : public EngineNode<G> {
       game.narrow(game.self, walk.state(0), scratch_.data(), promise_.data(),
                   static_cast<int>(scratch_.size()), &low, &high);
     }
-    if (low == high) brief_ = false;  // then the game names no move
+    if (low == high) value_only_ = false;  // then the game names no move
     double guess = guess_;
-    Result best;  // from the last window that the mover's best move was above
+    Result best;  // from the last window in which a move failed high for the mover
     std::vector<RootMove> known;
-    while (low < high || !(best.has_value || brief_)) {
-      // When all is known but a move, the window asks for one that reaches the value.
+    while (low < high || !(best.has_value || value_only_)) {
+      // Once the value is known, the last window finds a move that reaches it.
       double middle = mover == 0 ? low - step_ : low;
-      if (low < high) middle = slow_ ? beside(guess, low, high) : halfway(low, high);
+      if (low < high) middle = slow_narrow_ ? beside(guess, low, high) : halfway(low, high);
       moves.clear();
       const double v = value(0, kNoDepth, middle, middle + step_);
       if (v <= middle) {
@@ -223,7 +223,7 @@ class Engine : public EngineNode<G> {
       for (const RootMove& m : moves) tighten(known, m, mover);
       if ((v > middle) == (mover == 0)) best = result(v, Bound::exact, kNoDepth);
     }
-    if (!best.has_value) best = result(low, Bound::exact, kNoDepth);  // no move was asked for
+    if (!best.has_value) best = result(low, Bound::exact, kNoDepth);  // no move was needed
     best.value = low;
     best.bound = Bound::exact;
     best.moves = std::move(known);
@@ -235,8 +235,8 @@ class Engine : public EngineNode<G> {
     return best;
   }
 
-  // Each move once, with the strongest that any window proved of it: its value, else how good it is
-  // at most for the mover, else at least.
+  // Each move once, with the strongest statement that any window proved: its value, else an upper
+  // bound for the mover, else a lower one.
   static void tighten(std::vector<RootMove>& known, const RootMove& m, int mover) {
     const auto old = std::find_if(known.begin(), known.end(),
                                   [&](const RootMove& k) { return k.action == m.action; });
@@ -251,37 +251,37 @@ class Engine : public EngineNode<G> {
     old->nodes = nodes;
   }
 
-  // How deep to glance: a part of the way where its length is known.
-  int glance() {
-    if (!slow_ || !game.plies_left) return params_.glance;
+  // Stops well before the end of the game, where that is known.
+  int warmup_depth() {
+    if (!slow_narrow_ || !game.plies_left) return params_.solve_warmup_depth;
     const int left = game.plies_left(game.self, walk.state(0));
-    return std::min(params_.glance_most, left - params_.glance_left);
+    return std::min(params_.solve_warmup_max_depth, left - params_.solve_warmup_plies_from_end);
   }
 
-  // The score just below a guess.
+  // The score just below the guess.
   double beside(double guess, double low, double high) const {
     return std::clamp(std::floor(guess / step_) * step_, low, high - step_);
   }
 
-  // Which score to ask about next, of those from low to high. While either side may win, a great
-  // win of the one and of the other in turn, nearer to even each time: those are settled soonest.
+  // The next score to test, between low and high. While either side may win, large wins of the one
+  // and the other in turn, closer to a draw each time: those are refuted fastest.
   double halfway(double low, double high) const {
     const double least = std::round(low / step_), most = std::round(high / step_);
     double middle = least + std::floor((most - least) / 2);
     if (least < 0 && most > 0) {
-      middle = most >= -least ? std::floor(most * params_.nearer)
-                              : -std::floor(-least * params_.nearer) - 1;
+      middle = most >= -least ? std::floor(most * params_.solve_window_shrink)
+                              : -std::floor(-least * params_.solve_window_shrink) - 1;
     }
     return std::clamp(middle, least, most - 1) * step_;
   }
 
-  static constexpr int kNearest = 2;                     // plies: a shorter win would be found
-  static constexpr std::uint64_t kShorten = 100'000;     // nodes spent on looking for shorter wins
-  static constexpr std::uint64_t kShortenSlowly = 2000;  // …where rules are slow
+  static constexpr int kNearest = 2;                  // plies: a shorter win would have been found
+  static constexpr std::uint64_t kShorten = 100'000;  // nodes spent on shorter wins
+  static constexpr std::uint64_t kShortenSlowly = 2000;  // …where the rules are slow
 
   const Game& rules_;
-  double guess_ = 0, internal_ = 0;  // the root's value, as the search sees it
-  std::vector<Action> done_;         // what skip_ points to; outlives a search that is stopped
+  double guess_ = 0, internal_ = 0;  // the root's value, as the search counts it
+  std::vector<Action> done_;         // what skip_ points to; valid even after the search is stopped
 };
 
 }  // namespace zermelo

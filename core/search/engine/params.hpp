@@ -1,40 +1,68 @@
-// The engine's numbers: tuned, or to be.
+// Tuned parameters of the engine, named after the technique they belong to.
+//
+// "min_depth" / "max_depth": the technique applies from / up to this remaining depth. Margins count
+// standard deviations of the game's `doubt`, the spread between deep and shallow searches.
 #pragma once
 
 namespace zermelo {
 
 struct EngineParams {
-  int aspiration_depth = 4;  // from this depth on the root's window is guessed
-  double aspiration = 0.1;   // its half-width, as a part of the spread of evaluations seen
-  int glance = 8;            // depths looked at before a game is solved
-  int hasty = 12;            // depth left at which slow hints are not asked for…
-  int near_end = 4;          // …unless the game lasts no more than this beyond the limit
-  int hasty_solving = 3;     // …and when a glance is to order what is solved next
-  int glance_left = 13;      // plies before the end that no glance goes to…
-  int glance_most = 12;      // …nor deeper than this, where a game has slow hints
-  int probe_depth = 4;       // where a shallow search may settle it…
-  double probe_sure = 1.2;   // …if it is so many times its doubt outside
-  int large = 20;            // plies left from which the table's word on the children is asked
-  int large_depth = 4;       // the same, of the depth limit
-  int tabled = 6;            // fewer plies left are not worth an entry of the table…
-  int tabled_slow = 4;       // …where the game's hint is slow
-  double nearer = 0.6;       // scores asked about: each so much of the one before
+  // Aspiration window at the root.
+  int aspiration_min_depth = 4;
+  double aspiration_width = 0.1;  // half width, as a fraction of the evaluations' spread
 
-  // Where a game allows a selective search.
-  int reduce_depth = 3;            // late moves are looked at less deeply…
-  int reduce_from = 3;             // …from this one on
-  int reduce_from_unpromised = 5;  // …where the game does not say which moves are noisy
-  double reduce_slope = 0.45;      // by so much of log depth times log number
-  int stand_depth = 7;             // where the evaluation may settle it…
-  double stand_sure = 1.0;         // …if it is so many times its doubt outside
-  int pass_depth = 3;              // where passing may show that the mover is well enough off…
-  int pass_less = 3;               // …looked at so much less deeply
-  int late_depth = 6;              // where late quiet moves are left out…
-  int late_from = 3;               // …from this one on, and the square of the depth
-  int futile_depth = 7;            // where quiet moves cannot help any more…
-  double futile_sure = 1.5;        // …at so many times the doubt below the window
-  int losing_depth = 3;            // where moves that lose material are left out
-  int unknown_depth = 4;           // where a position without a table move gets a ply less
+  // Iterative deepening before an exact solve: finds quick wins, orders moves, guesses the value.
+  int solve_warmup_depth = 8;
+  int solve_warmup_max_depth = 12;       // for games whose `narrow` is slow…
+  int solve_warmup_plies_from_end = 13;  // …where it also stops this far before the game's end
+  double solve_window_shrink = 0.6;      // each score tested is this fraction of the one before
+
+  // Plain move generation instead of a slow `narrow` close to the depth limit.
+  int plain_moves_max_depth = 12;
+  int plain_moves_max_depth_solving = 3;
+  int plain_moves_plies_past_limit = 4;  // only if the game lasts longer than this beyond the limit
+
+  // Transposition table: positions with fewer plies left to play are not stored.
+  int table_min_plies_left = 6;
+  int table_min_plies_left_slow = 4;  // for games whose `narrow` is slow
+
+  // Enhanced transposition cutoff (ETC).
+  int etc_min_plies_left = 20;
+  int etc_min_depth = 4;
+
+  // ProbCut.
+  int probcut_min_depth = 4;
+  double probcut_margin = 1.2;
+
+  // The rest applies only to games that allow a selective search.
+
+  // Late move reductions (LMR): factor * log(depth) * log(move number).
+  int lmr_min_depth = 3;
+  int lmr_first_move = 3;
+  int lmr_first_move_unrated = 5;  // where the game does not rate its moves
+  double lmr_factor = 0.45;
+
+  // Reverse futility pruning (static null move).
+  int reverse_futility_max_depth = 7;
+  double reverse_futility_margin = 1.0;
+
+  // Null-move pruning.
+  int null_move_min_depth = 3;
+  int null_move_reduction = 3;  // plus depth / 4
+
+  // Late move pruning: quiet moves beyond number base + depth^2.
+  int late_move_max_depth = 6;
+  int late_move_base = 3;
+
+  // Futility pruning of quiet moves.
+  int futility_max_depth = 7;
+  double futility_margin = 1.5;
+
+  // SEE pruning: captures that lose material.
+  int see_max_depth = 3;
+
+  // Internal iterative reduction: positions without a table entry.
+  int iir_min_depth = 4;
 };
 
 }  // namespace zermelo

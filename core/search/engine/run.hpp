@@ -1,4 +1,4 @@
-// Starting the engine: on several threads, or on many positions in turn.
+// Starts the engine: on several threads, or on many positions in turn.
 #pragma once
 
 #include <chrono>
@@ -10,8 +10,9 @@
 
 namespace zermelo {
 
-// The threads all search the same tree and share the table and what they are at (Busy). The first
-// one gives the answer, unless another finished a greater depth before the time was up.
+// Lazy SMP: all threads search the same tree and share the transposition table; Busy tells them
+// which moves the others are searching. The first thread's result counts, unless another one
+// finished a greater depth before the time was up.
 template <class G>
 Result run_engine(const Request& request) {
   if (Result r; from_tables(request, r)) return r;
@@ -41,7 +42,7 @@ Result run_engine(const Request& request) {
                         h.budget,     nullptr,       nullptr};
       try {
         h.found = Engine<G>(own, silent, table, busy).run();
-      } catch (...) {  // whatever it is, the first thread meets it too, and tells
+      } catch (...) {  // the first thread meets the same error and reports it
       }
     });
   }
@@ -53,7 +54,7 @@ Result run_engine(const Request& request) {
     h->budget.stop(Stop::interrupted);
     h->thread->join();
     nodes += h->budget.nodes();
-    // Who looked deepest knows best.
+    // The deepest search has the best answer.
     if (r.stopped != Stop::none && h->found.has_value && h->found.depth > r.depth &&
         h->found.depth <= request.limits.depth && r.bound == Bound::estimate &&
         h->found.moves.size() == r.moves.size()) {
@@ -66,7 +67,7 @@ Result run_engine(const Request& request) {
   return r;
 }
 
-// The exact values of many positions, one after the other, with one table.
+// The exact values of many positions, one after another, with one table.
 template <class G>
 std::vector<Solved> solve_in_turn(const Game& game, const std::vector<const void*>& states,
                                   int depth, const Options& options, Budget& budget) {
@@ -76,7 +77,7 @@ std::vector<Solved> solve_in_turn(const Game& game, const std::vector<const void
   limits.depth = depth;
   NoTrace none;
   Table table(std::max(1, options.table_mb));
-  std::optional<Engine<G>> engine;  // one for all: an easy position takes less than a new one
+  std::optional<Engine<G>> engine;  // reused: creating one costs more than an easy position
   for (const void* state : states) {
     const auto start = Clock::now();
     const std::uint64_t before = budget.nodes();

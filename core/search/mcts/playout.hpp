@@ -11,6 +11,7 @@
 #include "../../parts/judge.hpp"
 #include "../../parts/modelled.hpp"
 #include "../../parts/random.hpp"
+#include "../../parts/rules_errors.hpp"
 #include "../../parts/runner.hpp"
 #include "../../platform.hpp"
 #include "params.hpp"
@@ -81,7 +82,9 @@ class Playing {
   // Who moves now.
   int to_move() {
     const int player = game_.to_move(game_.self, here_);
-    if (player >= game_.facts.players || (player == kChance && !game_.outcomes)) wrong_player();
+    if (player >= game_.facts.players || (player == kChance && !game_.outcomes)) {
+      wrong_player(game_.facts, player);
+    }
     return player;
   }
 
@@ -95,7 +98,7 @@ class Playing {
       const int count =
           chance ? game_.outcomes(game_.self, here_, list_.data(), odds_.data(), capacity)
                  : game_.actions(game_.self, here_, list_.data(), capacity);
-      if (count <= 0) no_actions(count, chance);
+      if (count <= 0) no_moves(count, chance);
       if (count > capacity) {
         make_room(count);
         continue;
@@ -218,7 +221,7 @@ class Playing {
         const int capacity = static_cast<int>(list_.size());
         const int count = policy.outcomes(game_, here_, list_.data(), odds_.data(), capacity);
         if (count > 0 && count <= capacity) return check_odds(count), count;
-        if (count <= 0) no_actions(count, true);
+        if (count <= 0) no_moves(count, true);
         make_room(count);
       }
     } else {
@@ -229,12 +232,7 @@ class Playing {
   // One of nature's outcomes, by their odds.
   Action outcome() { return drawn(actions(true)); }
   // One of so many actions that are listed with their odds.
-  Action drawn(int count) {
-    double r = random.part();
-    int i = 0;
-    while (i + 1 < count && (r -= odds_[i]) >= 0) ++i;
-    return list_[i];
-  }
+  Action drawn(int count) { return list_[pick_outcome(random.part(), count, odds_.data())]; }
 
   // The actions that are enough to know the value, with their promise; 0: *low == *high is it.
   int narrowed(double* low, double* high) {
@@ -324,14 +322,6 @@ class Playing {
       throw RulesError("the odds of a chance node do not add up to 1",
                        "outcomes(s) gives (action, probability) pairs");
     }
-  }
-  [[noreturn]] static void wrong_player() {
-    throw RulesError("player(s) names nobody who plays this game", "players are counted from 0");
-  }
-  [[noreturn]] static void no_actions(int count, bool chance) {
-    if (count < 0) throw RulesError("the rules failed to list the actions");
-    throw RulesError(chance ? "a chance node has no outcome"
-                            : "a state that is not terminal has no legal action");
   }
   [[noreturn]] static void endless_utility(double u) {
     if (std::isnan(u)) throw RulesError("a utility is NaN", "let utility(s, p) be a number");

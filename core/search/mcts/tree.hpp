@@ -7,12 +7,12 @@
 #include <cmath>
 #include <cstddef>
 #include <cstring>
-#include <mutex>
 #include <new>
 #include <utility>
 #include <vector>
 
 #include "../../game.hpp"
+#include "../../parts/spare_pages.hpp"
 #include "../../platform.hpp"
 
 namespace zermelo {
@@ -217,30 +217,16 @@ class MctsTree {
  private:
   static std::uint32_t in_fours(std::uint32_t count) { return (count + kFour - 1) / kFour * kFour; }
 
-  // The memory of one small tree waits for the next: new pages would cost a short search more than
-  // its thinking. What is in it is never read.
-  struct Spare {
-    std::mutex mutex;
-    platform::Pages memory;
-  };
+  using Spares = SparePages<MctsTree>;
   static constexpr std::uint32_t kLargestSpare = 1 << 17;  // nodes touched
 
-  static Spare& spare() {
-    static Spare* const one = new Spare;  // never destroyed: a search may outlast the program
-    return *one;
-  }
+  // What is left in a spare is never read.
   bool take_spare() {
-    Spare& s = spare();
-    const std::lock_guard lock(s.mutex);
-    if (!s.memory || s.memory.size() != size_) return false;
-    memory_ = std::move(s.memory);
-    return true;
+    memory_ = Spares::take(size_).memory;
+    return static_cast<bool>(memory_);
   }
   void leave_spare() {
-    if (std::max(most_, next_.load()) > kLargestSpare) return;
-    Spare& s = spare();
-    const std::lock_guard lock(s.mutex);
-    s.memory = std::move(memory_);
+    if (std::max(most_, next_.load()) <= kLargestSpare) Spares::leave({std::move(memory_)});
   }
 
   int width_;

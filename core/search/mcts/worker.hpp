@@ -3,20 +3,21 @@
 
 #include "../../platform.hpp"
 #include "../../trace.hpp"
-#include "values.hpp"
+#include "priors.hpp"
 
 namespace zermelo {
 
 // Shared: other threads grow the same tree.
 template <class G, bool Shared, class Tracer>
-class MctsWorker : public MctsValues<G, Shared> {
-  using Base = MctsValues<G, Shared>;
+class MctsWorker : public MctsPriors<G, Shared> {
+  using Base = MctsPriors<G, Shared>;
   using Node = MctsNode;
   using Lock = typename Base::Lock;
   using Place = typename Base::Place;
+  using Base::ask_guide, Base::asked_, Base::kNoPromise, Base::priors_, Base::set_priors;
   using Base::average, Base::breadth, Base::mean_of, Base::prove, Base::settle;
   using Base::credits_, Base::losses_, Base::take_values, Base::worst, Base::worth;
-  using Base::explore_, Base::fixed_;
+  using Base::explore_, Base::fixed_, Base::shuffle;
   using Base::game_, Base::list_, Base::promise_, Base::random;
   using Base::params_, Base::tree_, Base::path_, Base::puct_, Base::urgency_, Base::scale_;
 
@@ -207,75 +208,6 @@ class MctsWorker : public MctsValues<G, Shared> {
     this->look(child, static_cast<float>(worth(child, player)), breadth(child, 0));
   }
 
-  // Priors from a guide or from the promises of the game (flat where it has none).
-  void set_priors(int count) {
-    if (!puct_) return;
-    priors_.resize(count);
-    if (params_.guide) {
-      guided_.resize(game_.facts.players);
-      params_.guide->ask(params_.guide->self, this->state(), list_.data(), count, priors_.data(),
-                         guided_.data());
-      asked_ = true;
-    } else if (params_.prior) {
-      ask_prior(count);
-    } else if (promise_[0] == kNoPromise && !(game_.narrow && ask_promises(count))) {
-      std::fill(priors_.begin(), priors_.end(), 1.0F / static_cast<float>(count));
-    } else {
-      soften(count);
-    }
-  }
-
-  // A policy names what it would do; the rest has no prior.
-  void ask_prior(int count) {
-    const std::vector<Action> all(list_.begin(), list_.begin() + count);
-    std::fill(priors_.begin(), priors_.end(), 0.0F);
-    const int named = this->asked(*params_.prior);
-    for (int i = 0; i < named; ++i) {
-      const auto found = std::find(all.begin(), all.end(), list_[i]);
-      if (found != all.end()) priors_[found - all.begin()] += static_cast<float>(this->odds()[i]);
-    }
-    std::copy(all.begin(), all.end(), list_.begin());
-  }
-
-  // The root keeps all its actions; those that `narrow` leaves out promise least.
-  bool ask_promises(int count) {
-    const std::vector<Action> all(list_.begin(), list_.begin() + count);
-    double low, high;
-    const int named = this->narrowed(&low, &high);
-    std::vector<float> promise(count, 0);
-    float least = 0;
-    for (int i = 0; i < named; ++i) least = std::min(least, promise_[i]);
-    for (int i = 0; i < count; ++i) {
-      const auto found = std::find(list_.begin(), list_.begin() + named, all[i]);
-      const bool there = found != list_.begin() + named;
-      promise[i] = there ? promise_[found - list_.begin()] : least - 1;
-    }
-    std::copy(all.begin(), all.end(), list_.begin());
-    std::copy(promise.begin(), promise.end(), promise_.begin());
-    return named > 0;
-  }
-
-  // Promises are in any unit: their spread tells how much a difference means.
-  void soften(int count) {
-    const auto end = promise_.begin() + count;
-    const auto [least, most] = std::minmax_element(promise_.begin(), end);
-    const float unit = (*most - *least) / static_cast<float>(MctsParams::kPromise);
-    const float top = *most;
-    float sum = 0;
-    for (int i = 0; i < count; ++i) {
-      sum += priors_[i] = unit > 0 ? std::exp((promise_[i] - top) / unit) : 1.0F;
-    }
-    for (float& p : priors_) p /= sum;
-  }
-
-  void shuffle(int count) {
-    std::uint64_t bits = 0;  // sixteen at a time are enough for an order
-    for (int i = count - 1; i > 0; --i, bits >>= 16) {
-      if (((count - 1 - i) & 3) == 0) bits = random.next();
-      std::swap(list_[i], list_[(bits & 0xffff) * (i + 1) >> 16]);
-    }
-  }
-
   // 3. What the leaf is worth, in x_: known, asked for, or found by playing on.
   int judge(const Node& n) {
     double* x = x_.data();
@@ -295,14 +227,6 @@ class MctsWorker : public MctsValues<G, Shared> {
         return this->evaluate(x), 0;
     }
     return 0;
-  }
-
-  // What the guide thinks, if it was not asked when the node got its children.
-  void ask_guide(int player, double* x) {
-    for (; player == kChance; player = this->to_move()) this->play(this->outcome());
-    if (player == kTerminal) return this->payoffs(x);
-    if (!asked_) set_priors(this->actions(false));
-    for (int p = 0; p < this->width(); ++p) x[p] = guided_[p];
   }
 
   // 4. Up again: every node on the way counts it. A proof goes up as far as it holds.
@@ -367,14 +291,13 @@ class MctsWorker : public MctsValues<G, Shared> {
   // A child of a chance node, by the odds; what is proved counts, but another is looked at.
   std::uint32_t draw(std::uint32_t at) {
     const std::uint32_t first = tree_.first(at), end = tree_.end(at);
-    double r = random.part();
-    std::uint32_t c = first;
-    while (c + 1 < end && (r -= tree_.prior(c)) >= 0) ++c;
+    const auto odds = [&](std::uint32_t i) { return tree_.prior(first + i); };
+    const std::uint32_t c = first + pick_outcome_by(random.part(), end - first, odds);
     if (!tree_[c].proven()) return c;
     double open = 0;
     for (std::uint32_t i = first; i < end; ++i) open += tree_[i].proven() ? 0 : tree_.prior(i);
     std::uint32_t other = 0;
-    r = random.part() * open;
+    double r = random.part() * open;
     for (std::uint32_t i = first; i < end && (!other || r >= 0); ++i) {
       if (!tree_[i].proven()) other = i, r -= tree_.prior(i);
     }
@@ -411,15 +334,11 @@ class MctsWorker : public MctsValues<G, Shared> {
     spread[i].add(x);
   }
 
-  static constexpr float kNoPromise = 1e38F;
-
   const void* root_;
   Tracer& tracer_;
   bool shuffled_ = false;
-  bool asked_ = false;              // the guide, in this simulation
   std::uint32_t before_ = 0;        // of several threads: see before()
-  std::vector<double> x_, guided_;  // what the leaf is worth; what the guide thinks
-  std::vector<float> priors_;
+  std::vector<double> x_;           // what the leaf is worth
   std::vector<std::uint32_t> ids_;  // a node's number in the trace
 };
 

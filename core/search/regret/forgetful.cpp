@@ -152,30 +152,15 @@ void ForgetfulRegret::sweep(int player, const RegretParams& params) {
     const Node& n = tree_.nodes[i];
     if (n.player == kTerminal || reach_[i] == 0) continue;
     const double tremble = n.player == player ? kTremble : 0;
-    const double* odds =
-        n.player == kChance ? &tree_.odds[n.first] : &table_.current[tree_.sets[n.at].at];
+    const double* odds = odds_of(n, table_.current);
     for (std::uint32_t k = 0; k < n.count; ++k) {
       reach_[tree_.to[n.first + k]] += reach_[i] * (odds[k] + tremble);
     }
   }
-  for (std::size_t i = tree_.nodes.size(); i-- > 0;) {
-    const Node& n = tree_.nodes[i];
-    if (n.player == kTerminal) {
-      value_[i] = tree_.utilities[n.at + player];
-      continue;
-    }
-    const std::size_t at = n.player == kChance ? 0 : tree_.sets[n.at].at;
-    const double* odds = n.player == kChance ? &tree_.odds[n.first] : &table_.current[at];
-    const std::uint32_t* to = &tree_.to[n.first];
-    double v = 0;
-    for (std::uint32_t k = 0; k < n.count; ++k) v += odds[k] * value_[to[k]];
-    value_[i] = v;
-    if (n.player != player || reach_[i] == 0) continue;
-    const double part = reach_[i] / table_.own[n.at];
-    for (std::uint32_t k = 0; k < n.count; ++k) {
-      table_.change[at + k] += part * (value_[to[k]] - v);
-    }
-  }
+  back_up(player, table_.current, [&](std::size_t i, const Node& n) {
+    if (n.player != player || reach_[i] == 0) return;
+    add_regrets(i, n, reach_[i] / table_.own[n.at]);
+  });
   table_.settle(player, params, static_cast<double>(iterations_));
 }
 

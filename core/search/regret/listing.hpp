@@ -12,6 +12,7 @@
 #include "../../limits.hpp"
 #include "../../parts/belief.hpp"
 #include "../../parts/hash.hpp"
+#include "../../parts/rules_errors.hpp"
 #include "table.hpp"
 
 namespace zermelo {
@@ -27,7 +28,6 @@ struct Listing {
       return chance ? game.outcomes(game.self, state, moves.data(), odds.data(), capacity)
                     : game.actions(game.self, state, moves.data(), capacity);
     };
-    if (chance && !game.outcomes) throw RulesError("nature moves, but outcomes(s) is not there");
     const int room = std::max(64, game.facts.max_actions);
     moves.resize(room), odds.resize(room);
     int count = ask(room);
@@ -35,10 +35,7 @@ struct Listing {
       moves.resize(count), odds.resize(count);
       count = ask(count);
     }
-    if (count <= 0) {
-      throw RulesError(chance ? "a chance node has no outcome"
-                              : "a state that is not terminal has no legal action");
-    }
+    if (count <= 0) no_moves(count, chance);
     moves.resize(count), odds.resize(count);
     if (!chance) return;
     double sum = 0;
@@ -52,13 +49,7 @@ struct Listing {
   }
 
   // Who moves there.
-  static int mover(const Game& game, const void* state) {
-    const int player = game.to_move(game.self, state);
-    if (player >= game.facts.players || player < kTerminal) {
-      throw RulesError("player(s) names nobody who plays this game", "players are counted from 0");
-    }
-    return player;
-  }
+  static int mover(const Game& game, const void* state) { return checked_mover(game, state); }
 
   // What each player gets at the end, behind what is in `out`.
   static void utilities(const Game& game, const void* state, std::vector<double>& out) {

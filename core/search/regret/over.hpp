@@ -1,4 +1,4 @@
-// Regret minimisation over a game that is held as a tree or as a graph: what is the same for both.
+// Counterfactual regret minimisation over a game held as a tree or as a graph: what both share.
 #pragma once
 
 #include <cstdint>
@@ -35,24 +35,44 @@ class RegretOver {
   std::vector<double> values(const std::vector<double>& strategy) {
     std::vector<double> found;
     for (int p = 0; p < tree_.players; ++p) {
-      for (std::size_t i = tree_.nodes.size(); i-- > 0;) {
-        const InformationSets::Node& n = tree_.nodes[i];
-        if (n.player == kTerminal) {
-          value_[i] = tree_.utilities[n.at + p];
-          continue;
-        }
-        const double* odds =
-            n.player == kChance ? &tree_.odds[n.first] : &strategy[tree_.sets[n.at].at];
-        value_[i] = 0;
-        for (std::uint32_t k = 0; k < n.count; ++k)
-          value_[i] += odds[k] * value_[tree_.child(n, k)];
-      }
+      back_up(p, strategy, [](std::size_t, const InformationSets::Node&) {});
       found.push_back(value_[0] + 0.0);
     }
     return found;
   }
 
  protected:
+  // The probabilities of a node's moves: chance's own, or the strategy's.
+  const double* odds_of(const InformationSets::Node& n, const std::vector<double>& strategy) const {
+    return n.player == kChance ? &tree_.odds[n.first] : &strategy[tree_.sets[n.at].at];
+  }
+
+  // value_: what every node is worth to `player` if all play `strategy`, from the leaves to the
+  // root. Calls visit(i, node) after each node that is not terminal.
+  template <class Visit>
+  void back_up(int player, const std::vector<double>& strategy, Visit visit) {
+    for (std::size_t i = tree_.nodes.size(); i-- > 0;) {
+      const InformationSets::Node& n = tree_.nodes[i];
+      if (n.player == kTerminal) {
+        value_[i] = tree_.utilities[n.at + player];
+        continue;
+      }
+      const double* odds = odds_of(n, strategy);
+      double v = 0;
+      for (std::uint32_t k = 0; k < n.count; ++k) v += odds[k] * value_[tree_.child(n, k)];
+      value_[i] = v;
+      visit(i, n);
+    }
+  }
+
+  // The player's regrets at node i in this iteration, weighted by how likely the node is.
+  void add_regrets(std::size_t i, const InformationSets::Node& n, double weight) {
+    double* change = &table_.change[tree_.sets[n.at].at];
+    for (std::uint32_t k = 0; k < n.count; ++k) {
+      change[k] += weight * (value_[tree_.child(n, k)] - value_[i]);
+    }
+  }
+
   Held tree_;
   RegretTable table_;
   std::vector<double> reach_, value_;  // by node

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "../../parts/random.hpp"
+
 namespace zermelo {
 
 using Node = InformationTree::Node;
@@ -22,7 +24,7 @@ void Regret::order_sets() {
   }
 }
 
-// reach_: the odds that chance and the others come to each node, when `player` does all it can.
+// reach_: the probability that chance and the others reach each node, if `player` tries to.
 void Regret::spread(int player, const std::vector<double>& strategy) {
   reach_[0] = 1;
   for (std::size_t i = 0; i < tree_.nodes.size(); ++i) {
@@ -33,8 +35,7 @@ void Regret::spread(int player, const std::vector<double>& strategy) {
     if (n.player == player) {
       for (std::uint32_t k = 0; k < n.count; ++k) below[k] = here;
     } else {
-      const double* odds =
-          n.player == kChance ? &tree_.odds[n.first] : &strategy[tree_.sets[n.at].at];
+      const double* odds = odds_of(n, strategy);
       for (std::uint32_t k = 0; k < n.count; ++k) below[k] = here * odds[k];
     }
   }
@@ -43,25 +44,13 @@ void Regret::spread(int player, const std::vector<double>& strategy) {
 // The regrets of one player's actions in this iteration.
 void Regret::sweep(int player, const RegretParams& params) {
   spread(player, table_.current);
-  for (std::size_t i = tree_.nodes.size(); i-- > 0;) {
-    const Node& n = tree_.nodes[i];
-    if (n.player == kTerminal) {
-      value_[i] = tree_.utilities[n.at + player];
-      continue;
-    }
-    const std::size_t at = n.player == kChance ? 0 : tree_.sets[n.at].at;
-    const double* odds = n.player == kChance ? &tree_.odds[n.first] : &table_.current[at];
-    const double* below = &value_[n.first];
-    double v = 0;
-    for (std::uint32_t k = 0; k < n.count; ++k) v += odds[k] * below[k];
-    value_[i] = v;
-    if (n.player != player) continue;
-    for (std::uint32_t k = 0; k < n.count; ++k) table_.change[at + k] += reach_[i] * (below[k] - v);
-  }
+  back_up(player, table_.current, [&](std::size_t i, const Node& n) {
+    if (n.player == player) add_regrets(i, n, reach_[i]);
+  });
   settle(player, params);
 }
 
-// Takes this iteration's changes over, and the strategy into the average.
+// Adds this iteration's regrets, and its strategy to the average.
 void Regret::settle(int player, const RegretParams& params) {
   std::vector<double>& own = table_.own;
   for (std::uint32_t s = 0; s < tree_.sets.size(); ++s) {
@@ -72,7 +61,8 @@ void Regret::settle(int player, const RegretParams& params) {
   table_.settle(player, params, static_cast<double>(iterations_));
 }
 
-// External sampling: what the node is worth to `player`, along one line of the others and chance.
+// External sampling (Lanctot et al. 2009): the node's value to `player` along one sampled line of
+// the others and chance.
 double Regret::sample(std::uint32_t i, int player, std::mt19937_64& random) {
   const Node& n = tree_.nodes[i];
   if (n.player == kTerminal) return tree_.utilities[n.at + player];
@@ -87,12 +77,10 @@ double Regret::sample(std::uint32_t i, int player, std::mt19937_64& random) {
       table_.change[set.at + k] += value_[n.first + k] - v;
     return v;
   }
-  const bool chance = n.player == kChance;
-  const double* odds = chance ? &tree_.odds[n.first] : &table_.current[tree_.sets[n.at].at];
-  double left = std::uniform_real_distribution<double>()(random);
-  std::uint32_t k = 0;
-  while (k + 1 < n.count && left >= odds[k]) left -= odds[k++];
-  if (!chance) {
+  const double* odds = odds_of(n, table_.current);
+  const std::uint32_t k =
+      pick_outcome(std::uniform_real_distribution<double>()(random), n.count, odds);
+  if (n.player != kChance) {
     double* sum = &table_.sum[tree_.sets[n.at].at];
     for (std::uint32_t a = 0; a < n.count; ++a) sum[a] += odds[a];
   }
@@ -126,8 +114,7 @@ double Regret::reply(std::uint32_t i, int player, const std::vector<double>& str
   if (n.player == kTerminal) {
     v = tree_.utilities[n.at + player];
   } else if (n.player != player) {
-    const double* odds =
-        n.player == kChance ? &tree_.odds[n.first] : &strategy[tree_.sets[n.at].at];
+    const double* odds = odds_of(n, strategy);
     for (std::uint32_t k = 0; k < n.count; ++k) v += odds[k] * reply(n.first + k, player, strategy);
   } else {
     // One choice for all nodes that look alike, weighted by how likely each is.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string>
 
+#include "../../parts/random.hpp"
+
 namespace zermelo {
 
 namespace {
@@ -75,9 +77,8 @@ double SamplingRegret::sample(std::size_t depth, int player, Budget& budget,
     return v;
   }
   const std::vector<double>& odds = mover == kChance ? lists_[depth].odds : odds_[depth];
-  double left = std::uniform_real_distribution<double>()(random);
-  std::size_t k = 0;
-  while (k + 1 < odds.size() && left >= odds[k]) left -= odds[k++];
+  const std::uint32_t k = pick_outcome(std::uniform_real_distribution<double>()(random),
+                                       static_cast<std::uint32_t>(odds.size()), odds.data());
   if (mover >= 0) {
     for (std::uint32_t a = 0; a < set.count; ++a) sum_[set.at + a] += odds[a];
   }

@@ -41,7 +41,7 @@ class Story:
         while not game.is_terminal(self.states[-1]):
             if game.player(self.states[-1]) != CHANCE:
                 return True
-            drawn: list[tuple[Any, float]] = list(game.outcomes(self.states[-1]))  # type: ignore[attr-defined]
+            drawn: list[tuple[Any, float]] = list(game.outcomes(self.states[-1]))
             self.on(rng.choices([a for a, _ in drawn], [p for _, p in drawn])[0])
         return False
 

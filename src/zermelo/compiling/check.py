@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..errors import CompileError
-from ..game import CHANCE, TERMINAL, legal_actions
+from ..game import CHANCE, TERMINAL, defines, legal_actions
 from .actioncode import ActionCode
 from .layout import State
 
@@ -71,15 +71,15 @@ def look(game: Any, state: Any, rng: random.Random) -> Seen:
         seen.numbers = {("utility", p): number_of(game, "utility", state, p) for p in players}
         return seen
     seen = Seen(state, int(game.player(state)))
-    if seen.to_move == CHANCE and callable(getattr(game, "outcomes", None)):
+    if seen.to_move == CHANCE and defines(game, "outcomes"):
         for action, probability in game.outcomes(state):
             seen.actions.append(action)
             seen.odds.append(float(probability))
     else:
         seen.actions = legal_actions(game, state)
-        if callable(getattr(game, "noisy", None)):
+        if defines(game, "noisy"):
             seen.noisy = list(game.noisy(state))
-        if callable(getattr(game, "evaluate", None)):
+        if defines(game, "evaluate"):
             seen.numbers = {("evaluate", p): number_of(game, "evaluate", state, p) for p in players}
     few = seen.actions if len(seen.actions) <= 4 else rng.sample(seen.actions, 4)
     seen.played = [(a, game.result(state, a)) for a in few]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..errors import CompileError
+from ..game import defines
 from .actioncode import ActionCode
 from .layout import Branch, Leaf, RecordState, Shape, State
 from .program import ODDS, PLAIN, STREAM, Program
@@ -120,9 +121,9 @@ class Emitter:
                 texts[rule] = self._entry(
                     rule, code, "_rt.types.float64", ["_z_p: int32"], steps, "0.0", "return _z_r"
                 )
-        if callable(getattr(self.game, "noisy", None)):
+        if defines(self.game, "noisy"):
             texts["noisy"] = self._stream("noisy", 6, STREAM)
-        if callable(getattr(self.game, "outcomes", None)):
+        if defines(self.game, "outcomes"):
             texts["outcomes"] = self._stream("outcomes", 7, ODDS)
         return texts
 

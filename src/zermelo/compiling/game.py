@@ -38,11 +38,11 @@ class CompiledGame(Game):
             return object.__getattribute__(self, name)
         return getattr(object.__getattribute__(self, "_surface"), name)
 
-    def encode(self, state: Any) -> bytes:
+    def encode_state(self, state: Any) -> bytes:
         """The state as the bytes that the compiled functions read; ValueError if it is not one."""
         return self._layout.encode(state)
 
-    def decode(self, data: bytes) -> Any:
+    def decode_state(self, data: bytes) -> Any:
         """The user's own state of such bytes."""
         return self._layout.decode(data)
 
@@ -70,6 +70,6 @@ class CompiledGame(Game):
 
 
 _OWN = frozenset(
-    {"original", "native_spec", "encode", "decode", "encode_action", "decode_action",
+    {"original", "native_spec", "encode_state", "decode_state", "encode_action", "decode_action",
      "explain_error", "_surface", "_layout", "_actions"}
 )  # fmt: skip

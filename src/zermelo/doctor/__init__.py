@@ -99,7 +99,7 @@ def diagnose(
     """
     began = monotonic()
     if isinstance(game, (type, str)):
-        as_game(game)  # says what is wrong with it
+        as_game(game, warn=False)  # says what is wrong with it
     rules, facts, findings = _admit(game)
     mistyped = [_found("misspelled-name", said) for said in misspelled(game)]
     if rules is None or facts is None:
@@ -140,7 +140,7 @@ def _admit(game: Any) -> tuple[Game | None, Facts | None, list[Finding]]:
     if missing:
         return refuse("missing-method", f"{name} has no {', '.join(missing)}")
     try:
-        rules = as_game(game)
+        rules = as_game(game, warn=False)
         _ = rules.players
     except Exception as e:
         return refuse("missing-method", f"{name} cannot be used: {type(e).__name__}: {e}")

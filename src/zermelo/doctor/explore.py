@@ -215,7 +215,7 @@ class Explorer:
         with contextlib.suppress(Exception, SystemExit):
             state = game.initial()
             for a in moves:
-                written.append(str(game.format_action(a, state)))
+                written.append(str(game.format_action(state, a)))
                 state = game.result(state, a)
         return " ".join(written + [short(a) for a in moves[len(written) :]])
 

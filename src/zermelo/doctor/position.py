@@ -307,7 +307,7 @@ class Examiner(Asker):
     def _sample(self, p: int, seen: Any) -> None:
         rng = random.Random(self.rng.random())
         guess = self.once("sample", p, rng)
-        observe: Callable[[Any, int], Any] = self.game.observation  # type: ignore[attr-defined]
+        observe: Callable[[Any, int], Any] = self.game.observation
         view = self.guard("observation", lambda: observe(guess, p), (guess, p))
         if not alike(seen, view):
             self.fault("sample-observation", f"sample({short(self.at.state)}, {p}, rng) gives "
@@ -338,9 +338,9 @@ class Examiner(Asker):
             return
         written: dict[str, Any] = {}
         for a in actions:
-            text = self.guard("format_action", partial(self.game.format_action, a, s), (a, s), a)
+            text = self.guard("format_action", partial(self.game.format_action, s, a), (s, a), a)
             if not isinstance(text, str):
-                self.fault("format-type", f"{call('format_action', a, s)} is {short(text)}", a)
+                self.fault("format-type", f"{call('format_action', s, a)} is {short(text)}", a)
                 return
             other = written.setdefault("".join(text.split()), a)
             if other is not a:
@@ -348,9 +348,9 @@ class Examiner(Asker):
                            f"{short(s)} are both written {text!r}", a)  # fmt: skip
                 return
         for a in chosen if "parse_action" in self.own else ():
-            text = self.game.format_action(a, s)
-            read = partial(self.game.parse_action, text, s)
-            back = self.guard("parse_action", read, (text, s), a)
+            text = self.game.format_action(s, a)
+            read = partial(self.game.parse_action, s, text)
+            back = self.guard("parse_action", read, (s, text), a)
             if not alike(a, back):
                 self.fault("parse-action", f"{short(a)} is written {text!r}, which parse_action "
                            f"reads as {short(back)}", a)  # fmt: skip

@@ -70,7 +70,7 @@ CHECKS: dict[str, tuple[str, str]] = {
     "noisy-not-legal": ("error", "return [a for a in self.actions(s) if …]"),
     "format-repeats": ("warning", "write what tells them apart: nobody can enter the second one"),
     "format-type": ("warning", "return a str"),
-    "parse-action": ("warning", "parse_action(format_action(a, s), s) should be a again"),
+    "parse-action": ("warning", "parse_action(format_action(s, a), s) should be a again"),
     "parse-state": ("warning", "parse_state(format_state(s)) should be s again: write all that s "
                     "holds, also whose turn it is"),
     "cycle": ("warning", "a legal thing for a game, but plain minimax without a depth never ends "

@@ -165,7 +165,7 @@ def measure(policy: Policy) -> tuple[tuple[float, ...], float]:
     odds: list[float] = []
     for player, flat, codes, _ in solver.strategy():
         key = b.handle.key(flat)
-        row = policy.table.get((player, policy.game.observation(b.state(flat), player)))  # type: ignore[attr-defined]
+        row = policy.table.get((player, policy.game.observation(b.state(flat), player)))
         names = [b.action(key, code) for code in codes]
         odds += [1 / len(names) if row is None else row[name] for name in names]
     values, replies = solver.measure_of(odds)

@@ -16,7 +16,7 @@ from typing import Any
 from ..checks import check_path
 from ..errors import IllegalAction, UsageError
 from ..files import read_text, write
-from ..game import CHANCE, Game, first_state
+from ..game import CHANCE, Game, defines, first_state
 
 FORMAT = "zermelo policy 1"
 SAVED = "give a file that Policy.save wrote"
@@ -172,4 +172,4 @@ def made_again(name: str, file: Path) -> Game:
 
 
 def _seen(game: Any, s: Any, player: int) -> Any:
-    return game.observation(s, player) if hasattr(game, "observation") else game.format_state(s)
+    return game.observation(s, player) if defines(game, "observation") else game.format_state(s)

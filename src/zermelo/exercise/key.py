@@ -12,7 +12,7 @@ from typing import Any, Literal
 from ..errors import UsageError
 from ..explicit.numbers import fraction, text_of
 from ..explicit.tree import Tree, tree
-from ..game import facts_of
+from ..game import action_label, facts_of
 from ..result import Result
 from ..search.algorithms import algorithms, choose
 from ..search.tracing import cut_reasons
@@ -181,7 +181,7 @@ class Exercise:
 
     def _seems_best(self, name: str) -> bool:
         """Is it the search's choice or, by an exact value that the search found, as good?"""
-        if name == self.game.format_action(self.result.action):
+        if name == action_label(self.game, self.result.action):
             return True
         if not self.visited(name) or self.nodes[name].kind != "exact":
             return False

@@ -16,7 +16,7 @@ from typing import Any
 from ..checks import check_text
 from ..errors import UsageError
 from ..files import read_text
-from ..game import CHANCE, TERMINAL, as_game, facts_of
+from ..game import CHANCE, TERMINAL, as_game, defines, facts_of
 from .numbers import fraction
 from .tree import MOST_PLAYERS, Tree, _Parts
 
@@ -254,20 +254,20 @@ def to_efg(game: Any, title: str | None = None) -> str:
             continue
         player = g.player(s)
         if player == CHANCE:
-            outcomes = list(g.outcomes(s))  # type: ignore[attr-defined]
+            outcomes = list(g.outcomes(s))
             moves = [a for a, _ in outcomes]
             odds = fractions([p for _, p in outcomes])
-            told = " ".join(f'"{quoted(g.format_action(a, s))}" {p}'
+            told = " ".join(f'"{quoted(g.format_action(s, a))}" {p}'
                             for a, p in zip(moves, odds, strict=True))  # fmt: skip
             counts[players] += 1
             lines.append(f'c "" {counts[players]} "" {{ {told} }} 0')
         else:
             moves = list(g.actions(s))
-            seen = g.observation(s, player) if hasattr(g, "observation") else s
+            seen = g.observation(s, player) if defines(g, "observation") else s
             if (player, seen) not in sets:
                 counts[player] += 1
                 sets[player, seen] = counts[player]
-            told = " ".join(f'"{quoted(g.format_action(a, s))}"' for a in moves)
+            told = " ".join(f'"{quoted(g.format_action(s, a))}"' for a in moves)
             lines.append(f'p "" {player + 1} {sets[player, seen]} "" {{ {told} }} 0')
         waiting += [g.result(s, a) for a in reversed(moves)]
     return "\n".join(lines) + "\n"

@@ -318,19 +318,19 @@ class Tree(NativeGame):
     def child(self, node: int, code: int) -> int:
         return int(self._children[int(self._first[node]) + code])
 
-    def decode(self, key: int, code: int) -> str | int:
+    def decode_action(self, key: int, code: int) -> str | int:
         if not self._names:
             return code + 1
         return self._names.get(self.child(key, code), code + 1)
 
-    def encode(self, key: int, action: Any) -> int:
+    def encode_action(self, key: int, action: Any) -> int:
         width = int(self._first[key + 1] - self._first[key])
         if isinstance(action, int) and not isinstance(action, bool):
-            if 1 <= action <= width and self.decode(key, action - 1) == action:
+            if 1 <= action <= width and self.decode_action(key, action - 1) == action:
                 return action - 1
         elif self._names:
             for code in range(width):
-                if self.decode(key, code) == action:
+                if self.decode_action(key, code) == action:
                     return code
         raise IllegalAction(f"{action!r} is not a child of this node")
 
@@ -341,7 +341,7 @@ class Tree(NativeGame):
     def outcomes(self, s: State) -> list[tuple[Any, float]]:
         """What chance may do in `s`, with the odds."""
         node = self.node(s)
-        return [(self.decode(node, c), p) for c, p in self.handle.outcomes(self.data(s))]
+        return [(self.decode_action(node, c), p) for c, p in self.handle.outcomes(self.data(s))]
 
     def observation(self, s: State, p: int) -> str:
         """Equal where player `p` cannot tell states apart: "#I" by the label, else the moves."""
@@ -355,7 +355,7 @@ class Tree(NativeGame):
         while node:
             up = int(self._parent[node])
             kids = self._children[int(self._first[up]) : int(self._first[up + 1])]
-            path.append(str(self.decode(up, int((kids == node).argmax()))))
+            path.append(str(self.decode_action(up, int((kids == node).argmax()))))
             node = up
         return " ".join(reversed(path))
 

@@ -77,16 +77,16 @@ class Battleships(EvaluatedGame):
         fleet = tuple(sorted(options["fleet"], reverse=True))
         return cls(spec, options["size"], fleet, options["players"])
 
-    def decode(self, key: int, code: int) -> str:
+    def decode_action(self, key: int, code: int) -> str:
         ship, number = divmod(code, LAY)
         return self.laid(ship - 1, number) if ship else self.cell(number)
 
-    def encode(self, key: int, action: Any) -> int:
+    def encode_action(self, key: int, action: Any) -> int:
         return self.cell_number(str(action))
 
     def outcomes(self, s: State) -> list[tuple[str, float]]:
         """Where the next ship may lie, with the odds: all layouts of a fleet are as likely."""
-        return [(self.decode(0, code), p) for code, p in self.handle.outcomes(self.data(s))]
+        return [(self.decode_action(0, code), p) for code, p in self.handle.outcomes(self.data(s))]
 
     def result(self, s: State, a: Any) -> State:
         data = self.data(s)
@@ -296,7 +296,7 @@ class Battleships(EvaluatedGame):
     def board(self, s: State) -> str:
         return self.view(s, self.viewer(s))
 
-    def believed(self, s: State) -> str:
+    def belief_text(self, s: State) -> str:
         """Where the mover may expect ships: percent a cell, in the other's sea."""
         if self.is_terminal(s):
             return ""

@@ -49,10 +49,10 @@ class BlindTicTacToe(NativeGame):
     def from_options(cls, spec: str, **options: Any) -> BlindTicTacToe:
         return cls(spec, options["m"], options["n"], options["k"], options["rule"] == "abrupt")
 
-    def decode(self, key: int, code: int) -> str:
+    def decode_action(self, key: int, code: int) -> str:
         return square_name(*divmod(code, self.m))
 
-    def encode(self, key: int, action: Any) -> int:
+    def encode_action(self, key: int, action: Any) -> int:
         row, column = read_square(action, self.m, self.n)
         return row * self.m + column
 

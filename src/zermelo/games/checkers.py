@@ -43,7 +43,7 @@ class Checkers(EvaluatedGame):
         super().__init__(spec, _core.checkers(pieces))
 
     # -- moves ------------------------------------------------------------------------------
-    def decode(self, key: int, code: int) -> str:
+    def decode_action(self, key: int, code: int) -> str:
         """The whole way, square by square."""
         bit, jumps = code & 63, code >> 6 & 15
         squares = [square_of(bit)]
@@ -52,7 +52,7 @@ class Checkers(EvaluatedGame):
             squares.append(square_of(bit))
         return ("x" if jumps else "-").join(map(str, squares))
 
-    def encode(self, key: int, action: Any) -> int:
+    def encode_action(self, key: int, action: Any) -> int:
         if not isinstance(action, str):
             raise IllegalAction(f"{action!r} is not a move of checkers")
         sign = "x" if "x" in action else "-"
@@ -68,20 +68,20 @@ class Checkers(EvaluatedGame):
     def result(self, s: State, a: Any) -> State:
         # 22x8 may stand for a longer way.
         if isinstance(a, str) and a.count("x") == 1:
-            a = self.parse_action(a, s)
+            a = self.parse_action(s, a)
         return super().result(s, a)
 
-    def format_action(self, a: Any, s: Any = None) -> str:
+    def format_action(self, s: Any, a: Any) -> str:
         if s is None or str(a).count("x") < 2:
             return str(a)
         ends = ends_of(a)
         alike = [b for b in self.actions(s) if "x" in b and ends_of(b) == ends]
         return "x".join(ends) if alike == [a] else str(a)
 
-    def places(self, s: State, a: Any) -> Sequence[str]:
+    def action_squares(self, s: State, a: Any) -> Sequence[str]:
         return tuple(re.split("[-x]", str(a)))
 
-    def parse_action(self, text: str, s: State) -> str:
+    def parse_action(self, s: State, text: str) -> str:
         wanted = "".join(str(text).split()).lower()
         legal: list[str] = self.actions(s)
         if wanted in legal:
@@ -128,7 +128,7 @@ class Checkers(EvaluatedGame):
         s = self.initial()
         for word in written_moves(text):
             try:
-                s = self.result(s, self.parse_action(word, s))
+                s = self.result(s, self.parse_action(s, word))
             except IllegalAction as e:
                 raise BadPosition(f"position {text!r}: {e.message}", e.hint) from None
         return s

@@ -41,10 +41,10 @@ class ConnectFour(EvaluatedGame):
         self.width = width
         self.height = height
 
-    def decode(self, key: int, code: int) -> int:
+    def decode_action(self, key: int, code: int) -> int:
         return code + 1
 
-    def encode(self, key: int, action: Any) -> int:
+    def encode_action(self, key: int, action: Any) -> int:
         if isinstance(action, bool):
             raise IllegalAction(f"{action!r} is not a column")
         return (int(action) if isinstance(action, str) else operator.index(action)) - 1

@@ -44,15 +44,15 @@ class Dodgem(EvaluatedGame):
             raise IllegalAction(f"there is no square {name!r}")
         return row * self.n + column
 
-    def decode(self, key: int, code: int) -> str:
+    def decode_action(self, key: int, code: int) -> str:
         start, to = code >> 5, code & 31
         return f"{self.square(start)}-{'off' if to == OFF else self.square(to)}"
 
-    def encode(self, key: int, action: Any) -> int:
+    def encode_action(self, key: int, action: Any) -> int:
         start, to = str(action).split("-")
         return self.number(start) << 5 | (OFF if to == "off" else self.number(to))
 
-    def places(self, s: State, a: Any) -> Sequence[str]:
+    def action_squares(self, s: State, a: Any) -> Sequence[str]:
         return tuple(str(a).split("-"))
 
     def rows(self, s: State) -> list[str]:

@@ -38,13 +38,13 @@ class Game2048(EvaluatedGame):
     def __init__(self, spec: str, fours: float) -> None:
         super().__init__(spec, _core.game_2048(fours))
 
-    def decode(self, key: int, code: int) -> str:
+    def decode_action(self, key: int, code: int) -> str:
         if code < FIRST_OUTCOME:
             return WAYS[code]
         square, four = divmod(code - FIRST_OUTCOME, 2)
         return f"{letter(square % 4)}{square // 4 + 1}={4 if four else 2}"
 
-    def encode(self, key: int, action: Any) -> int:
+    def encode_action(self, key: int, action: Any) -> int:
         if action in WAYS:
             return WAYS.index(action)
         square, _, tile = str(action).partition("=")
@@ -66,7 +66,7 @@ class Game2048(EvaluatedGame):
         """The tiles that chance may place, with their odds."""
         data = self.data(s)
         key = self.handle.key(data)
-        return [(self.decode(key, code), p) for code, p in self.handle.outcomes(data)]
+        return [(self.decode_action(key, code), p) for code, p in self.handle.outcomes(data)]
 
     def format_state(self, s: State) -> str:
         cells = [str(t) if t else "." for t in self.tiles(s)]

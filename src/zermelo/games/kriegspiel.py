@@ -60,14 +60,14 @@ class Kriegspiel(EvaluatedGame):
         super().__init__(spec, _core.kriegspiel())
 
     # -- attempts ---------------------------------------------------------------------------
-    def decode(self, key: int, code: int) -> str:
+    def decode_action(self, key: int, code: int) -> str:
         promoted = PROMOTED[code >> 12 & 7] if code >> 12 else ""
         return picture.name_of(code & 63) + picture.name_of(code >> 6 & 63) + promoted
 
-    def encode(self, key: int, action: Any) -> int:
+    def encode_action(self, key: int, action: Any) -> int:
         return attempt(str(action))
 
-    def parse_action(self, text: str, s: State) -> str:
+    def parse_action(self, s: State, text: str) -> str:
         """An attempt; castling is king takes rook, e1g1 or O-O."""
         legal = self.actions(s)
         word = str(text).strip().lower().replace("0", "o")
@@ -92,7 +92,7 @@ class Kriegspiel(EvaluatedGame):
             name_taken(taken),
             name_checks(checks),
             tries,
-            tuple(self.decode(0, code) for code in tried),
+            tuple(self.decode_action(0, code) for code in tried),
             Earlier(name_taken(before[0]), name_checks(before[1]), before[2]),
         )
 
@@ -209,7 +209,7 @@ class Kriegspiel(EvaluatedGame):
             heard.append("refused " + " ".join(said.refused))
         return heard
 
-    def heard(self, s: State, p: int) -> list[str]:
+    def announcements(self, s: State, p: int) -> list[str]:
         """What the umpire has told player `p` last."""
         said = self.said(s)
         return self.words(said, said.mover == p)
@@ -241,7 +241,7 @@ class Kriegspiel(EvaluatedGame):
         own = "".join(m if mine(m, p) else "." for m in self.said(s).men)
         return picture.board(own, None, [], None, p == 1)
 
-    def places(self, s: State, a: Any) -> Sequence[str]:
+    def action_squares(self, s: State, a: Any) -> Sequence[str]:
         return (a[:2], a[2:4])
 
 

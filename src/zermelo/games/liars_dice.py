@@ -36,14 +36,14 @@ class LiarsDice(NativeGame):
         super().__init__(spec, _core.liars_dice(dice, sides))
         self.dice, self.sides = dice, sides
 
-    def decode(self, key: int, code: int) -> str:
+    def decode_action(self, key: int, code: int) -> str:
         if code == CALL:
             return "liar"
         if code >= ROLL:
             return ".".join(str(code - ROLL >> BITS * i & 7) for i in range(self.dice))
         return f"{code // self.sides + 1}-{code % self.sides + 1}"
 
-    def encode(self, key: int, action: Any) -> int:
+    def encode_action(self, key: int, action: Any) -> int:
         word = str(action)
         if word == "liar":
             return CALL
@@ -57,16 +57,16 @@ class LiarsDice(NativeGame):
 
     def outcomes(self, s: State) -> list[tuple[str, float]]:
         """What may be rolled in `s`, with the odds."""
-        return [(self.decode(0, c), p) for c, p in self.handle.outcomes(self.data(s))]
+        return [(self.decode_action(0, c), p) for c, p in self.handle.outcomes(self.data(s))]
 
     def words(self, s: State, p: int | None = None) -> list[str]:
         """What was rolled and said; as player `p` sees it, or all."""
         data = self.data(s)
         bids = int.from_bytes(data[:8], "little")
         rolls = [int.from_bytes(data[i : i + 2], "little") for i in (8, 10)]
-        words = [self.decode(0, ROLL + r) if p in (None, q) else HIDDEN
+        words = [self.decode_action(0, ROLL + r) if p in (None, q) else HIDDEN
                  for q, r in enumerate(rolls) if r]  # fmt: skip
-        words += [self.decode(0, b) for b in range(bids.bit_length()) if bids >> b & 1]
+        words += [self.decode_action(0, b) for b in range(bids.bit_length()) if bids >> b & 1]
         return words + ["liar"] * data[12]
 
     def format_state(self, s: State) -> str:

@@ -106,7 +106,7 @@ class Monopoly(EvaluatedGame):
         handle = _core.monopoly(options["players"], options["rounds"], options["money"], wealth)
         return cls(spec, handle)
 
-    def decode(self, key: int, code: int) -> str:
+    def decode_action(self, key: int, code: int) -> str:
         kind, what = code >> 8, code & 0xFF
         if kind == DICE:
             return f"{what >> 1}{' double' if what & 1 else ''}"
@@ -115,7 +115,7 @@ class Monopoly(EvaluatedGame):
         name = ACTIONS[kind]
         return f"{name} {LOTS[what]}" if name in ("build", "redeem", "ask") else name
 
-    def encode(self, key: int, action: Any) -> int:
+    def encode_action(self, key: int, action: Any) -> int:
         raise NotImplementedError  # the same card may be in both decks: see result
 
     def result(self, s: State, a: Any) -> State:
@@ -127,7 +127,7 @@ class Monopoly(EvaluatedGame):
                 [c for c, _ in self.handle.outcomes(data)] if chance else self.handle.actions(data)
             )
             for code in codes:
-                if self.decode(0, code) == a:
+                if self.decode_action(0, code) == a:
                     return State(self, self.handle.play(data, code))
         legal = self.actions(s)
         if not legal:
@@ -136,7 +136,7 @@ class Monopoly(EvaluatedGame):
 
     def outcomes(self, s: State) -> list[tuple[str, float]]:
         """What the dice or the cards may bring, with the odds."""
-        return [(self.decode(0, c), p) for c, p in self.handle.outcomes(self.data(s))]
+        return [(self.decode_action(0, c), p) for c, p in self.handle.outcomes(self.data(s))]
 
     def seen(self, s: State) -> Seen:
         return Seen(self.data(s))

@@ -14,7 +14,10 @@ from ..game import Facts, Game
 
 # Methods of games that people call with texts, and with a player: these are checked.
 TEXTS = ("parse_state", "parse_action")
-SEEN = ("observation", "sample", "view", "svg_for", "observation_text", "observation_svg", "heard")
+SEEN = (
+    "observation", "sample", "view", "svg_for", "observation_text", "observation_svg",
+    "announcements",
+)  # fmt: skip
 
 
 # The lookbehind lets a match begin only where a number begins: linear time for any text.
@@ -62,10 +65,12 @@ def checked(name: str, method: Callable[..., Any]) -> Callable[..., Any]:
     """A method of a game behind the checks of what is given to it: texts, players, chance."""
 
     @functools.wraps(method)
-    def reading(self: NativeGame, text: Any, *more: Any, **named: Any) -> Any:
-        what = "a position" if name == "parse_state" else "an action"
-        check_text(what, text, LONGEST_POSITION)
-        return method(self, text, *more, **named)
+    def position(self: NativeGame, text: Any) -> Any:
+        return method(self, check_text("a position", text, LONGEST_POSITION))
+
+    @functools.wraps(method)
+    def action(self: NativeGame, s: Any, text: Any) -> Any:
+        return method(self, s, check_text("an action", text, LONGEST_POSITION))
 
     @functools.wraps(method)
     def asking(self: NativeGame, s: Any, p: Any, *more: Any, **named: Any) -> Any:
@@ -73,17 +78,19 @@ def checked(name: str, method: Callable[..., Any]) -> Callable[..., Any]:
         self.check_player(p)
         rng = more[0] if more else named.get("rng")
         if name == "sample" and not hasattr(rng, "getrandbits"):
-            raise UsageError("a state is drawn by a random.Random", "as sample(s, p, rng)")
+            raise UsageError("sample needs a random.Random", "as sample(s, p, rng)")
         return method(self, s, p, *more, **named)
 
-    return reading if name in TEXTS else asking
+    if name == "parse_state":
+        return position
+    return action if name == "parse_action" else asking
 
 
 class NativeGame(Game):
-    """A game whose rules are C++; a subclass gives its notation and its looks.
+    """A game whose rules are written in C++; a subclass adds notation and pictures.
 
-    It defines ``decode(key, code)`` and ``encode(key, action)``: the action that a native number
-    stands for in the state of that key, and back.
+    It defines ``decode_action(key, code)``, the action of a native action code in the state with
+    that key, and ``encode_action(key, action)``, the reverse.
     """
 
     name: str = ""
@@ -124,10 +131,10 @@ class NativeGame(Game):
         """The rules with the native evaluation of this name, one of `evaluations`."""
         return self.handle
 
-    def decode(self, key: int, code: int) -> Any:
+    def decode_action(self, key: int, code: int) -> Any:
         raise NotImplementedError
 
-    def encode(self, key: int, action: Any) -> int:
+    def encode_action(self, key: int, action: Any) -> int:
         raise NotImplementedError
 
     def check_player(self, p: Any) -> None:
@@ -161,13 +168,13 @@ class NativeGame(Game):
             return []
         key = self.handle.key(data)
         if player == -1:
-            return [self.decode(key, code) for code, _ in self.handle.outcomes(data)]
-        return [self.decode(key, code) for code in self.handle.actions(data)]
+            return [self.decode_action(key, code) for code, _ in self.handle.outcomes(data)]
+        return [self.decode_action(key, code) for code in self.handle.actions(data)]
 
     def result(self, s: State, a: Any) -> State:
         data = self.data(s)
         try:
-            code = self.encode(self.handle.key(data), a)
+            code = self.encode_action(self.handle.key(data), a)
             return State(self, self.handle.play(data, code))
         except (IllegalAction, ValueError, TypeError, LookupError, AttributeError):
             legal = self.actions(s)
@@ -176,7 +183,7 @@ class NativeGame(Game):
                     f"{a!r} cannot be played: the game is over", "go back a move"
                 ) from None
             raise IllegalAction(
-                f"{self.format_action(a)} is not a legal action here", self._legal_hint(legal)
+                f"{self.format_action(None, a)} is not a legal action here", self._legal_hint(legal)
             ) from None
 
     def utility(self, s: State, p: int) -> float:
@@ -186,7 +193,7 @@ class NativeGame(Game):
     def play_written(self, s: State, text: str, number: int, move: str) -> State:
         """After one move, the `number`-th, of a position that `text` gives as moves."""
         try:
-            return self.result(s, self.parse_action(move, s))
+            return self.result(s, self.parse_action(s, move))
         except IllegalAction as e:
             raise BadPosition(
                 f"position {text!r}: move {number}, {move!r}, is not legal",
@@ -194,7 +201,7 @@ class NativeGame(Game):
             ) from None
 
     def _legal_hint(self, legal: Sequence[Any]) -> str:
-        shown = ", ".join(self.format_action(a) for a in legal[:12])
+        shown = ", ".join(self.format_action(None, a) for a in legal[:12])
         return "legal: " + shown + (f", … ({len(legal)} in all)" if len(legal) > 12 else "")
 
 

@@ -45,10 +45,10 @@ class Nim(NativeGame):
         most = 0 if options["take"] == "any" else options["take"]
         return cls(spec, list(options["piles"]), most, options["misere"], options["players"])
 
-    def decode(self, key: int, code: int) -> str:
+    def decode_action(self, key: int, code: int) -> str:
         return f"{code >> 16}-{code & 0xFFFF}"
 
-    def encode(self, key: int, action: Any) -> int:
+    def encode_action(self, key: int, action: Any) -> int:
         size, take = (int(word) for word in str(action).split("-"))
         if not 0 < take <= size < 1 << 16:
             raise IllegalAction(f"{action!r} is not a move of nim")

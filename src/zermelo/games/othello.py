@@ -54,10 +54,10 @@ class Othello(EvaluatedGame):
         row, column = divmod(code, 8)
         return f"{letter(column - self.edge)}{row - self.edge + 1}"
 
-    def decode(self, key: int, code: int) -> str:
+    def decode_action(self, key: int, code: int) -> str:
         return PASS if code == PASS_CODE else self.square(code)
 
-    def encode(self, key: int, action: Any) -> int:
+    def encode_action(self, key: int, action: Any) -> int:
         if not isinstance(action, str):
             raise IllegalAction(f"{action!r} is not a square")
         move = action.strip().lower()
@@ -70,9 +70,9 @@ class Othello(EvaluatedGame):
             raise IllegalAction(f"{action!r} is not a square of this board")
         return 8 * (row + self.edge) + column + self.edge
 
-    def parse_action(self, text: str, s: State) -> Any:
+    def parse_action(self, s: State, text: str) -> Any:
         move = text.strip().lower()
-        return super().parse_action(PASS if move in PASSES else move, s)
+        return super().parse_action(s, PASS if move in PASSES else move)
 
     # -- positions ---------------------------------------------------------------------------
     def words(self, s: State) -> tuple[int, int, int]:

@@ -44,10 +44,10 @@ class Pig(EvaluatedGame):
         first, second, pot, turn, rolling = _FLAT.unpack(self.data(s))
         return first, second, pot, turn, rolling
 
-    def decode(self, key: int, code: int) -> str | int:
+    def decode_action(self, key: int, code: int) -> str | int:
         return code if key >> 56 else ACTIONS[code]  # the key is the flat state
 
-    def encode(self, key: int, action: Any) -> int:
+    def encode_action(self, key: int, action: Any) -> int:
         return int(action) if key >> 56 else ACTIONS.index(action)
 
     def outcomes(self, s: State) -> list[tuple[int, float]]:

@@ -42,10 +42,10 @@ class Poker(NativeGame):
         """What each player has put into the pot."""
         raise NotImplementedError
 
-    def decode(self, key: int, code: int) -> str:
+    def decode_action(self, key: int, code: int) -> str:
         return self.cards[code - DEAL - 1] if code >= DEAL else self.moves[code]
 
-    def encode(self, key: int, action: Any) -> int:
+    def encode_action(self, key: int, action: Any) -> int:
         if action in self.moves:
             return self.moves.index(action)
         if action in self.cards:
@@ -54,10 +54,10 @@ class Poker(NativeGame):
 
     def outcomes(self, s: State) -> list[tuple[str, float]]:
         """What may be dealt in `s`, with the odds."""
-        return [(self.decode(0, c), p) for c, p in self.handle.outcomes(self.data(s))]
+        return [(self.decode_action(0, c), p) for c, p in self.handle.outcomes(self.data(s))]
 
     def words(self, s: State) -> list[str]:
-        return [self.decode(0, code) for code in self.story(s)]
+        return [self.decode_action(0, code) for code in self.story(s)]
 
     def format_state(self, s: State) -> str:
         return " ".join(self.words(s))
@@ -89,7 +89,7 @@ class Poker(NativeGame):
         return self.cards
 
     # -- looks -------------------------------------------------------------------------------
-    def shown_at_end(self, s: State) -> bool:
+    def reveals_at_end(self, s: State) -> bool:
         """Who folds has paid less."""
         return self.stakes(s)[0] == self.stakes(s)[1]
 

@@ -56,7 +56,7 @@ class Scrabble(EvaluatedGame):
         return cls(spec, options["words"], options["score"] == "points")
 
     # -- actions --------------------------------------------------------------------------------
-    def decode(self, key: int, code: int) -> str:
+    def decode_action(self, key: int, code: int) -> str:
         if code >= PLAYS:
             cell, down, word = self.play_of(code)
             return f"{place_name(cell, down)} {word}"
@@ -70,7 +70,7 @@ class Scrabble(EvaluatedGame):
         cell, down, word = found
         return cell, down, word
 
-    def encode(self, key: int, action: Any) -> int:
+    def encode_action(self, key: int, action: Any) -> int:
         text = str(action)
         if text == "pass":
             return EXCHANGE
@@ -90,7 +90,7 @@ class Scrabble(EvaluatedGame):
         data = self.data(s)
         if self.listed[0] != data:
             codes = [] if self.is_terminal(s) else self.handle.actions(data)
-            self.listed = data, {self.decode(0, code): code for code in codes}
+            self.listed = data, {self.decode_action(0, code): code for code in codes}
         return self.listed[1]
 
     def actions(self, s: State) -> list[Any]:
@@ -98,9 +98,9 @@ class Scrabble(EvaluatedGame):
 
     def outcomes(self, s: State) -> list[tuple[str, float]]:
         """The tiles that may be drawn, with the odds."""
-        return [(self.decode(0, code), p) for code, p in self.handle.outcomes(self.data(s))]
+        return [(self.decode_action(0, code), p) for code, p in self.handle.outcomes(self.data(s))]
 
-    def parse_action(self, text: str, s: State) -> str:
+    def parse_action(self, s: State, text: str) -> str:
         legal = self.actions(s)
         wanted = " ".join(str(text).split())
         if wanted in legal:
@@ -111,7 +111,7 @@ class Scrabble(EvaluatedGame):
             exchange = f"exchange {''.join(sorted(tiles.upper(), key=ALL.find))}"
             if word.lower() in ("exchange", "pass") and (exchange in legal or not tiles):
                 wanted = exchange if tiles else word.lower()
-            return str(super().parse_action(wanted, s))
+            return str(super().parse_action(s, wanted))
         cell, down, word = placed(found)
         for other in (word, word.upper()):
             for at, way, letters in self.table(s).writings(cell, down, other):
@@ -159,7 +159,7 @@ class Scrabble(EvaluatedGame):
         """The last play and its points, or how many tiles were exchanged."""
         if t.last < PLAYS:
             return f"exchange:{t.last}"
-        return f"{self.decode(0, t.last).replace(' ', ':')}:{t.gained}"
+        return f"{self.decode_action(0, t.last).replace(' ', ':')}:{t.gained}"
 
     def parse_state(self, text: str) -> State:
         words = str(text).split()
@@ -185,7 +185,7 @@ class Scrabble(EvaluatedGame):
         try:
             if play == "exchange" and 1 <= int(points) <= RACK:
                 return int(points), 0
-            return self.encode(0, play.replace(":", " ")), int(points)
+            return self.encode_action(0, play.replace(":", " ")), int(points)
         except (ValueError, IllegalAction):
             raise BadPosition(f"last={word} is not a play", "as last=8H:WORD:24") from None
 
@@ -211,7 +211,7 @@ class Scrabble(EvaluatedGame):
         t = self.table(s)
         return tiles_sorted(t.bag + t.racks[1 - p] + (t.aside if t.mover == p else ""))
 
-    def believed(self, s: State) -> str:
+    def belief_text(self, s: State) -> str:
         """What the mover does not see."""
         if self.is_terminal(s) or self.player(s) < 0:
             return ""
@@ -233,7 +233,7 @@ class Scrabble(EvaluatedGame):
         if p < 0:
             return None, {}
         rows = _core.scrabble_weighed(self.handle, self.data(s))
-        said = {self.decode(0, code): self.worth(s, p, equity) for code, _, equity in rows}
+        said = {self.decode_action(0, code): self.worth(s, p, equity) for code, _, equity in rows}
         return next(iter(said)), said
 
     def simulate(
@@ -253,7 +253,7 @@ class Scrabble(EvaluatedGame):
                     f"expected a whole number from {least} to {most:,}",
                 )
         rows = _core.scrabble_simulated(self.handle, self.data(s), candidates, deals, plies, seed)
-        return {self.decode(0, code): value for code, _, value in rows}
+        return {self.decode_action(0, code): value for code, _, value in rows}
 
     # -- looks ----------------------------------------------------------------------------------
     def board(self, s: State) -> str:
@@ -312,7 +312,7 @@ class Scrabble(EvaluatedGame):
         marks = [premium(i) for i in range(CELLS)]
         return picture(self.name, t.board, marks, racks, t.scores, fresh, meant, bottom)
 
-    def places(self, s: State, a: Any) -> Sequence[str]:
+    def action_squares(self, s: State, a: Any) -> Sequence[str]:
         found = PLAY.fullmatch(str(a))
         return (
             (place_name(placed(found)[0], False),) if found else ()
@@ -349,7 +349,7 @@ def tiles_sorted(tiles: str) -> str:
 def greedy(game: Game, s: State) -> Any:
     """A player for :func:`zermelo.match`: the most points now and in what it keeps."""
     assert isinstance(game, Scrabble)
-    return game.decode(0, _core.scrabble_greedy(game.handle, game.data(s)))
+    return game.decode_action(0, _core.scrabble_greedy(game.handle, game.data(s)))
 
 
 def simulation(

@@ -28,10 +28,10 @@ class SplitNim(NativeGame):
     def __init__(self, spec: str, piles: tuple[int, ...]) -> None:
         super().__init__(spec, _core.split_nim(list(piles)))
 
-    def decode(self, key: int, code: int) -> str:
+    def decode_action(self, key: int, code: int) -> str:
         return f"{code >> 8}+{code & 0xFF}"
 
-    def encode(self, key: int, action: Any) -> int:
+    def encode_action(self, key: int, action: Any) -> int:
         one, two = sorted(int(p) for p in str(action).split("+"))
         if not 0 < one < two < 256:
             raise IllegalAction(f"{action!r} is not a move of split-nim")

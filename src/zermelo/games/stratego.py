@@ -63,12 +63,12 @@ class Stratego(EvaluatedGame):
         return cls(spec, options["board"], options["setup"] == "chance")
 
     # -- moves ----------------------------------------------------------------------------------
-    def decode(self, key: int, code: int) -> str:
+    def decode_action(self, key: int, code: int) -> str:
         if code >= LAY:
             return name_of(code - LAY)
         return name_of(code & 127) + name_of(code >> 7)
 
-    def encode(self, key: int, action: Any) -> int:
+    def encode_action(self, key: int, action: Any) -> int:
         text = str(action)
         if found := MOVE.fullmatch(text):
             return number_of(*found.groups()[:2]) | number_of(*found.groups()[2:]) << 7
@@ -76,13 +76,13 @@ class Stratego(EvaluatedGame):
             return LAY + number_of(*found.groups())
         raise IllegalAction(f"{text!r} is not a move", "as c4c5, or c2 to lay a man")
 
-    def parse_action(self, text: str, s: State) -> str:
+    def parse_action(self, s: State, text: str) -> str:
         word = "".join(str(text).lower().split()).replace("-", "")
-        return str(super().parse_action(word, s))
+        return str(super().parse_action(s, word))
 
     def outcomes(self, s: State) -> list[tuple[str, float]]:
         """Where chance lays the next man, with the odds."""
-        return [(self.decode(0, code), p) for code, p in self.handle.outcomes(self.data(s))]
+        return [(self.decode_action(0, code), p) for code, p in self.handle.outcomes(self.data(s))]
 
     # -- positions ------------------------------------------------------------------------------
     def men(self, s: State) -> bytes:
@@ -204,7 +204,7 @@ class Stratego(EvaluatedGame):
             )
         return State(self, found)
 
-    def believed(self, s: State) -> str:
+    def belief_text(self, s: State) -> str:
         """What the mover knows of the other's hidden men."""
         if self.is_terminal(s) or self.laying(s):
             return ""
@@ -246,14 +246,14 @@ class Stratego(EvaluatedGame):
         """How things stand."""
         data = self.data(s)
         if self.is_terminal(s):
-            return ["the game is over: " + self.end(s)]
+            return ["the game is over: " + self.end_reason(s)]
         name = self.player_names[data[SQUARES]]
         if self.laying(s):
             return [f"{name}: place a {NAMES[self.due(s)]}"]
         quiet = f"; {data[SQUARES + 3]} moves without a strike" if data[SQUARES + 3] else ""
         return [f"{name} to move{quiet}"]
 
-    def end(self, s: State) -> str:
+    def end_reason(self, s: State) -> str:
         """How the game ended."""
         u = self.utility(s, 0)
         if u == 0:
@@ -278,11 +278,11 @@ class Stratego(EvaluatedGame):
     def drawn(self, s: State, men: Sequence[int], actions: Sequence[Any], below: int) -> str:
         data = self.data(s)
         last = data[SQUARES + 4 + 2 * (1 - data[SQUARES]) :][:2]
-        shown = [code for code in (self.encode(0, a) for a in actions) if code < LAY]
+        shown = [code for code in (self.encode_action(0, a) for a in actions) if code < LAY]
         arrows = [(code & 127, code >> 7) for code in shown]
         return picture(self.name, men, [n - 1 for n in last if n], arrows, self.words(s), below)
 
-    def places(self, s: State, a: Any) -> Sequence[str]:
+    def action_squares(self, s: State, a: Any) -> Sequence[str]:
         found = MOVE.fullmatch(a)
         return (found[1] + found[2], found[3] + found[4]) if found else (a,)
 

@@ -36,18 +36,18 @@ class TicTacToe(EvaluatedGame):
         super().__init__(spec, _core.tic_tac_toe(m, n, k))
         self.m, self.n, self.k = m, n, k
 
-    def decode(self, key: int, code: int) -> str:
+    def decode_action(self, key: int, code: int) -> str:
         return square_name(*divmod(code, self.m + 1))
 
-    def encode(self, key: int, action: Any) -> int:
+    def encode_action(self, key: int, action: Any) -> int:
         row, column = read_square(action, self.m, self.n)
         return row * (self.m + 1) + column
 
-    def parse_action(self, text: str, s: State) -> Any:
+    def parse_action(self, s: State, text: str) -> Any:
         word = text.strip().lower()
         if word.isdecimal() and len(word) < 9 and 1 <= int(word) <= self.m * self.n:  # from 1
             word = square_name(*divmod(int(word) - 1, self.m))
-        return super().parse_action(word, s)
+        return super().parse_action(s, word)
 
     def grid(self, s: State) -> list[list[int]]:
         """Rows from the top: -1 empty, 0 X, 1 O."""

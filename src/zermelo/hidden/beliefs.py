@@ -17,7 +17,7 @@ from ..errors import (
     RulesError,
     UsageError,
 )
-from ..game import CHANCE, Game, as_game, first_state, legal_actions
+from ..game import CHANCE, Game, as_game, defines, first_state, legal_actions
 from ..games.native import NativeGame
 from ..search.adapter import Adapter, adapt, naming
 
@@ -98,7 +98,7 @@ class Belief:
 def replies_of(game: Game, s: Any) -> list[tuple[Any, float]]:
     """Nature's outcomes, or another player's actions, equally likely; idle ones are left out."""
     if game.player(s) == CHANCE:
-        return list(game.outcomes(s))  # type: ignore[attr-defined]
+        return list(game.outcomes(s))
     actions = [a for a in legal_actions(game, s) if not idle(game, s, a)]
     return [(a, 1 / len(actions)) for a in actions]
 
@@ -168,7 +168,7 @@ def listed_or_drawn(
     Listing them takes at most `time` (but a second is always allowed).
     """
     game = b.game
-    draws = hasattr(game, "sample")
+    draws = defines(game, "sample")
     if deals and not draws:
         raise UsageError(
             f"{game.name} cannot draw deals", "it has no sample(s, p, rng); deals=0 lists them all"
@@ -202,7 +202,7 @@ def listed_or_drawn(
     rng = random.Random(seed)
     drawn: dict[Any, float] = {}
     for _ in range(deals):
-        s = check_state(game.sample(state, player, rng))  # type: ignore[attr-defined]
+        s = check_state(game.sample(state, player, rng))
         drawn[s] = drawn.get(s, 0.0) + 1
     check(game, drawn, state, player)
     return drawn, deals

@@ -15,7 +15,7 @@ from typing import Any
 
 from .. import _core
 from ..errors import NotSupported
-from ..game import TERMINAL, Game, facts_of
+from ..game import TERMINAL, Game, defines, facts_of
 from ..search.adapter import adapt
 from .beliefs import Belief, check_action
 
@@ -48,7 +48,7 @@ class Guesses:
         """Of the player who moves in the last state; None if nothing was found that fits."""
         player = who(game, states[-1])
         # Where all games begin nothing is hidden; a position that somebody set up may hide much.
-        known = states[0] == game.initial() or not hasattr(game, "sample")
+        known = states[0] == game.initial() or not defines(game, "sample")
         start = [states[0]] if known else []
         old, moves, pool = self.known.get((key, player), (game, [], start))
         if old is not game or moves != actions[: len(moves)]:  # other rules, or moves taken back
@@ -102,7 +102,7 @@ def drawn(game: Game, s: Any, player: int, count: int, rng: random.Random) -> li
 
 def remembers(game: Game) -> bool:
     """Does who plays a whole game know more than the game draws by, so that it plays over?"""
-    return facts_of(game).hidden and not (hasattr(game, "sample") and getattr(game, "recall", True))
+    return facts_of(game).hidden and not (defines(game, "sample") and game.recall)
 
 
 class Mind:
@@ -116,7 +116,7 @@ class Mind:
     ) -> None:
         self.game, self.ask, self.rng = game, ask, rng
         # A game that draws nothing may be small enough to list.
-        over = remembers(game) and hasattr(game, "sample")
+        over = remembers(game) and defines(game, "sample")
         self.guesses = Guesses() if over else None
 
     def choose(self, states: list[Any], actions: list[Any]) -> Any:

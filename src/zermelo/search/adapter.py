@@ -36,7 +36,7 @@ class NativeAdapter:
         self.game: Game = game
         self.handle = game.handle
         self.flat = game.data
-        self.action = game.decode
+        self.action = game.decode_action
 
     def state(self, flat: bytes) -> State:
         assert isinstance(self.game, NativeGame)
@@ -58,8 +58,8 @@ class CompiledAdapter:
             high,
             spec.keepalive,
         )
-        self._encode = game.encode
-        self.state = game.decode
+        self._encode = game.encode_state
+        self.state = game.decode_state
         self._decode = game.decode_action
 
     def flat(self, state: Any) -> bytes:

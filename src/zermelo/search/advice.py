@@ -6,7 +6,7 @@ import time as clock
 from typing import Any
 
 from ..errors import RulesError
-from ..game import CHANCE, Game, facts_of
+from ..game import CHANCE, Game, defines, facts_of
 from ..result import Move, Result
 
 WHY = "built-in player; uses only what the player to move has observed"
@@ -20,11 +20,11 @@ def advised(game: Game, state: Any) -> Result:
     """
     start = clock.perf_counter()
     player = game.player(state)
-    action, said = game.advise(state)  # type: ignore[attr-defined]
+    action, said = game.advise(state)
     if player != CHANCE and action not in said:
         raise RulesError(f"advise(s) of {game.name} says nothing of {action!r}", "one of its dict")
     pv = [action] if action in said else []
-    value = said[action] if pv else game.evaluate(state, 0) if hasattr(game, "evaluate") else 0.0
+    value = said[action] if pv else game.evaluate(state, 0) if defines(game, "evaluate") else 0.0
     return Result(
         action=pv[0] if pv else None,
         value=value + 0.0,

@@ -226,7 +226,7 @@ def _missing(misfit: str) -> str:
 
 def preferred(game: Any, name: str = "auto") -> str:
     """The algorithm that "auto" stands for in a game that names one (`prefers`); else `name`."""
-    return getattr(game, "prefers", "") or name if name == "auto" else name
+    return game.prefers or name if name == "auto" else name
 
 
 def check_options(

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from .. import _core
 from ..checks import check_called, check_given, check_limits, check_seconds, check_seed, check_whole
 from ..errors import EndlessGame, NotSupported, SearchBudgetExceeded, TableError, UsageError
-from ..game import Game, as_game, facts_of, first_state
+from ..game import Game, as_game, defines, facts_of, first_state
 from ..games.native import NativeGame
 from ..result import Result
 from ..tablebase.tables import Tablebase, as_tablebase, available_memory
@@ -104,7 +104,7 @@ def search(
     if models:
         facts = replace(facts, chance=True)
     plain = trace or bool(facts.tree_nodes) or not PLAIN_OPTIONS.isdisjoint(options)
-    own = algorithm == "auto" and hasattr(the_game, "advise") and duel(facts)
+    own = algorithm == "auto" and defines(the_game, "advise") and duel(facts)
     if own and not (models or plain or options or depth) and not the_game.is_terminal(state):
         return advised(the_game, state)
     prefers = "auto" if plain else preferred(the_game, algorithm)
@@ -369,7 +369,7 @@ def grundy(game: Any, state: Any = None, *, time: float | None = None) -> int:
     0: the player to move loses. The game must say that it is impartial (`impartial = True`).
     """
     the_game, time = as_game(game), check_seconds(time)
-    if not getattr(the_game, "impartial", False):
+    if not the_game.impartial:
         raise NotSupported(
             f"{the_game.name} does not say that it is impartial",
             "set impartial = True in a game in which both players have the same moves "

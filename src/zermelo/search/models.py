@@ -182,7 +182,7 @@ def odds_of(b: Adapter, flat: bytes, who: str, model: Policy) -> list[tuple[int,
         try:
             code = codes[action]
         except (KeyError, TypeError):
-            legal = ", ".join(b.game.format_action(a, state) for a in list(codes)[:12])
+            legal = ", ".join(b.game.format_action(state, a) for a in list(codes)[:12])
             raise IllegalAction(
                 f"{who} gave {action!r}, which is not legal in {b.game.format_state(state)!r}",
                 f"legal: {legal}",

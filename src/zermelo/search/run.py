@@ -11,7 +11,7 @@ from typing import Any
 from .. import _core
 from ..checks import check_given
 from ..errors import IllegalAction, UsageError
-from ..game import TERMINAL, Game, facts_of, first_state
+from ..game import TERMINAL, Game, action_label, facts_of, first_state
 from ..hidden.beliefs import DRAWN, Belief, given_belief, listed_or_drawn
 from ..hidden.plans import Plan, Step
 from ..result import Move, Result
@@ -164,7 +164,7 @@ class Job:
         for action in wanted:
             if action not in names.values():
                 raise IllegalAction(
-                    f"{self.game.format_action(action)} is not a legal action here", "see actions()"
+                    f"{action_label(self.game, action)} is not a legal action here", "see actions()"
                 )
         if not wanted:
             raise UsageError("among is empty", "omit it to search all actions")

@@ -10,7 +10,7 @@ from struct import Struct
 from typing import Any, NamedTuple
 
 from .. import _core
-from ..game import CHANCE, TERMINAL, facts_of
+from ..game import CHANCE, TERMINAL, action_label, facts_of
 from ..trace import LeafKind, NodeStatus, Trace, TraceEvent, TraceNode
 from ..view.number import number
 from .adapter import Adapter
@@ -56,12 +56,13 @@ def make_trace(
     nodes: list[TraceNode] = []
     keys: list[int] = []
     codes: list[int] = []
-    name, write = b.action, b.game.format_action
+    name = b.action
     for i, (parent, code, player, ply, key, pruned, odds) in enumerate(raw_nodes):
         status: NodeStatus = "pruned" if pruned else "visited"
         if i:
             action = name(keys[parent], code)
-            nodes.append(TraceNode(i, parent, action, write(action), player, ply, status))
+            label = action_label(b.game, action)
+            nodes.append(TraceNode(i, parent, action, label, player, ply, status))
             nodes[parent].children.append(i)
         else:
             nodes.append(TraceNode(0, None, None, "", player, ply, status))
@@ -230,7 +231,7 @@ def _pruned(
         id=len(trace.nodes),
         parent=node.id,
         action=action,
-        label=b.game.format_action(action),
+        label=action_label(b.game, action),
         player=TERMINAL,
         depth=node.depth + 1,
         status="pruned",

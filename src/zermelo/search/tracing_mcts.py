@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from .. import _core
-from ..game import CHANCE, TERMINAL
+from ..game import CHANCE, TERMINAL, action_label
 from ..trace import EventKind, Trace, TraceEvent, TraceNode
 from ..view.number import number, probability
 from .adapter import Adapter
@@ -36,7 +36,7 @@ def make_mcts_trace(
     keys: list[int] = []
     for i, (parent, code, player, ply, key, *_) in enumerate(raw_nodes):
         action = None if i == 0 else b.action(keys[parent], code)
-        label = "" if i == 0 else b.game.format_action(action)
+        label = "" if i == 0 else action_label(b.game, action)
         up = None if i == 0 else parent
         nodes.append(TraceNode(i, up, action, label, player, ply, kind="estimate", visits=0))
         keys.append(key)

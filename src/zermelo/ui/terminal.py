@@ -78,9 +78,9 @@ def play_game(
             action, why = reply(game, state, thinker, lots)
             who = f"{player_name(game, game.player(state))} ({opponent})"
             if not hidden:
-                print(f"\n{who}: {game.format_action(action, state)}{why}")
+                print(f"\n{who}: {game.format_action(state, action)}{why}")
             elif game.public_actions:  # its value would tell what it holds
-                print(f"\n{who}: {game.format_action(action, state)}")
+                print(f"\n{who}: {game.format_action(state, action)}")
             else:
                 print(f"\n{who} has moved")
             state = thinker.on(action, game.result(state, action))
@@ -102,7 +102,7 @@ def play_game(
             history.append(len(thinker.actions))
             state = thinker.on(typed[0], game.result(state, typed[0]))
             print(game.view(state, side))
-    if hidden and game.shown_at_end(state):
+    if hidden and game.reveals_at_end(state):
         print(f"\n{game.board(state)}")
     print(ending(game, [game.utility(state, p) for p in range(facts_of(game).players)], side))
 
@@ -170,7 +170,7 @@ class Thinker:
 
 
 def outcomes(game: Game, s: Any) -> list[tuple[Any, float]]:
-    return list(game.outcomes(s))  # type: ignore[attr-defined]
+    return list(game.outcomes(s))
 
 
 def dealt(game: Game, state: Any) -> Any:
@@ -186,7 +186,7 @@ def roll(game: Game, state: Any, rng: random.Random, side: int, thinker: Thinker
     action = rng.choices([a for a, _ in drawn], [p for _, p in drawn])[0]
     after = thinker.on(action, game.result(state, action))
     if not facts_of(game).hidden:
-        print(f"\nchance: {game.format_action(action, state)}")
+        print(f"\nchance: {game.format_action(state, action)}")
         print(game.view(after, side))
     elif game.is_terminal(after) or game.player(after) != CHANCE:  # not every card by itself
         print(f"\n{game.view(after, side)}")
@@ -224,13 +224,13 @@ def answer(game: Game, state: Any, thinker: Thinker, word: str) -> tuple[Any] | 
     elif word == "board":
         print(game.view(state, game.player(state)))
     elif word == "moves":
-        print(move_list([game.format_action(a, state) for a in game.actions(state)]))
+        print(move_list([game.format_action(state, a) for a in game.actions(state)]))
     elif word == "hint":
         r = thinker.search()
-        print(f"{game.format_action(r.action, state)} (value {told(r, r)} for {whose(r)})")
+        print(f"{game.format_action(state, r.action)} (value {told(r, r)} for {whose(r)})")
     else:
         try:
-            return (game.parse_action(word, state),)
+            return (game.parse_action(state, word),)
         except IllegalAction as e:
             print(e.message, file=sys.stderr)
             print(f"hint: {e.hint or 'type help'}", file=sys.stderr)

@@ -73,4 +73,4 @@ class Keyboard:
                 raise KeyboardInterrupt
             word = ARROWS.get(key[-1], "") if len(key) == 3 else "stop" if key == " " else key
             with suppress(IllegalAction):
-                return str(game.parse_action(word, s)), None
+                return str(game.parse_action(s, word)), None

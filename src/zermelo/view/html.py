@@ -17,12 +17,12 @@ def result_html(r: Result) -> str:
     if r.action is None and r.player != CHANCE:
         return f"<div>{picture}<p>The game is over: {told(r, r)} for {whose(r)}.</p></div>"
     rows = "".join(
-        f"<tr><td>{escape(r.game.format_action(m.action, r.state))}</td>"
+        f"<tr><td>{escape(r.game.format_action(r.state, m.action))}</td>"
         f"<td style='text-align:right'>{told(r, m)}</td>"
         f"<td style='text-align:right'>{m.visits:,}</td></tr>"
         for m in r.ranked[:ROWS]
     )
-    move = "chance moves" if r.action is None else r.game.format_action(r.action, r.state)
+    move = "chance moves" if r.action is None else r.game.format_action(r.state, r.action)
     line = f" &nbsp; line: {escape(line_text(r))}" if r.pv else ""
     return (
         f"<div>{picture}<p><b>{escape(move)}</b> &nbsp; value "

@@ -18,7 +18,7 @@ def plain(game: Game, action: Any, state: Any) -> Any:
         return list(action)
     if hasattr(action, "item") and not hasattr(action, "__len__"):
         return action.item()  # a NumPy scalar
-    return game.format_action(action, state)
+    return game.format_action(state, action)
 
 
 def line(r: Result, actions: list[Any]) -> list[Any]:

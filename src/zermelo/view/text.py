@@ -24,15 +24,15 @@ def result_text(r: Result) -> str:
         rows = [f"chance moves   value {value} for {whose(r)} ({r.kind})"]
     else:
         rows = [
-            f"{g.format_action(r.action, r.state)}   value {value} for {whose(r)} "
+            f"{g.format_action(r.state, r.action)}   value {value} for {whose(r)} "
             f"({r.kind}), {player_name(g, r.player)} to move",
             f"line: {line_text(r)}",
         ]
     ordered = r.ranked
-    width = max((len(g.format_action(m.action, r.state)) for m in ordered[:ROWS]), default=1)
+    width = max((len(g.format_action(r.state, m.action)) for m in ordered[:ROWS]), default=1)
     wide = max((len(told(r, m)) for m in ordered[:ROWS]), default=8)
     for m in ordered[:ROWS]:
-        name = g.format_action(m.action, r.state)
+        name = g.format_action(r.state, m.action)
         error = f"  ± {number(m.error)}" if m.error is not None else ""
         value = f"{told(r, m):>{max(8, wide)}}"
         unit = unit_of(r).removesuffix("s" * (m.visits == 1))

@@ -30,7 +30,7 @@ def explain(r: Result) -> str:
         return chance_words(r)
     if r.action is None:
         return f"The game is over: {outcome(g, r.values)}."
-    lines = [f"Best move for {player_name(g, r.player)}: {g.format_action(r.action, r.state)}."]
+    lines = [f"Best move for {player_name(g, r.player)}: {g.format_action(r.state, r.action)}."]
     if not overruled(r):
         lines.append(verdict(r))
     if gains := g.line_gains(r.state, r.pv):
@@ -39,7 +39,7 @@ def explain(r: Result) -> str:
         lines.append(f"{answer}.")
     best = r.best if r.action in r.best else [r.action, *r.best]
     if len(best) > 1:
-        names = [g.format_action(a, r.state) for a in best[:MOST_NAMED]]
+        names = [g.format_action(r.state, a) for a in best[:MOST_NAMED]]
         more = f" and {len(best) - MOST_NAMED} more" if len(best) > MOST_NAMED else ""
         mover = f" for {player_name(g, r.player)}" if r.many else ""
         lines.append(f"Equally good{mover}: {', '.join(names)}{more}.")
@@ -64,7 +64,7 @@ def chance_words(r: Result) -> str:
     """A position in which chance moves."""
     dice = r.game.name.partition(":")[0] in DICE
     lines = ["Roll the dice first (chance node)." if dice else "Chance moves here.", verdict(r)]
-    outcomes = [f"{r.game.format_action(m.action, r.state)} {told(r, m)}"
+    outcomes = [f"{r.game.format_action(r.state, m.action)} {told(r, m)}"
                 for m in r.moves[:MOST_NAMED]]  # fmt: skip
     if outcomes:
         more = ", …" if len(r.moves) > MOST_NAMED else ""
@@ -159,7 +159,7 @@ def follow_up(r: Result, line: list[Any]) -> str:
     if len(line) < 2:
         return ""
     after = r.game.result(r.state, line[0])
-    mover, move = r.game.player(after), r.game.format_action(line[1], after)
+    mover, move = r.game.player(after), r.game.format_action(after, line[1])
     if mover == CHANCE:
         return ""
     if mover == r.player:
@@ -198,7 +198,7 @@ def compare(r: Result, rest: list[Move]) -> str:
         return ""
     if r.algorithm in SIMULATIONS and not r.exact:
         second = max(rest, key=lambda m: m.visits)
-        name = r.game.format_action(second.action, r.state)
+        name = r.game.format_action(r.state, second.action)
         return f"The next most simulated move is {name}, worth {told(r, second)}." * bool(
             second.visits
         )
@@ -250,7 +250,7 @@ def next_best(r: Result, moves: list[Move], called: str = "next best move") -> s
     second = moves[0]
     if not comparable(r, second):
         return ""
-    names = [r.game.format_action(m.action, r.state) for m in moves[:MOST_NAMED]]
+    names = [r.game.format_action(r.state, m.action) for m in moves[:MOST_NAMED]]
     words = {"lower": "at least ", "upper": "at most ", "estimate": "about "}
     if r.many or second.distance is not None:
         value = told(r, second)
@@ -265,7 +265,7 @@ def next_best(r: Result, moves: list[Move], called: str = "next best move") -> s
     if len(second.pv) > 1:
         after = r.game.result(r.state, second.action)
         if r.game.player(after) not in (CHANCE, r.player):
-            text += f"; the reply is {r.game.format_action(second.pv[1], after)}"
+            text += f"; the reply is {r.game.format_action(after, second.pv[1])}"
             if gains := r.game.line_gains(after, second.pv[1:]):
                 text += f", which brings {gains}"
     return text + "."
@@ -280,8 +280,8 @@ def changes(r: Result) -> str:
             runs.append((depth, action))
     if len(runs) < 2:
         return ""
-    first = f"At depth {runs[0][0]} the search preferred {g.format_action(runs[0][1], r.state)}"
-    later = [f"{g.format_action(a, r.state)} from depth {d}" for d, a in runs[1:][-MOST_CHANGES:]]
+    first = f"At depth {runs[0][0]} the search preferred {g.format_action(r.state, runs[0][1])}"
+    later = [f"{g.format_action(r.state, a)} from depth {d}" for d, a in runs[1:][-MOST_CHANGES:]]
     dropped = ", …" if len(runs) > 1 + MOST_CHANGES else ""
     return f"{first}{dropped}, then {', then '.join(later)}."
 
@@ -291,6 +291,6 @@ def line_text(r: Result, line: list[object] | None = None) -> str:
     out = []
     s = r.state
     for a in r.pv if line is None else line:
-        out.append(r.game.format_action(a, s))
+        out.append(r.game.format_action(s, a))
         s = r.game.result(s, a)
     return " ".join(out)

@@ -29,7 +29,7 @@ def test_a_list_of_plays_shows_where_each_ends() -> None:
     s = game.initial()
     while game.player(s) == zermelo.CHANCE:
         s = game.result(s, "6-2")
-    plays = [game.format_action(a, s) for a in game.actions(s)]
+    plays = [game.format_action(s, a) for a in game.actions(s)]
     assert sorted(" ".join(shown.split()).split(", ")) == sorted(plays)
     assert all(len(line) <= 79 for line in shown.splitlines())
     assert move_list(["e4", "d4"]) == "e4 d4"  # nothing to tell apart

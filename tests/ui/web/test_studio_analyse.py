@@ -33,7 +33,7 @@ def test_analysis_streams_and_agrees_with_search(server: Server) -> None:
         done = first if first["kind"] == "done" else hear(page, "done")
     assert done["id"] == 7
     assert done["value"] == worth(right.value, right.kind, right.distance, "win")
-    assert done["line"][0] == game.format_action(right.action, right.state)
+    assert done["line"][0] == game.format_action(right.state, right.action)
     assert len(done["moves"]) == 7 and "Red wins with best play" in done["explain"]
 
 

@@ -40,7 +40,7 @@ def test_a_random_game_of_persons_follows_the_rules(server: Server, name: str) -
             break
         assert view["svg"].startswith("<svg")
         actions = list(game.actions(s))
-        assert [m["text"] for m in view["moves"]] == [game.format_action(a, s) for a in actions]
+        assert [m["text"] for m in view["moves"]] == [game.format_action(s, a) for a in actions]
         move = rng.randrange(len(actions))
         squares = set(re.findall(r'data-square="([^"]*)"', view["svg"]))
         if squares and view["moves"][move]["text"] != "pass":

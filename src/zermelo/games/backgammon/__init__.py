@@ -59,7 +59,7 @@ class Backgammon(EvaluatedGame):
         return cls(spec, *terms)
 
     # -- actions -----------------------------------------------------------------------------
-    def decode(self, key: int, code: int) -> str:
+    def decode_action(self, key: int, code: int) -> str:
         roll = code & notation.ROLL
         return notation.format_roll(code) if roll else notation.format_play(code)
 
@@ -69,7 +69,7 @@ class Backgammon(EvaluatedGame):
         if self.listed[0] != data:
             over = self.is_terminal(s)
             codes = [] if over else self.handle.actions(data)
-            self.listed = data, {self.decode(0, code): code for code in codes}
+            self.listed = data, {self.decode_action(0, code): code for code in codes}
         return self.listed[1]
 
     def actions(self, s: State) -> list[str]:
@@ -77,7 +77,7 @@ class Backgammon(EvaluatedGame):
 
     def outcomes(self, s: State) -> list[tuple[str, float]]:
         """The rolls with their odds."""
-        return [(self.decode(0, code), p) for code, p in self.handle.outcomes(self.data(s))]
+        return [(self.decode_action(0, code), p) for code, p in self.handle.outcomes(self.data(s))]
 
     def result(self, s: State, a: Any) -> State:
         legal = self.codes(s)
@@ -87,7 +87,7 @@ class Backgammon(EvaluatedGame):
             raise IllegalAction(f"{a!r} cannot be played: the game is over", "go back a move")
         raise IllegalAction(f"{a} is not a legal action here", self._legal_hint(list(legal)))
 
-    def parse_action(self, text: str, s: State) -> str:
+    def parse_action(self, s: State, text: str) -> str:
         legal = self.codes(s)
         wanted = " ".join(str(text).split())
         if wanted not in legal and legal:
@@ -100,7 +100,7 @@ class Backgammon(EvaluatedGame):
                 wanted = f"{words[0]} {dice[:1]}-{dice[1:]}"
             else:
                 wanted = f"{dice[:1]}-{dice[1:]}"
-        return str(super().parse_action(wanted, s))
+        return str(super().parse_action(s, wanted))
 
     def parse_play(self, text: str, s: State, legal: dict[str, int]) -> str:
         """Plays may be written in any order and with stops that need not be told."""
@@ -113,7 +113,7 @@ class Backgammon(EvaluatedGame):
             for a in alike:
                 if effects[a].hits == meant.hits or len(alike) == 1:
                     return a
-        return str(super().parse_action(text, s))
+        return str(super().parse_action(s, text))
 
     # -- positions ---------------------------------------------------------------------------
     def sides(self, s: State) -> tuple[list[int], list[int]]:
@@ -215,7 +215,7 @@ class Backgammon(EvaluatedGame):
     def svg(self, s: State) -> str:
         return picture(self.seen(s))
 
-    def places(self, s: State, a: Any) -> list[str]:
+    def action_squares(self, s: State, a: Any) -> list[str]:
         """Each checker's step from point to point, in any order."""
         code = self.codes(s).get(a, 0)
         if code & notation.ROLL:

@@ -30,17 +30,17 @@ class BackgammonWithCube(Backgammon):
     )
 
     # -- actions -----------------------------------------------------------------------------
-    def decode(self, key: int, code: int) -> str:
+    def decode_action(self, key: int, code: int) -> str:
         if code & notation.CUBE and not code & notation.ROLL:
             return notation.CUBE_ACTIONS[code ^ notation.CUBE]
-        return super().decode(key, code)
+        return super().decode_action(key, code)
 
-    def parse_action(self, text: str, s: State) -> str:
+    def parse_action(self, s: State, text: str) -> str:
         if self.data(s)[PHASE] not in (DECIDE, OFFERED):
-            return super().parse_action(text, s)
+            return super().parse_action(s, text)
         word = " ".join(text.lower().split())
         said = notation.CUBE_WORDS.get(word, word)
-        return str(EvaluatedGame.parse_action(self, said if said in self.codes(s) else text, s))
+        return str(EvaluatedGame.parse_action(self, s, said if said in self.codes(s) else text))
 
     # -- positions ---------------------------------------------------------------------------
     def match(self, s: State) -> ids.Match:
@@ -106,5 +106,5 @@ class BackgammonWithCube(Backgammon):
         cube = Cube(1 << data[DOUBLES], held, phase == OFFERED, phase == DROPPED, choices)
         return replace(super().seen(s), cube=cube)
 
-    def places(self, s: State, a: str) -> list[str]:
-        return [a] if a in notation.CUBE_ACTIONS else super().places(s, a)
+    def action_squares(self, s: State, a: str) -> list[str]:
+        return [a] if a in notation.CUBE_ACTIONS else super().action_squares(s, a)

@@ -94,20 +94,20 @@ class Bridge(NativeGame):
         hidden = options["cards"] == "hidden"
         return (HiddenBridge if hidden else cls)(spec, start, hidden)
 
-    def decode(self, key: int, code: int) -> str:
+    def decode_action(self, key: int, code: int) -> str:
         return card_name(code)
 
-    def encode(self, key: int, action: Any) -> int:
+    def encode_action(self, key: int, action: Any) -> int:
         try:
             return card_code(action)
         except (ValueError, AttributeError):
             raise IllegalAction(f"{action!r} is not a card", "as SA or HT") from None
 
-    def parse_action(self, text: str, s: Any) -> Any:
+    def parse_action(self, s: Any, text: str) -> Any:
         """Also "as", "S10"."""
         with suppress(ValueError):
             text = card_name(card_code(str(text)))
-        return super().parse_action(text, s)
+        return super().parse_action(s, text)
 
     # -- the position ------------------------------------------------------------------------
     def play_of(self, s: State) -> Play:

@@ -64,7 +64,7 @@ class Chess(EvaluatedGame):
         return cls(spec, options["start"], automatic=options["draws"] == "automatic")
 
     # -- moves ------------------------------------------------------------------------------
-    def decode(self, key: int, code: int) -> str:
+    def decode_action(self, key: int, code: int) -> str:
         return Move(code).uci(self.is_960)
 
     def moves(self, s: State) -> list[Move]:
@@ -84,18 +84,18 @@ class Chess(EvaluatedGame):
             move = self.find(a, s)
         return State(self, self.handle.play(self.data(s), move.code))
 
-    def format_action(self, a: Any, s: Any = None) -> str:
+    def format_action(self, s: Any, a: Any) -> str:
         move = None if s is None else self.move(s, a)
         return str(a) if move is None else self.san(s, move)
 
-    def places(self, s: State, a: Any) -> Sequence[str]:
+    def action_squares(self, s: State, a: Any) -> Sequence[str]:
         return (a[:2], a[2:4])
 
     def san(self, s: State, move: Move) -> str:
         """A legal move as players write it."""
         return san(move, self.moves(s)) + _core.chess_mark(self.data(s), move.code)
 
-    def parse_action(self, text: str, s: State) -> str:
+    def parse_action(self, s: State, text: str) -> str:
         return self.find(text, s).uci(self.is_960)
 
     def find(self, text: str, s: State) -> Move:

@@ -50,10 +50,10 @@ class Holdem(NativeGame):
         return trained(WEIGHTS, spec) if WEIGHTS.exists() else cls(spec)
 
     # -- notation ----------------------------------------------------------------------------
-    def decode(self, key: int, code: int) -> str:
+    def decode_action(self, key: int, code: int) -> str:
         return CARDS[code - DEAL - 1] if code >= DEAL else MOVES[code]
 
-    def encode(self, key: int, action: Any) -> int:
+    def encode_action(self, key: int, action: Any) -> int:
         if action in MOVES:
             return MOVES.index(action)
         if action in CARDS:
@@ -62,16 +62,16 @@ class Holdem(NativeGame):
 
     def outcomes(self, s: State) -> list[tuple[str, float]]:
         """What may be dealt in `s`, with the odds."""
-        return [(self.decode(0, c), p) for c, p in self.handle.outcomes(self.data(s))]
+        return [(self.decode_action(0, c), p) for c, p in self.handle.outcomes(self.data(s))]
 
-    def format_action(self, a: Any, s: Any = None) -> str:
+    def format_action(self, s: Any, a: Any) -> str:
         if s is not None and a in ("call", "raise") and self.stakes(s)[0] == self.stakes(s)[1]:
             return "check" if a == "call" else "bet" if self.data(s)[21] == 0 else "raise"
         return str(a)
 
-    def parse_action(self, text: str, s: Any) -> Any:
+    def parse_action(self, s: Any, text: str) -> Any:
         plain = str(text).strip().lower()
-        return super().parse_action(self.format_action(WORDS.get(plain, text), s), s)
+        return super().parse_action(s, self.format_action(s, WORDS.get(plain, text)))
 
     def hand(self, s: State, p: int) -> list[int]:
         """The cards of player `p`, from 0, as far as they are dealt."""
@@ -149,7 +149,7 @@ class Holdem(NativeGame):
             return 0.5
         return _core.holdem_against(hand, self.open_cards(s), self.likely(s, p), BOARDS)
 
-    def believed(self, s: State) -> str:
+    def belief_text(self, s: State) -> str:
         """The likeliest kinds of hands of the other, and how the mover's own does against them."""
         p = self.player(s) if not self.is_terminal(s) else 0
         if p < 0 or len(self.hand(s, p)) < 2:
@@ -168,7 +168,7 @@ class Holdem(NativeGame):
         rows.append(f"the other may hold: {told}")
         if not self.is_terminal(s):
             often = self.policy.native.odds(self.handle, self.data(s))
-            moves = [self.format_action(a, s) for a in self.actions(s)]
+            moves = [self.format_action(s, a) for a in self.actions(s)]
             does = "  ".join(f"{a} {x:.0%}" for a, x in zip(moves, often, strict=True))
             rows.append(f"the policy: {does}")
         return "\n".join(rows)
@@ -181,7 +181,7 @@ class Holdem(NativeGame):
         return CATEGORIES[_core.holdem_category(_core.holdem_rank(cards))]
 
     # -- looks -------------------------------------------------------------------------------
-    def shown_at_end(self, s: State) -> bool:
+    def reveals_at_end(self, s: State) -> bool:
         """Who folds has paid less."""
         return self.stakes(s)[0] == self.stakes(s)[1]
 

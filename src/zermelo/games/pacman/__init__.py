@@ -96,10 +96,10 @@ class Pacman(EvaluatedGame):
             spec, find(options["layout"]), options["ghosts"], options["stop"], options["steps"]
         )
 
-    def decode(self, key: int, code: int) -> str:
+    def decode_action(self, key: int, code: int) -> str:
         return DIRECTIONS[code]
 
-    def encode(self, key: int, action: Any) -> int:
+    def encode_action(self, key: int, action: Any) -> int:
         if action not in DIRECTIONS:
             raise IllegalAction(f"{action!r} is not a direction")
         return DIRECTIONS.index(action)
@@ -108,9 +108,9 @@ class Pacman(EvaluatedGame):
         """What the ghost whose turn it is may do, with the odds."""
         return [(DIRECTIONS[code], p) for code, p in self.handle.outcomes(self.data(s))]
 
-    def parse_action(self, text: str, s: State) -> Any:
+    def parse_action(self, s: State, text: str) -> Any:
         word = text.strip().lower()
-        return super().parse_action(WORDS.get(word, word), s)
+        return super().parse_action(s, WORDS.get(word, word))
 
     # -- states ----------------------------------------------------------------------------
     def scene(self, s: State) -> Scene:

@@ -115,7 +115,7 @@ def analyze(
         emit(r.to_json())
         return
     print(_board_text(loaded, state), end="\n\n")
-    if belief := loaded.believed(state):
+    if belief := loaded.belief_text(state):
         print(belief, end="\n\n")
     print(r.explain() if explain else r)
 

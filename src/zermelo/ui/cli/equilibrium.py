@@ -12,6 +12,7 @@ import typer
 
 from ...equilibrium.policy import Policy, number
 from ...errors import UsageError, suggest
+from ...game import action_label
 from ...games import names
 from ...view.names import player_name
 from .shared import Json, Time, app, columns, emit, err, load_at, read_text
@@ -189,7 +190,7 @@ def _report_policy(
 
 
 def _probabilities_text(game: Any, odds: Any) -> str:
-    return "  ".join(f"{game.format_action(a)} {p:.3f}" for a, p in odds.items())
+    return "  ".join(f"{action_label(game, a)} {p:.3f}" for a, p in odds.items())
 
 
 def _policy_json(policy: Policy) -> dict[str, Any]:
@@ -202,7 +203,7 @@ def _policy_json(policy: Policy) -> dict[str, Any]:
         "exploitability": number(policy.exploitability),
         "policy": [
             {"player": p, "sees": seen,
-             "odds": {policy.game.format_action(a): x for a, x in odds.items()}}
+             "odds": {action_label(policy.game, a): x for a, x in odds.items()}}
             for (p, seen), odds in policy.table.items()
         ],
         "curve": [{"iterations": n, "seconds": s, "nash_conv": c} for n, s, c in policy.curve],

@@ -10,7 +10,7 @@ from ... import _core
 from ...equilibrium.cfr import minimise
 from ...equilibrium.policy import Policy
 from ...errors import NotSupported, UsageError, ZermeloError, suggest
-from ...game import Game, facts_of
+from ...game import Game, defines, facts_of
 from ...games import GAMES, game_class, load, names, names_file
 from ...games.catalog import summary
 from ...hidden.particles import Guesses
@@ -156,7 +156,7 @@ def about(spec: str, game: Game) -> dict[str, Any]:
 
 def brings_a_player(game: Game) -> bool:
     """Then "auto" asks that, and at once."""
-    return hasattr(game, "advise") and duel(facts_of(game))
+    return defines(game, "advise") and duel(facts_of(game))
 
 
 def small(game: Game) -> bool:

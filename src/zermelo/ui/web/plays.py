@@ -42,7 +42,7 @@ def odds_at(game: Game, s: Any) -> list[tuple[Any, float]]:
         return list(told(s)) if callable(told) else []
     data = game.data(s)
     key = game.handle.key(data)
-    return [(game.decode(key, code), p) for code, p in game.handle.outcomes(data)]
+    return [(game.decode_action(key, code), p) for code, p in game.handle.outcomes(data)]
 
 
 def options_at(game: Game, s: Any) -> list[Any]:
@@ -77,7 +77,7 @@ def replay(catalog: Catalog, play: Play) -> tuple[Game, list[Any]]:
     for index, text in play.moves[len(states) - 1 :]:
         s = states[-1]
         actions = options_at(game, s)
-        if index >= len(actions) or game.format_action(actions[index], s) != text:
+        if index >= len(actions) or game.format_action(s, actions[index]) != text:
             raise BadPosition(
                 f"move {len(states)} of this game is no longer legal: the rules have changed",
                 "start a new game",
@@ -94,7 +94,7 @@ def add(game: Game, play: Play, s: Any, index: int) -> Any:
         raise IllegalAction("the game is over", "undo, or begin a new one")
     if index >= len(actions):
         raise IllegalAction(f"there is no move {index} here", "reload the page")
-    play.moves.append((index, game.format_action(actions[index], s)))
+    play.moves.append((index, game.format_action(s, actions[index])))
     s, rolled = roll(game, game.result(s, actions[index]))
     play.moves += rolled
     return s
@@ -107,7 +107,7 @@ def roll(game: Game, s: Any) -> tuple[Any, list[tuple[int, str]]]:
         odds = odds_at(game, s)
         index = random.SystemRandom().choices(range(len(odds)), [p for _, p in odds])[0]
         action = odds[index][0]
-        rolled.append((index, game.format_action(action, s)))
+        rolled.append((index, game.format_action(s, action)))
         s = game.result(s, action)
     return s, rolled
 
@@ -120,7 +120,7 @@ def chance_view(game: Game, s: Any) -> dict[str, Any] | None:
     shown = odds if len(odds) <= MOST_OUTCOMES else []
     return {
         "action": CHANCE_ACTIONS.get(game.name.partition(":")[0], "Draw an outcome"),
-        "outcomes": [{"text": game.format_action(a, s), "odds": probability(p)} for a, p in shown],
+        "outcomes": [{"text": game.format_action(s, a), "odds": probability(p)} for a, p in shown],
     }
 
 
@@ -287,7 +287,7 @@ def play_view(catalog: Catalog, play: Play) -> dict[str, Any]:
     hidden = facts_of(game).hidden
     if play.moves and not hidden and game.svg(s) is not None and movers[-2] >= 0:
         before = states[-2]
-        last = list(game.places(before, options_at(game, before)[play.moves[-1][0]]))
+        last = list(game.action_squares(before, options_at(game, before)[play.moves[-1][0]]))
     return position_view(game, s, viewer, None if play.side < 0 else play.side) | {
         "id": play.id,
         "game": play.game,

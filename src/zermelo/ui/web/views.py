@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...game import CHANCE, TERMINAL, Game, facts_of
+from ...game import CHANCE, TERMINAL, Game, defines, facts_of
 from ...result import Move, Result
 from ...view.board_svg import board_svg, grid_places, text_svg
 from ...view.json import finite
@@ -39,9 +39,9 @@ def position_view(
         "utilities": [finite(game.utility(s, p)) for p in range(players)]
         if mover == TERMINAL
         else [],
-        "end": str(game.end(s)) if mover == TERMINAL and hasattr(game, "end") else "",
+        "end": end_of(game, s) if mover == TERMINAL else "",
     }
-    shown = mover == TERMINAL and game.shown_at_end(s)
+    shown = mover == TERMINAL and game.reveals_at_end(s)
     if facts_of(game).hidden and viewer is not None and not shown:
         return view | hidden_view(game, s, viewer)
     svg = game.svg(s) if sits is None else game.svg_for(s, sits)
@@ -49,8 +49,8 @@ def position_view(
     if svg is None:
         svg, places = board_svg(game, s), grid_places(game, s, actions)
     else:
-        places = [tuple(game.places(s, a)) for a in actions]
-    names = [game.format_action(a, s) for a in actions]
+        places = [tuple(game.action_squares(s, a)) for a in actions]
+    names = [game.format_action(s, a) for a in actions]
     return view | {
         "position": game.format_state(s),
         "board": game.board(s),
@@ -61,29 +61,34 @@ def position_view(
 
 def hidden_view(game: Game, s: Any, viewer: int) -> dict[str, Any]:
     """What one player may see."""
-    told = getattr(game, "observation_text", None) or game.observation  # type: ignore[attr-defined]
-    seen = told(s, viewer)
+    see = game.observation_text if defines(game, "observation_text") else game.observation
+    seen = see(s, viewer)
     text = (
         seen
         if isinstance(seen, str)
         else "This game has hidden information, but no observation_text(s, p).\n"
         "The board cannot be shown without revealing secrets."
     )
-    drawn = getattr(game, "observation_svg", None)
-    svg = drawn(s, viewer) if drawn else text_svg(game.name, text)
+    drawn = defines(game, "observation_svg")
+    svg = game.observation_svg(s, viewer) if drawn else text_svg(game.name, text)
     actions = legal(game, s)[:MOST_MOVES] if who(game, s) == viewer else []
-    places = [tuple(game.places(s, a)) if drawn else () for a in actions]  # of one's own moves
-    names = [game.format_action(a, s) for a in actions]
+    places = [tuple(game.action_squares(s, a)) if drawn else () for a in actions]
+    names = [game.format_action(s, a) for a in actions]
     moves = [{"text": t, "places": p} for t, p in zip(names, places, strict=True)]
-    heard = game.heard(s, viewer) if hasattr(game, "heard") else []  # beside what is drawn
-    told = {"board": text, "svg": svg, "heard": "; ".join(heard)}
-    return {"position": "", "moves": moves} | told
+    announced = game.announcements(s, viewer) if defines(game, "announcements") else []
+    shown = {"board": text, "svg": svg, "heard": "; ".join(announced)}
+    return {"position": "", "moves": moves} | shown
+
+
+def end_of(game: Game, s: Any) -> str:
+    """Why the game is over, if the game says so."""
+    return str(game.end_reason(s)) if defines(game, "end_reason") else ""
 
 
 def line_texts(game: Game, s: Any, line: list[Any]) -> list[str]:
     out = []
     for a in line[:LONGEST_LINE]:
-        out.append(game.format_action(a, s))
+        out.append(game.format_action(s, a))
         s = game.result(s, a)
     return out
 
@@ -92,7 +97,7 @@ def move_view(r: Result, m: Move, index: dict[Any, int]) -> dict[str, Any]:
     values = m.values if len(m.values) > 2 else ()
     return {
         "move": index.get(m.action, -1),
-        "text": r.game.format_action(m.action, r.state),
+        "text": r.game.format_action(r.state, m.action),
         "value": " ".join(map(number, values))
         or worth(m.value, m.kind, m.distance, r.game.win_word),
         "worth": finite(m.value),
