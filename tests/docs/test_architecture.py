@@ -1,4 +1,4 @@
-"""ARCHITECTURE.md is a true map: what it lists exists, and no file of the listed folders is missing."""
+"""ARCHITECTURE.md is a true map: it lists every file of its folders, and only those."""
 
 from __future__ import annotations
 
