@@ -118,7 +118,7 @@ def test_damaged_examples_of_a_training_run(tmp_path: Path) -> None:
     path = tmp_path / "round-1-00000.npz"
     for data in (b"", b"PK\x03\x04" + b"x" * 50, random.Random(1).randbytes(500)):
         path.write_bytes(data)
-        with pytest.raises(UsageError, match="damaged or of another version"):
+        with pytest.raises(UsageError, match="damaged or from another version"):
             load_arrays(path, "states", "labels")
 
 

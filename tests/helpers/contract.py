@@ -47,6 +47,7 @@ OPTIONS: dict[str, list[str]] = {
     "leduc": ["", "suits=yes", "suits=no"],
     "liars-dice": ["", "dice=2,sides=3", "dice=5"],
     "dodgem": ["", "n=2", "n=4", "n=5"],
+    "hex": ["", "size=2", "size=3,swap=no", "size=8", "size=13", "size=19"],
     "pig": ["", "target=1", "target=20", "target=10000"],
     "2048": ["", "fours=0", "fours=1", "fours=0.5"],
     "monopoly": ["", "players=2,rounds=30", "players=6,rounds=40,money=300,score=wealth"],

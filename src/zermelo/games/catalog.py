@@ -34,6 +34,7 @@ GAMES: tuple[str, ...] = (
     "nim",
     "monopoly",
     "dodgem",
+    "hex",
     "pacman",
     "pig",
     "2048",

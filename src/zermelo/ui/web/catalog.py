@@ -121,6 +121,17 @@ class Catalog:
             return False
 
 
+def form(name: str) -> dict[str, Any]:
+    """Return a built-in game and the fields of its options."""
+    cls = game_class(name)
+    return {
+        "game": name,
+        "summary": summary(cls),
+        "options": spelled(cls.options),
+        "fields": [o.to_dict() for o in cls.options],
+    }
+
+
 def refuse_files(spec: str) -> None:
     """Refuse options that name a file: built-in names only.
 
@@ -211,14 +222,3 @@ def sides(game: Game, players: int) -> list[str]:
 def is_plain(game: Game) -> bool:
     """Return whether the rules are plain Python: a search keeps every state in memory."""
     return not many_threads(game)
-
-
-def form(name: str) -> dict[str, Any]:
-    """A built-in game and the fields of its options."""
-    cls = game_class(name)
-    return {
-        "game": name,
-        "summary": summary(cls),
-        "options": spelled(cls.options),
-        "fields": [o.to_dict() for o in cls.options],
-    }

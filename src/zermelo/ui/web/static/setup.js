@@ -18,7 +18,8 @@ export async function about(spec) {
   return known.get(spec);
 }
 
-// Offer the games, and the fields of the chosen game's options; `only`: the names that this panel supports.
+// The games in `select`; the fields of the chosen game's options in `options`.
+// `only`: the names that this panel supports.
 export async function fillGames(select, options, only = null) {
   const { games: all, first } = await catalog();
   const rows = only ? all.filter((g) => only.includes(g.game)) : all;
