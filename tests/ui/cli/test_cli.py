@@ -245,7 +245,7 @@ def test_trees_in_which_nodes_look_alike(run: Any) -> None:
     assert "MAX  #I" in run("equilibrium", text).out
     file = Path(__file__).parents[3] / "examples" / "games" / "beer_quiche.efg"
     assert "p2 #1.1 saw beer" in run("tree", f"@{file}").out
-    assert "player 1  #1.1 saw beer" in run("equilibrium", str(file)).out
+    assert "p2  #1.1 saw beer" in run("equilibrium", str(file)).out
 
 
 @pytest.mark.parametrize(
