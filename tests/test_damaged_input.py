@@ -21,10 +21,10 @@ from zermelo.games.battleships import Battleships
 from zermelo.games.bridge.pbn import load_pbn
 from zermelo.games.chess.pgn import read as read_pgn
 from zermelo.games.holdem.policy import read as read_holdem
-from zermelo.learn.kept import arrays
+from zermelo.learn.run_directory import load_arrays
 from zermelo.tablebase.tables import open_tablebase
 from zermelo.ui.web.limits import Limits
-from zermelo.ui.web.store import Play, StorageError, Store
+from zermelo.ui.web.store import Session, StorageError, Store
 from zermelo.ui.web.visitors import Visitor
 
 ODD_TEXTS = ["\ud800", "a\udcffb", "a\0b", "İ1", "d1-İ1", "x" * 300, "é" * 200, "²", "½"]
@@ -118,8 +118,8 @@ def test_damaged_examples_of_a_training_run(tmp_path: Path) -> None:
     path = tmp_path / "round-1-00000.npz"
     for data in (b"", b"PK\x03\x04" + b"x" * 50, random.Random(1).randbytes(500)):
         path.write_bytes(data)
-        with pytest.raises(UsageError, match="damaged or of another version"):
-            arrays(path, "states", "labels")
+        with pytest.raises(UsageError, match="damaged or from another version"):
+            load_arrays(path, "states", "labels")
 
 
 # -- tables ----------------------------------------------------------------------------------------
@@ -184,12 +184,12 @@ VISITOR = Visitor("visitor", "127.0.0.1")
 
 def test_a_full_disk_is_no_fault_of_the_rules(tmp_path: Path) -> None:
     store = Store(tmp_path / "games.sqlite")
-    play = Play("nim")
+    play = Session("nim")
     store.add(play, VISITOR, Limits())
     pages = store.db.execute("PRAGMA page_count").fetchone()[0]
     store.db.execute(f"PRAGMA max_page_count={pages}")
     play.moves = [(0, "x" * 10_000)] * 10
-    with pytest.raises(StorageError, match=r"cannot keep its games: .*full") as raised:
+    with pytest.raises(StorageError, match=r"cannot store games: .*full") as raised:
         store.put(play)
     assert raised.value.hint == "free some disk space"
     assert store.get(play.id).moves == []
@@ -198,7 +198,7 @@ def test_a_full_disk_is_no_fault_of_the_rules(tmp_path: Path) -> None:
 def test_a_damaged_file_of_games(tmp_path: Path) -> None:
     path = tmp_path / "games.sqlite"
     store = Store(path)
-    plays = [Play("nim", position="x" * 500) for _ in range(100)]
+    plays = [Session("nim", position="x" * 500) for _ in range(100)]
     for play in plays:
         store.add(play, VISITOR, Limits())
     store.db.execute("UPDATE plays SET moves = 'x' WHERE id = ?", (plays[0].id,))
@@ -210,10 +210,10 @@ def test_a_damaged_file_of_games(tmp_path: Path) -> None:
     data[4096:] = random.Random(1).randbytes(len(data) - 4096)
     path.write_bytes(data)
     store = Store(path)
-    with pytest.raises(StorageError, match="cannot keep its games"):
+    with pytest.raises(StorageError, match="cannot store games"):
         store.get(plays[1].id)
     path.write_bytes(b"no database at all" * 1000)
-    with pytest.raises(UsageError, match="cannot keep games"):
+    with pytest.raises(UsageError, match="cannot store games"):
         Store(path)
 
 

@@ -141,7 +141,7 @@ def test_a_policy_file_runs_no_code(tmp_path: Path) -> None:
     for name in (f"{rules}:Game", f" {rules}:Game ", f"{rules}", str(tmp_path / "x.efg"),
                  *files_named):  # fmt: skip
         path.write_text(json.dumps(document | {"game": name}))
-        with pytest.raises(UsageError, match="not loaded by a name") as raised:
+        with pytest.raises(UsageError, match="cannot be loaded by name") as raised:
             Policy.load(path)
         assert "Policy.load(path, game)" in raised.value.hint
     assert not (tmp_path / "ran").exists()

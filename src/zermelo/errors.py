@@ -11,7 +11,7 @@ _QUOTED = re.compile(r"""(?<!\w)'(?:[^'\\]|\\.)*'(?!\w)|"(?:[^"\\]|\\.)*\"""")
 
 
 class ZermeloError(Exception):
-    """The root of all errors raised on purpose. `hint` says what to do about it."""
+    """Base class of all errors that zermelo raises on purpose. `hint` says what to do."""
 
     def __init__(self, message: str, hint: str = "") -> None:
         message = shortened(message)
@@ -24,19 +24,19 @@ class ZermeloError(Exception):
 
 
 class UsageError(ZermeloError, ValueError):
-    """A wrong name, number, option, file or text."""
+    """A name, number, option, file or text is invalid."""
 
 
 class IllegalAction(UsageError):
-    """An action that the rules do not allow here."""
+    """An action is not legal in this state."""
 
 
 class BadPosition(UsageError):
-    """A text that is no position of the game."""
+    """A text is not a position of the game."""
 
 
 class TreeSyntaxError(UsageError):
-    """A tree text that cannot be read; `position` is the index of the offending character."""
+    """A tree text has a syntax error; `position` is the index of the character."""
 
     def __init__(self, message: str, hint: str = "", position: int = 0) -> None:
         super().__init__(message, hint)
@@ -44,27 +44,27 @@ class TreeSyntaxError(UsageError):
 
 
 class RulesError(ZermeloError):
-    """The rules of a game contradict themselves: a NaN, no legal action, a game without end…"""
+    """The rules of a game are inconsistent: a NaN, no legal action, no end."""
 
 
 class EndlessGame(RulesError):
-    """Play can come back to the same position for ever."""
+    """The game can repeat positions forever, and the algorithm does not support that."""
 
 
 class CompileError(ZermeloError):
-    """Python rules that cannot be compiled; the message names the line."""
+    """Python rules cannot be compiled; the message names the line."""
 
 
 class NotSupported(ZermeloError):
-    """No algorithm here fits this kind of game (yet)."""
+    """The combination of game, algorithm and options is not supported."""
 
 
 class TableError(ZermeloError):
-    """A tablebase that cannot be read, written or made: damaged, of another game, too large…"""
+    """A tablebase cannot be read, written or built: damaged, of another game, too large."""
 
 
 class SearchBudgetExceeded(ZermeloError):
-    """An exact answer was asked for and the limits were too tight. `result` is the best so far."""
+    """A limit was reached before the exact answer was found. `result` is the best so far."""
 
     def __init__(self, message: str, hint: str = "", result: object = None) -> None:
         super().__init__(message, hint)

@@ -1,4 +1,4 @@
-"""What a search returns. Views read it and nothing else."""
+"""The result of a search. Views read it and nothing else."""
 
 from __future__ import annotations
 
@@ -14,22 +14,33 @@ from .trace import Trace
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """One root action. `value` is the utility of player 0. In multi-player and general-sum games
-    `values` has the utility of every player.
+    """One root action with its value.
 
-    kind: what is proved. exact: `value` is the value of the game after this action. lower: the true
-    value is at least `value`. upper: it is at most `value`. estimate: nothing is proved, because a
-    depth limit, an evaluation or sampling had a part in it, or the action was not searched
-    (`visits` is 0).
+    Attributes:
+        action: The action.
+        value: The utility of player 0 after this action.
+        kind: What is proved about `value`. "exact": it is the value of the game after this action.
+            "lower": the true value is at least `value`. "upper": it is at most `value`. "estimate":
+            nothing is proved, because the search used a depth limit, an evaluation or sampling, or
+            did not search the action (`visits` is 0).
+        visits: Nodes (or simulations) spent on the action.
+        pv: The principal variation, starting with the action.
+        values: The utility of every player, in multi-player and general-sum games.
+
+    Example:
+        >>> import zermelo
+        >>> result = zermelo.search(zermelo.tree("max(3 5)"))
+        >>> [(m.action, m.value, m.kind) for m in result.moves]
+        [(1, 3.0, 'exact'), (2, 5.0, 'exact')]
     """
 
     action: Any
     value: float
     kind: str
     visits: int  # nodes spent on it
-    pv: list[Any] = field(default_factory=list)  # best play from it on, itself first
+    pv: list[Any] = field(default_factory=list)  # principal variation, starting with this action
     distance: int | None = None  # as Result.distance
-    values: tuple[float, ...] = ()  # one a player, where they do not follow from `value`
+    values: tuple[float, ...] = ()  # one per player, if they do not follow from `value`
     error: float | None = None  # standard error of `value`, where it is a mean of simulations
     # False: the search only compared the action with a better one, or did not search it, so that
     # `value` is a bound of what a full search to the same depth would find.
@@ -38,13 +49,29 @@ class Move:
 
 @dataclass(slots=True)
 class Result:
-    """The answer of a search and its story. Values are player 0's (MAX's), whoever moves."""
+    """The result of a search. `value` is the utility of player 0 (MAX), whoever is to move.
 
-    action: Any  # the chosen action; None where the game is over or chance moves
+    Attributes:
+        action: The chosen action; None if the game is over or chance moves.
+        value: The value for player 0; `values` has one value per player.
+        kind: "exact", "lower", "upper" or "estimate", as in :class:`Move`.
+        pv: The principal variation: best play for all players, starting with `action`.
+        moves: Each root action once, with what is known about it.
+        why: Why this algorithm was chosen, and its conventions.
+        trace: The recorded steps, if the search was called with ``trace=True``.
+
+    Example:
+        >>> import zermelo
+        >>> result = zermelo.search(zermelo.tree("max(min(3 12 8) min(2 4 6) min(14 5 2))"))
+        >>> result.action, result.value, result.exact
+        (1, 3.0, True)
+    """
+
+    action: Any  # the chosen action; None if the game is over or chance moves
     value: float
-    values: tuple[float, ...]  # one a player
-    pv: list[Any]  # best play for both sides, the chosen action first
-    moves: list[Move]  # each root action once, with what is known of it
+    values: tuple[float, ...]  # one per player
+    pv: list[Any]  # principal variation
+    moves: list[Move]  # each root action once
     depth: int  # moves looked ahead
     nodes: int
     leaves: int  # terminal states and horizons among the nodes
@@ -59,38 +86,39 @@ class Result:
     # the shortest; a longer one may be improved by a deeper search.
     distance: int | None = None
     story: list[tuple[int, Any, float]] = field(default_factory=list)  # depth, action, value
-    deepest: int = 0  # plies of the longest line looked at
-    stopped: str = ""  # "", or what ended the search early: time | nodes | interrupted
+    deepest: int = 0  # plies of the longest line searched
+    stopped: str = ""  # "" or what ended the search early: time | nodes | interrupted
     trace: Trace | None = None
     seed: int | None = None
     error: float | None = None  # the value is within this; sampled: with 95 % confidence
     options: dict[str, Any] = field(default_factory=dict)
-    belief: Belief | None = None  # what the mover may be in, where something is hidden
-    plan: Plan | None = None  # of a win that is sure: what to do in every set that may come about
+    belief: Belief | None = None  # states consistent with what the mover observed
+    plan: Plan | None = None  # of a guaranteed win: the action in every belief state
     evaluated: bool = False  # the search had a heuristic evaluation
     ties: int = 0  # choices between actions equal for their mover but not for the others
 
     @property
     def many(self) -> bool:
-        """Has every player a value of its own, so that player 0's does not say all?"""
+        """Return whether players have separate values (multi-player or general-sum games)."""
         return not duel(facts_of(self.game))
 
     def own(self, move: Move) -> float:
-        """What a root move is worth to the player who makes it."""
+        """Return the value of a root move for the player who makes it."""
         if move.values:
             return move.values[max(0, self.player)]
         return move.value if self.player <= 0 else 0.0 - move.value
 
     @property
     def exact(self) -> bool:
-        """Is `value` the value of the game itself?"""
+        """Whether `value` is proved to be the value of the game."""
         return self.kind == "exact"
 
     @property
     def best(self) -> list[Any]:
-        """The root actions proved to be as good as the best one (with ``ties=True``: all of them).
+        """The root actions that are proved to be as good as the best one.
 
-        If the value is not exact, nothing is proved: then only the chosen action.
+        With ``ties=True`` these are all of them. If the value is not exact, nothing is proved and
+        the list has only the chosen action.
         """
         if self.action is None:
             return []
@@ -106,12 +134,13 @@ class Result:
 
     @property
     def ranked(self) -> list[Move]:
-        """The root moves, best first for the mover: the chosen one, proved wins, then by value.
+        """The root moves, best first for the player to move.
 
-        Proved losses follow the estimates, and moves that are not resolved come last.
+        The chosen move comes first, then proved wins, estimates by value, proved losses, and
+        moves that are not resolved.
         """
         if self.player == CHANCE:
-            return self.moves  # nobody chooses
+            return self.moves  # chance moves
         win_loss = facts_of(self.game).win_loss
         if self.algorithm == "mcts" and self.kind != "exact":  # the most visited first
             return sorted(self.moves, key=lambda m: (m.action != self.action, -m.visits))
@@ -124,18 +153,23 @@ class Result:
         return sorted(self.moves, key=rank)
 
     def explain(self) -> str:
-        """The result in words."""
-        from .view.words import explain
+        """Explain the result in sentences.
+
+        Returns:
+            The best move, its value and how sure it is, the main line, the alternatives, and why
+            the algorithm was chosen.
+        """
+        from .view.explain import explain
 
         return explain(self)
 
     def __repr__(self) -> str:
         from .view.number import number, tupled
 
-        said = tupled(self.values) if self.many else number(self.value)
+        shown = tupled(self.values) if self.many else number(self.value)
         action = "None" if self.action is None else self.game.format_action(self.state, self.action)
         return (
-            f"<Result {action} value={said} {self.kind} depth={self.depth} "
+            f"<Result {action} value={shown} {self.kind} depth={self.depth} "
             f"nodes={self.nodes:,} {self.algorithm}>"
         )
 
@@ -160,7 +194,7 @@ class Result:
         return result_html(self)
 
     def to_json(self) -> dict[str, Any]:
-        """The result as plain data, the same as the command line's ``--json``."""
+        """Return the result as plain data, the same as ``--json`` on the command line."""
         from .view.json import result_json
 
         return result_json(self)

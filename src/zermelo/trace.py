@@ -35,7 +35,7 @@ class TraceNode:
     beta: float | None = None
     cut: str = ""  # why its remaining children were not looked at, e.g. "2 <= alpha 3"
     best: int | None = None  # the child whose value it took
-    values: tuple[float, ...] = ()  # one a player, where they do not follow from `value`
+    values: tuple[float, ...] = ()  # one per player, if they do not follow from `value`
     visits: int | None = None  # Monte Carlo search: simulations that came through
     alike: str = ""  # nodes of the same name look alike to the player who moves there
     children: list[int] = field(default_factory=list)

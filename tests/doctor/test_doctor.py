@@ -603,7 +603,7 @@ def test_long_games_and_shortest_cycle() -> None:
         "cycle": "warning", "long-game": "warning"}  # fmt: skip
     cycle = next(f for f in diagnosis.findings if f.check == "cycle")
     assert len(cycle.moves) == 2 and cycle.shortest
-    assert "the starting position comes back after move 2" in cycle.message
+    assert "the starting position repeats after move 2" in cycle.message
 
 
 def test_misere_is_a_note_only() -> None:

@@ -92,10 +92,10 @@ def test_ways_to_write_it() -> None:
     ("args", "message"),
     [
         (("",), "empty"), (("3,3 0,5; 5,0",), "row 2"), (("3,3,3 1,1,1",), "3,3,3"),
-        (("a,b c,d; 1,2 3,4",), "cannot name"), (("prisoner",), "prisoner"), ((), "needs payoffs"),
+        (("a,b c,d; 1,2 3,4",), "action name"), (("prisoner",), "prisoner"), ((), "needs payoffs"),
         (([[1, 2], [3]],), "length"), (([[1, float("nan")]],), "not a number"),
         (([[1, 2]], [[1, 2], [3, 4]]), "shape"), (([1, 2],), "dimensions"),
-        (("1,1/0 2,2",), "1,1/0"), (([[]],), "no action"), (([["x"]],), "not a number"),
+        (("1,1/0 2,2",), "1,1/0"), (([[]],), "empty"), (([["x"]],), "not a number"),
         (("C: 1 2; 3 4",), "some rows"), (("x y; 1 2 3; 4 5 6",), "2 names"),
     ],
 )  # fmt: skip
@@ -195,7 +195,7 @@ def test_linear_program() -> None:
     assert policy.algorithm == "linear-program" and policy.nash_conv < 1e-7
     with pytest.raises(zermelo.SearchBudgetExceeded):
         equilibria(large)
-    with pytest.raises(UsageError, match="zero sum"):
+    with pytest.raises(UsageError, match="zero-sum"):
         equilibrium(matrix(PRISONERS), "linear-program")
 
 
@@ -212,7 +212,7 @@ def test_policy(tmp_path: Any) -> None:
     assert again.table == policy.table and again.values == policy.values
     assert again.action_probabilities(s) == policy.action_probabilities(s)
     file.write_text('{"format": "another"}')
-    with pytest.raises(UsageError, match="no policy"):
+    with pytest.raises(UsageError, match="not a policy"):
         Policy.load(file)
     with pytest.raises(UsageError, match="cannot be read"):
         Policy.load(tmp_path / "none")

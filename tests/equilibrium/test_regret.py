@@ -231,7 +231,7 @@ def test_training_goes_on_where_it_was(tmp_path: Path) -> None:
     for seen, odds in first.table.items():
         assert odds == pytest.approx(second.table[seen], abs=1e-9)
     assert (tmp_path / "parts" / "curve.svg").read_text().startswith("<svg")
-    with pytest.raises(UsageError, match="holds a run of"):
+    with pytest.raises(UsageError, match="contains a run of"):
         regret.train(regret.Plan("kuhn", tmp_path / "parts", iterations=10))
     (tmp_path / "parts" / "progress.npz").write_bytes(b"no")
     with pytest.raises(UsageError, match="damaged"):

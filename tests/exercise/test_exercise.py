@@ -222,7 +222,7 @@ def test_the_order_of_leaves_as_people_write_it(order: Any) -> None:
 def test_leaves_by_value_where_they_differ() -> None:
     e = from_tree("max(min(3 12 8) min(2 4 6) min(14 5 1))")
     assert check(e, answer_of(e) | {"order": "3 12 8 2 14 5 1"}).right
-    with pytest.raises(UsageError, match="no '3'"):  # two leaves are worth 2
+    with pytest.raises(UsageError, match="no node '3'"):  # two leaves are worth 2
         check(from_tree(TWO_PLY), {"order": "3 12 8"})
 
 
@@ -256,7 +256,7 @@ def test_minimax_asks_no_cuts() -> None:
     assert e.parts == ("values", "move") and check(e, answer_of(e)).right
     e = from_tree(TWO_PLY, algorithm="minimax", parts=PARTS)
     first = check(e, answer_of(e) | {"cuts": ["a"]}).first
-    assert first and "looks at every branch" in first.reason
+    assert first and "visits every branch" in first.reason
 
 
 def test_equal_moves_are_all_right() -> None:
@@ -331,7 +331,7 @@ def test_recipes_that_make_no_sense(wrong: dict[str, Any]) -> None:
 
 def test_recipes_that_cannot_be_met(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("zermelo.exercise.recipe.TRIES", 50)
-    with pytest.raises(UsageError, match="no tree to this recipe"):
+    with pytest.raises(UsageError, match="random trees fits this recipe"):
         make(Recipe(depth=1, cuts=1), seed=1)
     for seed in (1.5, "\udcff", True):
         with pytest.raises(UsageError, match="seed"):

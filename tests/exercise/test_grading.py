@@ -173,9 +173,9 @@ WRONG = {
     "greedy": "is not cut",
     "no_window": "which is cut",
     "minimax": "which is cut",
-    "backwards": "it should come to A",
+    "backwards": "it should visit A",
     "twice": "again",
-    "wrong_value": "it returns the value",
+    "wrong_value": "it returned the value",
     "nothing": "neither the value nor the move",
     "leave": "SystemExit: 3 (line",
     "buggy": "ValueError: 'nowhere' is not an action",
@@ -212,7 +212,7 @@ def test_what_hangs_or_crashes_is_stopped(student: Path, name: str, why: str) ->
     ("text", "why"),
     [
         ("def f(:\n", "SyntaxError"), ("import nowhere\n", "ModuleNotFoundError"),
-        ("raise SystemExit\n", "SystemExit"), ("import os; os._exit(0)\n", "ended its process"),
+        ("raise SystemExit\n", "SystemExit"), ("import os; os._exit(0)\n", "ended the process"),
         ("x = 1\n", "there is no function"), ("alphabeta = 3\n", "there is no function"),
     ],
 )  # fmt: skip
@@ -231,7 +231,7 @@ def test_what_a_run_is_worth() -> None:
     case = judge(e, Report(visits_of(e), [3.0]))
     assert case.right
     early = judge(e, Report(visits_of(e)[:4], [3.0]))
-    assert early.score == 0.25 and "it stops here; it should come to c" in early.reason
+    assert early.score == 0.25 and "it stops here; it should visit c" in early.reason
 
 
 def test_trees_on_which_mistakes_show() -> None:

@@ -100,7 +100,7 @@ def test_wrong_input() -> None:
     for spec in ("blind-tic-tac-toe:rule=odd", "blind-tic-tac-toe:m=5,n=4", "liars-dice:dice=6"):
         with pytest.raises(UsageError):
             zermelo.load(spec)
-    with pytest.raises(UsageError, match="players who remember"):
+    with pytest.raises(UsageError, match="perfect recall"):
         zermelo.equilibrium(game, "mccfr", iterations=1)
 
 

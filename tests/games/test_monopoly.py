@@ -252,7 +252,7 @@ def test_the_studio_plays_monopoly_by_what_auto_takes() -> None:
     pytest.importorskip("fastapi")
     from zermelo.ui.web.catalog import about
     from zermelo.ui.web.limits import Limits
-    from zermelo.ui.web.plays import ask
+    from zermelo.ui.web.sessions import search_within_limits
 
     game = zermelo.load("monopoly")
     assert about("monopoly", game)["auto"] == "mcts"
@@ -260,5 +260,7 @@ def test_the_studio_plays_monopoly_by_what_auto_takes() -> None:
     while game.player(s) == zermelo.CHANCE:
         s = game.result(s, next(iter(game.outcomes(s)))[0])
     for depth in (None, 3):
-        r = ask(game, s, "auto", Limits(), lambda: False, None, nodes=20, depth=depth, lines=3)
+        r = search_within_limits(
+            game, s, "auto", Limits(), lambda: False, None, nodes=20, depth=depth, lines=3
+        )
         assert r.algorithm == "mcts"

@@ -217,11 +217,11 @@ def test_beliefs_that_cannot_be() -> None:
         zermelo.search(game, s, "belief", belief=[s, game.parse_state("K J")])
     with pytest.raises(BadPosition, match="empty"):
         zermelo.search(game, s, "belief", belief=[])
-    with pytest.raises(BadPosition, match="another to move"):
+    with pytest.raises(BadPosition, match="another player moves"):
         zermelo.search(game, s, "belief", belief=[s, game.parse_state("Q J pass")])
     with pytest.raises(UsageError, match="does not support belief"):
         zermelo.search(zermelo.load("nim"), belief=[1])
-    with pytest.raises(UsageError, match="cannot draw deals"):
+    with pytest.raises(UsageError, match="cannot sample deals"):
         zermelo.search(Trap(), (0,), "pimc", deals=5)
     with pytest.raises(NotSupported, match="has hidden information"):
         zermelo.solve(game)

@@ -208,7 +208,7 @@ def test_a_folder_belongs_to_one_run(tmp_path: Path, monkeypatch: pytest.MonkeyP
         for other in games:
             if other == game:
                 continue
-            with pytest.raises(UsageError, match=f"holds a run of '{game}") as e:
+            with pytest.raises(UsageError, match=f"contains a run of '{game}") as e:
                 learner(other, folder, 3)
             assert "another folder" in e.value.hint
         with pytest.raises(UsageError, match="begun with --seed 3, not 4"):

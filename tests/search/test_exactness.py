@@ -11,7 +11,7 @@ import chess
 import pytest
 
 import zermelo
-from zermelo.ui.uci.telling import lines_of
+from zermelo.ui.uci.info import variations_of
 
 EPSILON = 1e-9
 ROWS, COLUMNS = 4, 5
@@ -529,7 +529,7 @@ def test_lines_of_chess_are_sorted_by_score() -> None:
         told: list[zermelo.Result] = []
         told.append(zermelo.search(game, s, "engine", depth=4, lines=3, on_depth=told.append))
         for r in told:
-            lines = lines_of(r, ())
+            lines = variations_of(r, ())
             assert [line.centipawns for line in lines] == sorted(
                 (line.centipawns for line in lines), reverse=True
             )

@@ -269,7 +269,7 @@ def test_a_mixed_strategy_is_not_compared_by_values_it_does_not_follow() -> None
 
 
 def test_dropped_changes_of_the_preferred_move_are_marked() -> None:
-    from zermelo.view.words import changes
+    from zermelo.view.explain import changes
 
     r = zermelo.search(zermelo.tree("max(1 2 3)"), None, "minimax")
     a, b, c = (m.action for m in r.moves)
@@ -283,7 +283,10 @@ def test_dropped_changes_of_the_preferred_move_are_marked() -> None:
 
 @pytest.mark.parametrize(
     ("spec", "first"),
-    [("pig:target=5", "Roll the dice first (chance node)."), ("2048", "Chance moves here.")],
+    [
+        ("pig:target=5", "Roll the dice first (chance node)."),
+        ("2048", "Add a tile first (chance node)."),
+    ],
 )
 def test_chance_is_to_move(spec: str, first: str) -> None:
     game = zermelo.load(spec)

@@ -99,7 +99,7 @@ class Entrant:
 
 @dataclass
 class Dilemma:
-    """The outcome of a round-robin: mean payoffs a round."""
+    """The result of a round-robin tournament: mean payoffs per round."""
 
     names: list[str]
     rounds: int
@@ -158,18 +158,36 @@ def dilemma(
     repeats: int | None = None,
     seed: int = 0,
 ) -> Dilemma:
-    """Every strategy meets every other and its own twin for `rounds` rounds.
+    """Play a round-robin tournament of the iterated prisoner's dilemma.
 
-    `yours` joins: a function, several, or names with functions. `noise` turns each act round with
-    that probability; with `discount` d a round counts d times the one before. `payoffs` is any
-    symmetric 2 by 2 matrix, cooperation first. Where chance has a say a pair meets `repeats` times.
+    Every strategy plays every strategy, including a copy of itself.
+
+    Args:
+        yours: Strategies of your own: a function, several functions, or {name: function}. A
+            strategy takes both histories (strings of "C" and "D") and returns "C" or "D".
+        rounds: Rounds per match.
+        noise: The probability that a move is flipped.
+        discount: The weight of each round relative to the one before.
+        payoffs: A symmetric 2 by 2 payoff matrix, cooperation first.
+        repeats: Matches per pair if strategies or noise are random.
+        seed: The random seed.
+        classical: Whether the classical strategies take part.
+
+    Returns:
+        The mean payoffs per round, by strategy and by pair.
+
+    Example:
+        >>> import zermelo
+        >>> result = zermelo.dilemma(rounds=10)
+        >>> result.scores["tit for tat"] > result.scores["always defect"]
+        True
     """
     _check(rounds, noise, discount, repeats)
     gain = _payoffs(payoffs)
     entrants = [entrant(n, f) for n, f in CLASSICAL.items()] if classical else []
     for name, f in _yours(yours):
         if name in [e.name for e in entrants]:
-            raise UsageError(f"two strategies are called {name!r}", "rename yours")
+            raise UsageError(f"two strategies are called {name!r}", "rename your strategy")
         entrants.append(entrant(name, f))
     if not entrants:
         raise UsageError("there are no strategies", "give one, or keep classical=True")
@@ -222,7 +240,9 @@ def meet(
 def _act(e: Entrant, mine: str, theirs: str, rng: random.Random) -> str:
     act = e.act(mine, theirs, rng) if e.draws else e.act(mine, theirs)
     if act not in ("C", "D"):
-        raise UsageError(f"{e.name} gave {act!r} in round {len(mine) + 1}", 'return "C" or "D"')
+        raise UsageError(
+            f"{e.name} returned {act!r} in round {len(mine) + 1}", 'a strategy returns "C" or "D"'
+        )
     return act
 
 
@@ -238,7 +258,10 @@ def entrant(name: str, f: Any) -> Entrant:
     except (TypeError, ValueError):
         places = []
     if len(places) not in (0, 2, 3):
-        raise UsageError(f"{name} takes {len(places)} arguments", "(mine, theirs) or with an rng")
+        raise UsageError(
+            f"{name} takes {len(places)} arguments",
+            "expected (mine, theirs) or (mine, theirs, rng)",
+        )
     return Entrant(name, f, len(places) == 3)
 
 
@@ -257,7 +280,7 @@ def _payoffs(text: str) -> dict[str, tuple[float, float]]:
     shape, cells, _ = read(check_text("the payoffs", text))
     cc, cd, dc, dd = (cells + [(Fraction(0), Fraction(0))] * 4)[:4]
     if shape != (2, 2) or cc[0] != cc[1] or dd[0] != dd[1] or cd != dc[::-1]:
-        raise UsageError("a dilemma is a symmetric game of 2 by 2", f"as in {PAYOFFS!r}")
+        raise UsageError("a dilemma needs a symmetric 2 by 2 game", f"e.g. {PAYOFFS!r}")
     pairs = {"CC": cc, "CD": cd, "DC": dc, "DD": dd}
     return {k: (float(c[0]), float(c[1])) for k, c in pairs.items()}
 
@@ -267,7 +290,7 @@ def _check(rounds: Any, noise: Any, discount: Any, repeats: Any) -> None:
     check_whole("repeats", 1 if repeats is None else repeats, most=MOST)
     for name, value, least, allowed in (
         ("noise", noise, 0.0, "a number from 0 to 1"),
-        ("discount", discount, LEAST, "a number more than 0, and 1 at most"),
+        ("discount", discount, LEAST, "a number above 0 and at most 1"),
     ):
         if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= 1:
             raise UsageError(f"invalid {name}={value!r}", f"expected {allowed}")

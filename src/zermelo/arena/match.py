@@ -27,7 +27,7 @@ LIMITS = ("depth", "time", "nodes", "simulations")
 
 @dataclass(frozen=True)
 class Player:
-    """Who moves: a search by name with its options, or a function of (game, state)."""
+    """A player of a match: a search with options, or a function of (game, state)."""
 
     name: str
     move: Callable[[Game, Any], Any]
@@ -37,7 +37,16 @@ class Player:
 
 @dataclass
 class Match:
-    """What came of it, seen by the first of the two players."""
+    """The result of a match between two players, seen from the first one.
+
+    Attributes:
+        results: The utility of the first player, game by game.
+        wins, draws, losses: Games of the first player by result.
+        score: Points of the first player as a share of all games; a draw is half a point.
+        interval: The 95 % confidence interval of `score`.
+        elo: The rating difference, with its 95 % interval.
+        stopped: "interrupted" if the match ended early.
+    """
 
     game: str
     players: tuple[str, ...]
@@ -149,7 +158,7 @@ class Match:
 
 @dataclass
 class ManyMatch(Match):
-    """A match of many players, or of other sums: what each of them got, game by game."""
+    """The result of a multi-player or general-sum match: the utility of every player."""
 
     utilities: list[list[float]] = field(default_factory=list)  # of each player, mean of its seats
     bounds: tuple[float, float] | None = None  # of utilities, where they are known
@@ -162,7 +171,7 @@ class ManyMatch(Match):
 
     def take(self, row: list[float]) -> None:
         if len(row) != len(self.players):
-            raise ValueError("a game of another number of players")
+            raise ValueError("the record has another number of players")
         super().take(row)
         self.utilities.append(row)
 
@@ -266,25 +275,32 @@ def match(
     record: str | Path | None = None,
     on_game: Callable[[Match], object] | None = None,
 ) -> Match:
-    """Play `games` games; each opening is played once from every seat.
+    """Play a match; each opening is played once from every seat.
+
+    Ctrl-C ends the match with the games that are finished (`Match.stopped` is "interrupted").
+    Before the end of the first game it raises KeyboardInterrupt.
 
     Args:
         game: The game.
         players: Two players for a two-player zero-sum game. Otherwise up to one per seat; fewer
             players take the seats in turn. A player is ``"engine:time=0.1"`` (an algorithm with
             options), ``"random"`` or a function of (game, state) that returns an action.
-        games: How many games.
-        opening: Random moves before the players take over. "auto" takes at most 6 and at most a
-            sixth of a typical game: none in short games and where chance moves vary the games.
+        games: The number of games.
+        opening: The number of random moves before the players take over. "auto" is at most 6 and
+            at most a sixth of a typical game: 0 in short games and in games with chance.
             Openings that are over or decided are not played.
-        seed: Seed of the openings.
-        record: A file that a stopped match resumes from.
+        seed: The random seed of the openings.
+        record: A file of the finished games; the match resumes if it exists.
         on_game: Called with the match after every game.
 
-    Ctrl-C ends the match with the games that are finished (`Match.stopped` is "interrupted");
-    before the first is, it raises KeyboardInterrupt.
+    Returns:
+        The results with confidence intervals.
+
+    Raises:
+        UsageError: A player has no limit, or the number of players is wrong.
 
     Example:
+        >>> import zermelo
         >>> game = zermelo.load("tic-tac-toe")
         >>> zermelo.match(game, ("engine:depth=9", "random"), games=10).losses
         0
@@ -292,7 +308,7 @@ def match(
     played = as_game(game)
     facts = facts_of(played)
     if facts.players < 2:
-        raise NotSupported("a match needs a game of two or more players")
+        raise NotSupported("a match needs a game with two or more players")
     most = 2 if duel(facts) else facts.players
     given = check_given("players", players)
     if not 2 <= len(given) <= most:

@@ -7,6 +7,7 @@ import statistics
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..chance import sample_outcome
 from ..checks import check_whole
 from ..errors import UsageError
 from ..game import CHANCE, Game, checked_state, facts_of, first_state, legal_actions
@@ -41,8 +42,7 @@ class Story:
         while not game.is_terminal(self.states[-1]):
             if game.player(self.states[-1]) != CHANCE:
                 return True
-            drawn: list[tuple[Any, float]] = list(game.outcomes(self.states[-1]))
-            self.on(rng.choices([a for a, _ in drawn], [p for _, p in drawn])[0])
+            self.on(sample_outcome(game, self.states[-1], rng)[1])
         return False
 
     def random_moves(self, count: int, rng: random.Random) -> int:

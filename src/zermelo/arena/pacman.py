@@ -158,13 +158,13 @@ def mind(text: Any, ghost: bool = False) -> Mind:
     name, options = named(str(text))
     if name in DRAWN and (ghost or name == "random"):
         if options:
-            raise UsageError(f"{name} has no options", f"just {name}")
+            raise UsageError(f"{name} has no options", f"write {name} alone")
         return Mind(name, drawn(name, ghost))
     if name != "auto" and name not in algorithms():
         known = [*algorithms(), "auto", *(DRAWN if ghost else DRAWN[:1])]
         raise UsageError(f"there is no player {name!r}", suggest(name, known))
     if not any(limit in options for limit in LIMITS):
-        raise UsageError(f"the player {text!r} has no limit", f"as {name}:depth=4")
+        raise UsageError(f"player {text!r} has no limit", f"e.g. {name}:depth=4")
     return Mind(str(text), searched(name, options, ghost))
 
 
@@ -189,10 +189,10 @@ def searched(
     default = "random" if name == "expectimax" and not ghost else "minimax"
     manner = given.pop("ghosts", default)
     if manner not in MANNERS:
-        raise UsageError(f"ghosts={manner!r} is not known", suggest(str(manner), MANNERS))
+        raise UsageError(f"unknown ghosts={manner!r}", suggest(str(manner), MANNERS))
     ties = given.pop("ties", "random")
     if ties not in ("random", "first"):
-        raise UsageError(f"ties={ties!r} is not known", "ties=random or ties=first")
+        raise UsageError(f"invalid ties={ties!r}", "expected random or first")
     given.setdefault("evaluate", "seek" if ghost else "careful")
     if ties == "random":  # which moves are equal must be known for sure
         given |= SURE.get(name, {}) | given

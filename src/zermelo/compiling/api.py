@@ -9,13 +9,21 @@ from ..games.native import NativeGame
 
 
 def compile(game: Any) -> Game:
-    """The same game at native speed: its Python rules, unchanged, compiled with Numba.
+    """Compile the Python rules of a game with Numba, so that they run at native speed.
 
     States are NamedTuples (or tuples) of numbers, or NumPy records; actions are integers or short
-    tuples of them. The class still runs uncompiled. Compiled integers are 64 bits wide (a field
-    annotated ``np.uint64`` is unsigned), array indices are not checked and ``x // 0`` is 0. Raises
-    :class:`CompileError`, which names the line that cannot be compiled. Needs the extra
-    ``pip install ".[compile]"`` in a checkout. A native game is returned as it is.
+    tuples of integers. The class also runs uncompiled. Compiled integers have 64 bits (a field
+    annotated ``np.uint64`` is unsigned), array indices are not checked and ``x // 0`` is 0. Needs
+    ``pip install ".[compile]"``.
+
+    Args:
+        game: The game. A native game is returned unchanged.
+
+    Returns:
+        The same game with compiled rules.
+
+    Raises:
+        CompileError: A line of the rules cannot be compiled; the message names it.
     """
     if isinstance(game, NativeGame):
         return game

@@ -21,12 +21,12 @@ from typing import Any, Literal, cast
 
 from ..errors import UsageError
 from ..game import RULES, Adapted, Facts, Game, as_game, facts_of
-from .ends import winners
 from .explore import Explorer, Witness
+from .hints import CHECKS, Fault, severity_and_hint
 from .names import misspelled
+from .outcomes import winners
 from .position import Examiner
 from .shrink import shrink
-from .table import CHECKS, Fault, severity_and_hint
 
 __all__ = ["CHECKS", "Diagnosis", "Finding", "diagnose"]
 
@@ -49,7 +49,7 @@ class Finding:
 
     def __str__(self) -> str:
         n = len(self.moves)
-        how = ", the fewest possible" if self.shortest else ", perhaps not the fewest"
+        how = ", the shortest possible" if self.shortest else ", perhaps not the shortest"
         where = f"after {self.line}  ({n} move{'s' * (n != 1)}{how})" if n else "at the start"
         return f"{self.severity}: {self.check}  {where}\n  {self.message}\n  hint: {self.hint}"
 
@@ -148,7 +148,7 @@ def _admit(game: Any) -> tuple[Game | None, Facts | None, list[Finding]]:
         return rules, facts_of(rules), []
     except UsageError as e:
         bad = "bounds-invalid" if "utility_bounds" in e.message else "players-invalid"
-        return refuse(bad, f"{e.message}: it should be {e.hint}" if e.hint else e.message)
+        return refuse(bad, f"{e.message}: {e.hint}" if e.hint else e.message)
     except Exception:
         bounds = rules.utility_bounds
         return refuse("bounds-invalid", f"{name}.utility_bounds is {bounds!r}, not two numbers")
@@ -158,7 +158,9 @@ def _judge_ends(explorer: Explorer) -> None:
     """What the sweep alone can say about the end of games."""
     nodes = explorer.nodes
     if nodes and nodes[0].view is not None and nodes[0].view.terminal:
-        fault = Fault("terminal-start", "is_terminal(initial()) is True: the game is over at once")
+        fault = Fault(
+            "terminal-start", "is_terminal(initial()) is True: the game is over at the start"
+        )
         explorer.report(fault, [], nodes[0].state, True)
     dead = any(n.view is None or n.view.terminal or not n.edges for n in nodes)
     if explorer.exhausted and nodes and not dead:
@@ -181,21 +183,23 @@ def _judge(explorer: Explorer, max_moves: int) -> None:
     if uneven is not None:
         sums = {round(sum(u), 9) for u in explorer.worths}
         if all(len(set(u)) == 1 for u in explorer.worths):
-            said = f"in all ends seen utility(s, p) is the same for every p: {uneven.fault.message}"
+            said = (
+                f"utility(s, p) is equal for all p in all terminal states: {uneven.fault.message}"
+            )
             del explorer.witnesses["not-zero-sum"]
             uneven.fault = Fault("utility-ignores-player", said)
             explorer.witnesses["utility-ignores-player"] = uneven
         elif len(sums) == 1:
             half = sums.pop() / facts.players
-            uneven.fault.hint = f"the sum is always the same: take {half:g} off each utility, "
+            uneven.fault.hint = f"the sum is constant: subtract {half:g} from each utility, "
             uneven.fault.hint += "or declare zero_sum = False"
     signs = explorer.signs.values()
     if explorer.wrong_sign is not None and all(
         c.total() >= ENOUGH_SIGNS and c[False] >= MOSTLY * c.total() for c in signs
     ):
         wrong, total = sum(c[False] for c in signs), sum(c.total() for c in signs)
-        said = f"evaluate() is {explorer.wrong_sign.fault.message}; so it is in {wrong} of {total} "
-        explorer.wrong_sign.fault.message = said + "positions before a decided end"
+        said = f"evaluate() is {explorer.wrong_sign.fault.message}; likewise in {wrong} of {total} "
+        explorer.wrong_sign.fault.message = said + "positions just before a win or loss"
         explorer.witnesses["evaluate-sign"] = explorer.wrong_sign
 
 
@@ -214,7 +218,7 @@ def _finding(explorer: Explorer, witness: Witness) -> Finding:
 
 
 def _notes(explorer: Explorer) -> list[str]:
-    """What is no fault, but tells an author whether this is the game that was meant."""
+    """Return statistics that show whether the rules describe the intended game."""
     notes = []
     facts, lengths = explorer.examiner.facts, explorer.lengths
     if lengths:
@@ -223,17 +227,17 @@ def _notes(explorer: Explorer) -> list[str]:
         shares = winners(explorer.ends, facts.players)
         notes.append(f"{ended} ended after {mean:.1f} moves on average; {shares}")
     elif explorer.nodes and not explorer.endless and not explorer.exhausted:
-        notes.append("no random game reached its end: see the findings, or give more time")
+        notes.append("no random game reached its end: see the problems above, or give more time")
     lost, won = explorer.last_won[False], explorer.last_won[True]
     lopsided = {"not-zero-sum", "utility-ignores-player"} & set(explorer.witnesses)
     if not won and lost >= 20 and facts.players == 2 and facts.zero_sum and not lopsided:
         notes.append(
-            f"whoever made the last move never won ({lost} decided games): right for a misère "
-            "game; if not meant, utility() has its sign the wrong way round"
+            f"the player who made the last move never won ({lost} decided games): correct for a "
+            "misère game; otherwise utility() has the wrong sign"
         )
     idle = [p for p in range(facts.players) if p not in explorer.movers]
     if idle and lengths and None not in explorer.movers:
-        notes.append(f"player {', '.join(map(str, idle))} was never to move")
+        notes.append(f"player {', '.join(map(str, idle))} never moved")
     return notes
 
 

@@ -11,9 +11,9 @@ from functools import partial
 from time import monotonic
 from typing import Any
 
+from .hints import Fault, Stuck, View
 from .position import Examiner
 from .states import by_value, equal, private, short
-from .table import Fault, Stuck, View
 
 MOST_EXPANDED = 6_000  # positions of the sweep: tic-tac-toe has 5478
 MOST_KEPT = 40_000  # positions of the sweep and their children
@@ -168,7 +168,7 @@ class Explorer:
             right = guess[winner] > 0
             self.signs[winner][right] += 1
             if not right and self.wrong_sign is None and parent is not None:
-                said = f"{guess[winner]:g} for player {winner}, who wins by the next move"
+                said = f"{guess[winner]:g} for player {winner}, who wins with the next move"
                 fault = Fault("evaluate-sign", said)
                 self.wrong_sign = Witness(fault, path(), parent.state, shortest)
 
@@ -180,11 +180,11 @@ class Explorer:
             return
         try:
             mine, theirs = self.examiner.signature(state), self.examiner.signature(other)
-        except Exception:  # told where these states are looked at
+        except Exception:  # reported where these states are examined
             return
         if mine != theirs:
             text = self.line(self.path(j)) or "the start"
-            said = f"this state is == the one after {text}, but whose turn it is, the legal "
+            said = f"this state == the one after {text}, but the player to move, the legal "
             fault = Fault("equal-states-differ", said + "actions or the utilities differ")
             self.report(fault, [*self.path(i), action], state, True)
 
@@ -362,4 +362,4 @@ class Explorer:
 def _cycle(first: int, last: int) -> Fault:
     where = f"the position after {first} moves" if first else "the starting position"
     where = where.replace(" 1 moves", " 1 move")
-    return Fault("cycle", f"{where} comes back after move {last}: the game can go round for ever")
+    return Fault("cycle", f"{where} repeats after move {last}: the game can cycle forever")

@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 
 from ..game import CHANCE, Facts, Game
-from .ask import MOST_ACTIONS, Asker, article, call, short_text
+from .calls import MOST_ACTIONS, Asker, article, call, short_text
+from .hints import NOTATION, Fault, Stuck, View
 from .states import Watch, alike, by_value, equal, key, look, plain, short, spot
-from .table import NOTATION, Fault, Stuck, View
 
 MOST_OBSERVATIONS = 100_000  # remembered, so that memory stays bounded
 TOLERANCE = 1e-6  # what sums of floating-point numbers may be off by
@@ -56,7 +56,7 @@ class Examiner(Asker):
             pass
         except Exception as e:  # from an __eq__, __hash__, … that nobody called on purpose
             said = f"{type(e).__name__}: {short_text(e)}{spot(e, self.game)}"
-            self.fault("value-raises", f"handling the states and actions here raised {said}")
+            self.fault("value-raises", f"comparing or hashing the states and actions raised {said}")
         view.state = self.at.state
         return view
 
@@ -109,9 +109,9 @@ class Examiner(Asker):
                        "there is no outcomes(s)")  # fmt: skip
             raise Stuck
         if p != CHANCE and not 0 <= p < n:
-            may = f"0 … {n - 1}" if n > 1 else "0"
+            may = f"0 to {n - 1}" if n > 1 else "0"
             self.fault("player-out-of-range", f"player({short(self.at.state)}) is {short(answer)}, "
-                       f"but players is {n}: it may be {may} or CHANCE ({CHANCE})")  # fmt: skip
+                       f"but the players are {may}; chance is CHANCE ({CHANCE})")  # fmt: skip
             return None
         return p
 
@@ -121,7 +121,7 @@ class Examiner(Asker):
         if not listed:
             self.fault("no-actions", f"actions({state}) is empty, but is_terminal is False there")
         if len(listed) >= MOST_ACTIONS:
-            self.fault("actions-endless", f"actions({state}) gave {MOST_ACTIONS:,} actions and "
+            self.fault("actions-endless", f"actions({state}) returned {MOST_ACTIONS:,} actions and "
                        "did not stop")  # fmt: skip
             raise Stuck
         return self._distinct(listed, "actions", "action")
@@ -137,7 +137,7 @@ class Examiner(Asker):
                 unhashable.append(a)
                 continue
             if k in found:
-                self.fault(f"{method}-repeat", f"{method}({short(self.at.state)}) gives the "
+                self.fault(f"{method}-repeat", f"{method}({short(self.at.state)}) contains the "
                            f"{what} {short(a)} more than once")  # fmt: skip
             found.setdefault(k, a)
         if unhashable:
@@ -189,7 +189,7 @@ class Examiner(Asker):
             return
 
         def again() -> str:
-            return f"{call(method, *args)}, asked twice, gives {short(x)} and {short(y)}"
+            return f"{call(method, *args)}, called twice, returned {short(x)} and {short(y)}"
 
         if not same and self.look(x) != self.look(y):
             self.fault(f"{method}-differs", again(), *moves)
@@ -205,7 +205,7 @@ class Examiner(Asker):
         """`x` and `y` are equal, so their hashes should be."""
         try:
             differ = hash(key(x)) != hash(key(y))
-        except Exception:  # told where the state itself is looked at
+        except Exception:  # reported where the state itself is examined
             return
         if differ:
             self.by_look = True
@@ -223,12 +223,12 @@ class Examiner(Asker):
         undeclared = self.facts.win_loss and self.facts.utility_bounds is None
         if undeclared and "evaluate" in self.has and max(map(abs, known)) > 1 + TOLERANCE:
             self.fault("utility-scale", f"{call('utility', self.at.state, 0)} is {known[0]:g}: "
-                       "these are scores rather than wins and losses, but utility_bounds does not "
-                       "say so")  # fmt: skip
+                       "these are scores, not wins and losses, but utility_bounds is not "
+                       "declared")  # fmt: skip
         if self.facts.zero_sum and n > 1 and abs(sum(known)) > TOLERANCE * max(1, *map(abs, known)):
-            each = ", ".join(f"{v:g} to player {p}" for p, v in enumerate(known))
-            self.fault("not-zero-sum", f"zero_sum is True, but utility says that "
-                       f"{short(self.at.state)} is worth {each}: the sum is {sum(known):g}, "
+            each = ", ".join(f"{v:g} for player {p}" for p, v in enumerate(known))
+            self.fault("not-zero-sum", f"zero_sum is True, but the utilities of "
+                       f"{short(self.at.state)} are {each}: their sum is {sum(known):g}, "
                        "not 0")  # fmt: skip
 
     def _number(self, method: str, p: int) -> float | None:
@@ -310,7 +310,7 @@ class Examiner(Asker):
         observe: Callable[[Any, int], Any] = self.game.observation
         view = self.guard("observation", lambda: observe(guess, p), (guess, p))
         if not alike(seen, view):
-            self.fault("sample-observation", f"sample({short(self.at.state)}, {p}, rng) gives "
+            self.fault("sample-observation", f"sample({short(self.at.state)}, {p}, rng) returned "
                        f"{short(guess)}, in which player {p} would observe {short(view)} instead "
                        f"of {short(seen)}")  # fmt: skip
 
@@ -320,8 +320,8 @@ class Examiner(Asker):
         legal = set(map(self._action_key, actions))
         for a in self.ask("noisy", many=True):
             if self._action_key(a) not in legal:
-                self.fault("noisy-not-legal", f"noisy({short(self.at.state)}) holds {short(a)}, "
-                           "which is not among actions(s)")  # fmt: skip
+                self.fault("noisy-not-legal", f"noisy({short(self.at.state)}) contains {short(a)}, "
+                           "which is not in actions(s)")  # fmt: skip
                 return
 
     def _action_key(self, a: Any) -> Hashable:

@@ -7,9 +7,9 @@ from collections import deque
 from typing import Any
 
 from .explore import Explorer
+from .hints import Stuck
 from .position import Pick
 from .states import look
-from .table import Stuck
 
 NEIGHBOURS = 300  # positions looked at round each position of a sequence that is being shortened
 

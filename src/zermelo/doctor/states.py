@@ -105,7 +105,7 @@ def alike(x: Any, y: Any) -> bool:
     try:
         if equal(x, y):
             return True
-    except Exception:  # an __eq__ that raises is told elsewhere
+    except Exception:  # an __eq__ that raises is reported elsewhere
         pass
     return look(x) == look(y)
 

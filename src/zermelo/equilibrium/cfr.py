@@ -24,7 +24,7 @@ SAMPLES_AT_ONCE = 1000
 DEFAULT_TARGET = 1e-3  # NashConv, where nothing else ends it
 DEFAULT_SECONDS = 10.0
 FIRST, GROWTH = 10, 1.25  # iterations until it is measured for the first time, and how much later
-SEARCH_INSTEAD = "a search plays it (zermelo analyze); or take a smaller game"
+SEARCH_INSTEAD = "use a smaller game, or search it with zermelo analyze"
 
 Curve = list[tuple[int, float, float]]  # iterations, seconds, NashConv
 
@@ -64,8 +64,8 @@ def minimise(
     if algorithm == "sampling":
         if target is not None:
             raise UsageError(
-                "sampling holds no tree, so that NashConv cannot be its target",
-                "give iterations or time; policy.measured() where the tree fits in memory",
+                "sampling does not support `target`: it keeps no tree to measure NashConv",
+                "give iterations or time; policy.measured() measures it if the tree fits in memory",
             )
         return sampled(the_game, iterations, time, seed, on_progress, keep)
     if iterations is None and target is None:
@@ -101,7 +101,9 @@ def minimise(
             break
         due = max(due + 1, int(due * GROWTH))
     if solver.iterations == 0:
-        raise SearchBudgetExceeded("no iteration was finished", "give it more time")
+        raise SearchBudgetExceeded(
+            "the time limit was reached before the first iteration", "give more time"
+        )
     policy = Policy(the_game, table_of(b, solver), values, conv, algorithm)
     policy.iterations, policy.curve = solver.iterations, curve
     return policy
@@ -148,7 +150,9 @@ def sampled(
         if keep is not None:
             keep.save(solver, curve)
     if solver.iterations == 0:
-        raise SearchBudgetExceeded("no iteration was finished", "give it more time")
+        raise SearchBudgetExceeded(
+            "the time limit was reached before the first iteration", "give more time"
+        )
     unknown = tuple(math.nan for _ in range(b.handle.facts.players))
     policy = Policy(game, table_of(b, solver), unknown, math.nan, "sampling")
     policy.iterations = solver.iterations
@@ -180,15 +184,16 @@ def solver_of(b: Any, algorithm: str, seed: int) -> Any:
     if histories > math.log10(MOST_HISTORIES * (DOUBT if recall else FORGOTTEN)):
         sampling = walked <= math.log10(MOST_WALKED * DOUBT)
         raise NotSupported(
-            f"{b.game.name} has some 10^{histories:.0f} histories; {MOST_HISTORIES:,} can be held",
-            "the algorithm 'sampling' holds no tree" if sampling else SEARCH_INSTEAD,
+            f"{b.game.name} has about 10^{histories:.0f} histories; at most {MOST_HISTORIES:,} fit",
+            "use the algorithm sampling, which keeps no tree" if sampling else SEARCH_INSTEAD,
         )
     if recall:
         with naming(b):
             return _core.Regret(b.handle, flat, algorithm, seed, MOST_HISTORIES)
     if algorithm == "mccfr":
         raise UsageError(
-            "mccfr is for players who remember what they saw", "cfr+, cfr or dcfr: -a cfr+"
+            "mccfr needs perfect recall: players must remember what they observed",
+            "use cfr+, cfr or dcfr, e.g. -a cfr+",
         )
     with naming(b):
         return _core.ForgetfulRegret(b.handle, flat, algorithm, seed, MOST_HISTORIES)

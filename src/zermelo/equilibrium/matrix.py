@@ -32,7 +32,7 @@ CLASSICS = {
 MOST_CELLS = 1_000_000
 MOST_PLAYERS = 8
 _NAME = re.compile(r"[^\s;:|,]+")
-_FORM = 'as in "3,3 0,5; 5,0 1,1": rows end with ";", blanks between cells, commas inside'
+_FORM = 'e.g. "3,3 0,5; 5,0 1,1": rows end with ";", cells are separated by spaces'
 Cell = tuple[Fraction, ...]
 
 
@@ -46,11 +46,11 @@ def exact(value: Any, where: str = "a payoff") -> Fraction:
             return Fraction(repr(number))
     except (TypeError, ValueError, ZeroDivisionError):
         pass
-    raise UsageError(f"{where}, {value!r}, is not a number", "as in 3, 0.5, 1/3")
+    raise UsageError(f"{where}, {value!r}, is not a number", "e.g. 3, 0.5 or 1/3")
 
 
 class Matrix(Tree):
-    """A game in which everybody chooses at once, and once."""
+    """A matrix game: all players choose one action at the same time."""
 
     def __init__(self, shape: tuple[int, ...], cells: list[Cell], names: Any = None) -> None:
         self.shape, self.cells = shape, cells
@@ -85,14 +85,19 @@ def _names(shape: tuple[int, ...], names: Any) -> tuple[tuple[str, ...], ...] | 
     try:
         given = tuple(tuple(str(n) for n in player) for player in names)
     except TypeError:
-        raise UsageError(f"{names!r} does not name actions", "one list a player") from None
+        raise UsageError(
+            f"invalid names={names!r}", "expected one list of actions per player"
+        ) from None
     if tuple(map(len, given)) != shape:
         sizes = " by ".join(map(str, shape))
-        raise UsageError("the names do not fit the payoffs", f"{sizes} actions, one list a player")
+        raise UsageError(
+            "the names do not match the payoffs",
+            f"expected one list per player with {sizes} actions",
+        )
     for player in given:
         for name in player:
             if not _NAME.fullmatch(name) or _number(name) is not None:
-                raise UsageError(f"{name!r} cannot name an action", "a word, no number")
+                raise UsageError(f"invalid action name {name!r}", "expected a word, not a number")
         if len(set(player)) < len(player):
             raise UsageError("two actions of a player have the same name", "rename one")
     return given
@@ -148,11 +153,25 @@ def canonical(shape: tuple[int, ...], cells: list[Cell], names: Any) -> str:
 
 # -- reading ----------------------------------------------------------------------------------
 def matrix(*payoffs: Any, names: Any = None) -> Matrix:
-    """The one-shot game with these payoffs.
+    """Build a matrix game from its payoffs.
 
-    A text (``"3,3 0,5; 5,0 1,1"``, or the name of a classic, ``"prisoners-dilemma"``); one array,
-    player 0's payoffs, which the other loses; or an array for each player, of as many dimensions.
-    `names` are the actions' names, a list for each player.
+    Args:
+        payoffs: A text (``"3,3 0,5; 5,0 1,1"``), the name of a classic game
+            (``"prisoners-dilemma"``), one array with the payoffs of player 0 in a zero-sum game, or
+            one array per player.
+        names: The names of the actions, one list per player.
+
+    Returns:
+        The game; :func:`zermelo.equilibria` and :func:`zermelo.equilibrium` solve it.
+
+    Raises:
+        UsageError: The payoffs are not a matrix of numbers.
+
+    Example:
+        >>> import zermelo
+        >>> game = zermelo.matrix("3,3 0,5; 5,0 1,1")
+        >>> zermelo.equilibrium(game).values
+        (1.0, 1.0)
     """
     if len(payoffs) == 1 and isinstance(payoffs[0], str):
         shape, cells, written = read(payoffs[0])
@@ -167,7 +186,9 @@ def matrix(*payoffs: Any, names: Any = None) -> Matrix:
     if len(payoffs) == 1:
         return _made(shapes[0], [flat[0], [-u for u in flat[0]]], names)
     if len(set(shapes)) > 1:
-        raise UsageError("the arrays are not of one shape", "one array a player, all alike")
+        raise UsageError(
+            "the arrays have different shapes", "give one array per player, all of the same shape"
+        )
     return _made(shapes[0], list(flat), names)
 
 
@@ -175,10 +196,10 @@ def _made(shape: tuple[int, ...], columns: list[list[Fraction]], names: Any) -> 
     if len(shape) != len(columns) or not 2 <= len(shape) <= MOST_PLAYERS:
         raise UsageError(
             f"{len(columns)} players' payoffs have {len(shape)} dimensions",
-            f"as many dimensions as players, 2 to {MOST_PLAYERS}",
+            f"expected one dimension per player, 2 to {MOST_PLAYERS}",
         )
     if 0 in shape or math.prod(shape) > MOST_CELLS:
-        raise UsageError("a player has no action, or there are too many", "1,000,000 cells at most")
+        raise UsageError("the matrix is empty or too large", "expected 1 to 1,000,000 cells")
     return Matrix(shape, list(zip(*columns, strict=True)), names)
 
 
@@ -197,7 +218,10 @@ def _flatten(given: Any) -> tuple[tuple[int, ...], list[Fraction]]:
         return (), [exact(given)]
     below = [_flatten(part) for part in given]
     if len({shape for shape, _ in below}) > 1:
-        raise UsageError("the rows of a matrix differ in length", "give every row as many cells")
+        raise UsageError(
+            "the rows of the matrix have different lengths",
+            "give every row the same number of cells",
+        )
     shape = (len(below), *(below[0][0] if below else ()))
     return shape, [number for _, numbers in below for number in numbers]
 
@@ -220,13 +244,13 @@ def read(given: str) -> tuple[tuple[int, ...], list[Cell], Any]:
         for cell, found in zip(row, numbers, strict=True):
             if None in found or len(found) > 2:
                 hint = _FORM if re.search(r"\d", cell) else suggest(given.strip(), CLASSICS)
-                raise UsageError(f"row {i}: {cell!r} is not what two players get", hint)
+                raise UsageError(f"row {i}: {cell!r} is not a pair of payoffs", hint)
             one = [u for u in found if u is not None]
             cells.append((one[0], one[1] if len(one) == 2 else -one[0]))
         if len(row) != len(cells) // i or len(cells) % i:
-            raise UsageError(f"row {i} has another number of cells than the first", _FORM)
+            raise UsageError(f"row {i} and the first row have different lengths", _FORM)
     if labels and len(labels) < len(rows):
-        raise UsageError("some rows are named and some are not", 'as in "C: 3,3 0,5; D: 5,0 1,1"')
+        raise UsageError("only some rows have a name", 'e.g. "C: 3,3 0,5; D: 5,0 1,1"')
     columns = len(cells) // len(rows)
     if columns == 0:
         raise UsageError("the matrix has no cells", _FORM)

@@ -27,7 +27,7 @@ Rows = list[list[Fraction]]  # payoffs of one player: own actions by the other's
 
 @dataclass(frozen=True, slots=True)
 class Equilibrium:
-    """Nobody gains by changing alone. `strategies` are the odds of each player's actions."""
+    """A Nash equilibrium: no player gains by changing its strategy alone."""
 
     strategies: tuple[Strategy, ...]
     values: tuple[Fraction, ...]
@@ -47,7 +47,7 @@ def as_matrix(game: Any) -> Matrix:
     if isinstance(game, str):
         return matrix(game)
     if not isinstance(game, Matrix):
-        raise NotSupported("equilibria are found of matrix games", "zermelo.matrix(payoffs)")
+        raise NotSupported("equilibria() supports only matrix games", "zermelo.matrix(payoffs)")
     return game
 
 
@@ -163,18 +163,33 @@ def work(game: Matrix) -> int:
 
 
 def equilibria(game: Any, *, pure: bool = False) -> list[Equilibrium]:
-    """All equilibria of a matrix game of two players, exactly; of more players the pure ones.
+    """Find all Nash equilibria of a matrix game.
 
-    In degenerate games, which have infinitely many, the corners of that set. `pure`: only those in
-    which nobody randomises.
+    Two-player games are solved exactly. In degenerate games, which have infinitely many equilibria,
+    these are the extreme points. With more than two players only pure equilibria are found.
+
+    Args:
+        game: A matrix game.
+        pure: Whether to find only pure equilibria.
+
+    Returns:
+        The equilibria, pure ones first.
+
+    Raises:
+        NotSupported: The game is not a matrix game, or has too many supports.
+
+    Example:
+        >>> import zermelo
+        >>> len(zermelo.equilibria(zermelo.matrix("3,2 0,0; 0,0 2,3")))
+        3
     """
     found = as_matrix(game)
     if pure or len(found.shape) > 2:
         return list(pure_equilibria(found))
     if work(found) > MOST_SYSTEMS:
         raise SearchBudgetExceeded(
-            f"a game of {found.shape[0]} by {found.shape[1]} actions has too many supports",
-            "zermelo.equilibrium(game) finds one of zero sum, equilibria(game, pure=True) the pure",
+            f"a {found.shape[0]} by {found.shape[1]} game has too many supports to enumerate",
+            "zermelo.equilibrium(game) finds one, equilibria(game, pure=True) all pure ones",
         )
     unique = dict.fromkeys(mixed_equilibria(found))
     return sorted(unique, key=lambda e: (not e.pure, [[-p for p in s] for s in e.strategies]))
@@ -188,7 +203,7 @@ def by_linear_program(game: Matrix) -> Equilibrium:
         from scipy.optimize import linprog  # large, and small games need it not
     except ImportError:
         raise UsageError(
-            "large zero-sum games are solved by scipy, which is not installed",
+            "large zero-sum games need scipy, which is not installed",
             extra("equilibrium", "scipy"),
         ) from None
     a = np.array([[float(u) for u in row] for row in payoff_rows(game, 0)])
@@ -202,7 +217,9 @@ def by_linear_program(game: Matrix) -> Equilibrium:
         limits = [(0, None)] * m + [(None, None)]
         answer = linprog(cost, bound, np.zeros(n), total, [1.0], limits, method="highs")
         if answer.status != 0:
-            raise SearchBudgetExceeded("the linear program was not solved", str(answer.message))
+            raise SearchBudgetExceeded(
+                "the linear program could not be solved", str(answer.message)
+            )
         odds = np.clip(answer.x[:m], 0, None)
         return [float(x) for x in odds / odds.sum()]
 
@@ -213,14 +230,28 @@ def by_linear_program(game: Matrix) -> Equilibrium:
 
 
 def equilibrium(game: Any, algorithm: str = "auto", **limits: Any) -> Policy:
-    """An equilibrium of a game with hidden information, as a policy.
+    """Find one Nash equilibrium of a matrix game or of a game with hidden information.
 
-    algorithm: "cfr+", "cfr", "dcfr", "mccfr" minimise regret (limits: iterations, target as
-    NashConv, time in seconds, seed, on_progress); "sampling" too, where the tree is too large to
-    hold. Matrix games are solved exactly: "supports"
-    (small ones), "linear-program" (zero sum, by scipy). "auto": supports or a linear program for
-    a matrix game, else cfr+. Of several equilibria of a matrix game the first in
-    :func:`equilibria`'s order: a pure one where there is one.
+    Args:
+        game: The game.
+        algorithm: For games with hidden information: "cfr+", "cfr", "dcfr" or "mccfr" (regret
+            minimisation), or "sampling" if the tree does not fit in memory. For matrix games:
+            "supports" (small games) or "linear-program" (zero-sum, needs scipy). "auto" chooses
+            one of the exact algorithms for matrix games, else cfr+.
+        limits: `iterations`, `target` (a NashConv), `time` (seconds), `seed`, `on_progress`; only
+            for regret minimisation.
+
+    Returns:
+        A policy with `values`, `nash_conv` and `action_probabilities(state)`.
+
+    Raises:
+        NotSupported: The algorithm does not support the game.
+
+    Example:
+        >>> import zermelo
+        >>> policy = zermelo.equilibrium(zermelo.load("kuhn"), target=1e-3)
+        >>> round(policy.value, 2)
+        -0.06
     """
     from . import cfr as regret
 
@@ -232,19 +263,24 @@ def equilibrium(game: Any, algorithm: str = "auto", **limits: Any) -> Policy:
         ways = known if is_matrix else ("auto", *regret.WAYS)
         raise UsageError(f"unknown algorithm {algorithm!r}", "one of: " + ", ".join(ways))
     if not is_matrix:
-        raise UsageError(f"{algorithm!r} is for matrix games", "auto, or " + ", ".join(regret.WAYS))
+        raise UsageError(
+            f"{algorithm!r} supports only matrix games", "use auto, or " + ", ".join(regret.WAYS)
+        )
     if limits:
         raise UsageError(
-            f"{algorithm} does not support `{next(iter(limits))}`", 'algorithm="cfr+" does'
+            f"{algorithm} does not support `{next(iter(limits))}`", 'algorithm="cfr+" supports it'
         )
     found = as_matrix(game)
     if len(found.shape) > 2:
         best = next(pure_equilibria(found), None)
         if best is None:
-            raise NotSupported("this game of many players has no pure equilibrium", "two players?")
+            raise NotSupported(
+                "this multi-player game has no pure equilibrium",
+                "mixed equilibria are found for two players",
+            )
         return as_policy(found, best, "pure")
     if algorithm == "linear-program" and not found.zero_sum:
-        raise UsageError("linear programs solve games of zero sum", 'algorithm="supports"')
+        raise UsageError("linear-program needs a zero-sum game", 'algorithm="supports"')
     small = work(found) <= MOST_SYSTEMS
     if algorithm != "linear-program" and (small or algorithm == "supports"):
         return as_policy(found, equilibria(found)[0], "supports")
@@ -301,7 +337,19 @@ class Dominated:
 
 
 def dominated(game: Any) -> list[Dominated]:
-    """The actions that another action of the same player dominates."""
+    """Find the dominated actions of a matrix game.
+
+    Args:
+        game: A matrix game.
+
+    Returns:
+        Each action that another action of the same player dominates, with the dominating one.
+
+    Example:
+        >>> import zermelo
+        >>> [d.action for d in zermelo.dominated(zermelo.matrix("prisoners-dilemma"))]
+        ['C', 'C']
+    """
     found = as_matrix(game)
     out: list[Dominated] = []
     for p, names in enumerate(found.action_names):

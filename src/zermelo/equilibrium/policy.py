@@ -24,7 +24,18 @@ SAVED = "give a file that Policy.save wrote"
 
 @dataclass(repr=False)
 class Policy:
-    """Odds of each action by what the mover sees: (player, observation) -> action -> odds."""
+    """Action probabilities by information set: (player, observation) -> {action: probability}.
+
+    Attributes:
+        values: The expected utility of every player.
+        nash_conv: What the players could gain in total by deviating; 0 in an equilibrium.
+
+    Example:
+        >>> import zermelo
+        >>> game = zermelo.matrix("matching-pennies")
+        >>> zermelo.equilibrium(game).action_probabilities(game.initial())
+        {'heads': 0.5, 'tails': 0.5}
+    """
 
     game: Game
     table: Mapping[tuple[int, Any], Mapping[Any, float]]
@@ -50,14 +61,16 @@ class Policy:
         s = first_state(self.game) if state is None else state
         if self.game.is_terminal(s):
             raise IllegalAction(
-                "the game is over: there is nothing to choose", "ask before it ends"
+                "the game is over: no action to choose", "pass a state before the end"
             )
         player = self.game.player(s)
         if player == CHANCE:
-            raise UsageError("chance moves here", "see game.outcomes(state)")
+            raise UsageError("chance moves in this state", "see game.outcomes(state)")
         seen = self.table.get((player, _seen(self.game, s, player)))
         if seen is None:
-            raise UsageError("the policy does not know this state", "is it of another game?")
+            raise UsageError(
+                "this state is not in the policy", "was the policy made for another game?"
+            )
         return dict(seen)
 
     def measured(self) -> Policy:
@@ -90,8 +103,8 @@ class Policy:
             text = json.dumps(document)
         except (TypeError, ValueError) as e:
             raise UsageError(
-                f"this policy cannot be kept: {e}",
-                "JSON holds text, numbers and tuples",
+                f"this policy cannot be saved: {e}",
+                "observations and actions must be strings, numbers or tuples",
             ) from None
         write(file, text + "\n")
 
@@ -122,12 +135,16 @@ class Policy:
             values = tuple(map(read_number, found["values"]))
             conv, algorithm = read_number(found["nash_conv"]), str(found["algorithm"])
         except (ValueError, LookupError, TypeError, OverflowError, RecursionError):
-            raise UsageError(f"{file} holds no policy", SAVED) from None
+            raise UsageError(f"{file} is not a policy file", SAVED) from None
         game = made_again(name, file) if game is None else game
         if game.name != name:
-            raise UsageError(f"{file} is a policy for {name}", f"not for {game.name}")
+            raise UsageError(
+                f"{file} is a policy for {name}, not for {game.name}", "load it with its own game"
+            )
         if len(values) != game.players or not all(0 <= p < game.players for p, _ in table):
-            raise UsageError(f"{file} does not fit {name}", "the file is damaged: train it again")
+            raise UsageError(
+                f"{file} does not match {name}", "the file is damaged: train the policy again"
+            )
         return cls(game, table, values, conv, algorithm)
 
     def __repr__(self) -> str:
@@ -165,7 +182,7 @@ def made_again(name: str, file: Path) -> Game:
 
     if ".py" in name or names_file(name):
         raise UsageError(
-            f"{file} is a policy for {name}, which is not loaded by a name in a file",
+            f"{file} is a policy for {name}, which cannot be loaded by name",
             "give the game: Policy.load(path, game)",
         )
     return load(name)

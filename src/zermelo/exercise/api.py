@@ -76,7 +76,7 @@ def check_answer(sent: Mapping[str, Any]) -> dict[str, Any]:
     reply = marks.to_json()
     if sent.get("reveal") is True:
         picture = tree_svg(exercise.shown, max_nodes=MOST_NODES)
-        reply |= {"key": answer_of(exercise), "svg": picture, "steps": exercise.told}
+        reply |= {"key": answer_of(exercise), "svg": picture, "steps": exercise.steps_text}
     return reply
 
 
@@ -87,24 +87,24 @@ def read(sent: Any) -> Exercise:
     algorithm = given.get("algorithm", "auto")
     asked = given.get("asked", [])
     if cut not in ("equal", "strict"):
-        raise UsageError(f"cut={str(cut)[:20]!r} is not known", "one of: equal, strict")
+        raise UsageError(f"invalid cut={str(cut)[:20]!r}", "expected equal or strict")
     if not isinstance(algorithm, str) or len(algorithm) > LONGEST_WORD:
-        raise UsageError("algorithm is not a name", "leave it out")
+        raise UsageError("invalid algorithm", "expected a name; omit it for the default")
     if not isinstance(asked, list) or not all(p in PARTS for p in asked):
-        raise UsageError("asked names parts that there are not", "of: " + ", ".join(PARTS))
+        raise UsageError("asked has unknown parts", "of: " + ", ".join(PARTS))
     # its names are made anew, so that a tree from anywhere has names of its own
     return from_tree(_text(given.get("tree")), algorithm, cut, tuple(asked))
 
 
 def _object(given: Any, what: str) -> Mapping[str, Any]:
     if not isinstance(given, Mapping) or not all(isinstance(k, str) for k in given):
-        raise UsageError(f"{what} is a JSON object", "as {…}")
+        raise UsageError(f"invalid JSON: {what} must be an object", "expected {…}")
     return given
 
 
 def _text(given: Any) -> str:
     if not isinstance(given, str):
-        raise UsageError("a tree is a text", "as in max(min(3 12 8) min(2 4 6))")
+        raise UsageError("the tree must be a string", "as in max(min(3 12 8) min(2 4 6))")
     if len(given) > LONGEST_TREE:
         raise UsageError("the tree is too long", f"at most {LONGEST_TREE:,} characters")
     return given
@@ -114,7 +114,7 @@ def _recipe(given: dict[str, Any]) -> Recipe:
     known = [f.name for f in fields(Recipe)]
     for name in given:
         if name not in known:
-            raise UsageError(f"a recipe has no {name[:30]!r}", suggest(name[:30], known))
+            raise UsageError(f"a recipe has no option {name[:30]!r}", suggest(name[:30], known))
     for name in PAIRS:  # JSON has lists; one number stands for both ends
         if isinstance(given.get(name), list):
             given[name] = tuple(given[name])
@@ -122,10 +122,10 @@ def _recipe(given: dict[str, Any]) -> Recipe:
             given[name] = (given[name], given[name])
     for name in ("above", "ties", "chance"):
         if not isinstance(given.get(name, False), bool):
-            raise UsageError(f"{name} is true or false", "leave it out for false")
+            raise UsageError(f"invalid {name}", "expected true or false")
     if not isinstance(given.get("algorithm", ""), str):
-        raise UsageError("algorithm is not a name", "leave it out")
+        raise UsageError("invalid algorithm", "expected a name; omit it for the default")
     parts = given.get("parts", [])
     if not isinstance(parts, list) or not all(isinstance(p, str) for p in parts):
-        raise UsageError("parts is a list of names", "of: " + ", ".join(PARTS))
+        raise UsageError("parts must be a list of names", "of: " + ", ".join(PARTS))
     return Recipe(**given | {"parts": tuple(parts)})

@@ -80,13 +80,17 @@ def read(exercise: Exercise, given: Mapping[str, Any]) -> Answer:
     """The answer; an error where it names what is not there."""
     check_exercise(exercise)
     if not isinstance(given, Mapping):
-        raise UsageError("an answer is an object with values, cuts, order and move", "see the docs")
+        raise UsageError(
+            "an answer must be an object with values, cuts, order and move", "see docs/exercises.md"
+        )
     for name in given:
         if name not in PARTS:
-            raise UsageError(f"an answer has no part {name!r}", suggest(str(name), PARTS))
+            raise UsageError(f"unknown part {name!r} of an answer", suggest(str(name), PARTS))
     values = given.get("values") or {}
     if not isinstance(values, Mapping):
-        raise UsageError("values is an object, node by node", 'as in {"A": 3, "B": "<=2"}')
+        raise UsageError(
+            "values must be an object with one entry per node", 'e.g. {"A": 3, "B": "<=2"}'
+        )
     answer = Answer(values={_known(n, exercise.inner): v for n, v in values.items()})
     answer.silent = given.get("cuts") is None
     answer.cuts = {_known(n, exercise.branches) for n in _words(given.get("cuts"), exercise)}
@@ -96,7 +100,7 @@ def read(exercise: Exercise, given: Mapping[str, Any]) -> Answer:
     answer.order = _leaves(exercise, _words(given.get("order"), exercise))
     move = given.get("move")
     if move is not None and not isinstance(move, str):
-        raise UsageError("move is the name of a branch at the root", 'as in "A"')
+        raise UsageError("move must be the name of a child of the root", 'e.g. "A"')
     answer.move = (move or "").strip()
     return answer
 
@@ -115,7 +119,7 @@ def _known(name: object, among: list[str]) -> str:
     if isinstance(name, str) and name.strip() in among:
         return name.strip()
     shown = str(name)[:20]
-    raise UsageError(f"there is no {shown!r} here", suggest(shown, among))
+    raise UsageError(f"this tree has no node {shown!r}", suggest(shown, among))
 
 
 def _words(given: Any, exercise: Exercise) -> list[str]:
@@ -125,9 +129,9 @@ def _words(given: Any, exercise: Exercise) -> list[str]:
     if isinstance(given, str):
         given = re.split(r"[\s,;]+", given.strip()) if given.strip() else []
     if not isinstance(given, (list, tuple, set, frozenset)) or len(given) > 4 * len(exercise.nodes):
-        raise UsageError("cuts and order are lists of names", 'as in ["a", "b"] or "a b"')
+        raise UsageError("cuts and order must be lists of names", 'e.g. ["a", "b"] or "a b"')
     if not all(isinstance(w, (str, int, float)) and not isinstance(w, bool) for w in given):
-        raise UsageError("cuts and order are lists of names", 'as in ["a", "b"] or "a b"')
+        raise UsageError("cuts and order must be lists of names", 'e.g. ["a", "b"] or "a b"')
     return [str(w).strip() for w in given]
 
 
@@ -156,7 +160,7 @@ class Checker:
     def run(self) -> list[Slip]:
         for step, event in enumerate(self.trace.events, 1):
             node = self.trace.nodes[event.node]
-            told = self.exercise.told[step - 1]
+            told = self.exercise.steps_text[step - 1]
             if event.kind == "enter":
                 self.come_to(step, node)
             elif event.kind == "leaf":
@@ -183,7 +187,9 @@ class Checker:
         if self.in_order and (self.looked >= len(order) or order[self.looked] != node.label):
             self.in_order = False
             wrote = (
-                f"not {order[self.looked]}" if self.looked < len(order) else "your list ends there"
+                f"not {order[self.looked]}"
+                if self.looked < len(order)
+                else "but your list ends there"
             )
             told = f"leaf {self.looked + 1} in search order is {node.label}, {wrote}"
             self.slip(step, "order", node.label, told)
@@ -209,7 +215,7 @@ class Checker:
         if value_is_right(self.exercise, name, given):
             return
         wrote = (
-            f"you wrote {plain(str(given)[:30])}" if not is_blank(given) else "there is no value"
+            f"you wrote {plain(str(given)[:30])}" if not is_blank(given) else "you gave no value"
         )
         self.slip(step, "values", name, f"{told}; {wrote}")
 
@@ -218,13 +224,17 @@ class Checker:
             self.slip(step, "cuts", ROOT, "nothing is cut, but your answer does not say so")
         if self.in_order and self.looked < len(self.answer.order):
             extra = self.answer.order[self.looked]
-            told = f"after {self.looked} leaves the search is over; {extra} is not looked at again"
+            told = f"after {self.looked} leaves the search is over; {extra} is not visited again"
             if not self.exercise.visited(extra):
-                told = f"{extra} is never looked at"
+                told = f"{extra} is never visited"
             self.slip(step, "order", extra, told)
         moves = self.exercise.moves
         if self.answer.move not in moves:
-            wrote = f"not {plain(self.answer.move[:20])}" if self.answer.move else "you chose none"
+            wrote = (
+                f"not {plain(self.answer.move[:20])}"
+                if self.answer.move
+                else "but you chose no move"
+            )
             root = self.trace.nodes[0]
             who = player_name(root.player, many_players(self.trace))
             told = f"{who} at the root moves to {' or '.join(moves)}, {wrote}"
@@ -234,13 +244,13 @@ class Checker:
 def why_not_cut(exercise: Exercise, node: TraceNode, best: Mapping[int, float | None]) -> str:
     """Why the search does look at this node."""
     if not exercise.can_cut:
-        return f"{node.label} is not cut: {exercise.algorithm_name} looks at every branch"
+        return f"{node.label} is not cut: {exercise.algorithm_name} visits every branch"
     assert node.parent is not None
     parent = exercise.shown.nodes[node.parent]
     who = f"{player_name(parent.player, False)} at {parent.label or 'the root'}"
     so_far = best.get(parent.id)
     if so_far is None:
-        return f"{node.label} is not cut: it is the first branch of {who}, nothing is known yet"
+        return f"{node.label} is not cut: it is the first branch of {who}, so there is no bound yet"
     strict = exercise.cut == "strict"
     if parent.player == 0:
         name, limit, sign = "β", parent.beta, ">" if strict else "≥"
@@ -304,7 +314,9 @@ SCORES = {
 
 def check_exercise(given: Any) -> None:
     if not hasattr(given, "inner"):
-        raise UsageError(f"{given!r} is not an exercise", "make(recipe, seed) or from_tree(text)")
+        raise UsageError(
+            f"{given!r} is not an exercise", "use make(recipe, seed) or from_tree(text)"
+        )
 
 
 def answer_of(exercise: Exercise) -> dict[str, Any]:

@@ -56,7 +56,9 @@ def render(sheets: Sequence[Sheet], form: str, key: bool, paper: str = "a4") -> 
     if form == "svg":
         every = [e for s in sheets for e in s.exercises]
         if len(every) > 1:
-            raise UsageError("an SVG holds one exercise", "--format html or pdf, or --count 1")
+            raise UsageError(
+                "an SVG file has room for one exercise", "use --format html or pdf, or --count 1"
+            )
         return sheet_svg(every[0], key).encode()
     return "\n".join(sheet_text(s, key) for s in sheets).encode()
 

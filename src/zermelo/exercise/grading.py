@@ -97,7 +97,7 @@ class Grade:
         if not wrong:
             return told
         c = min(wrong, key=lambda c: len(c.exercise.leaves))  # the smallest is easiest to follow
-        return f"{told}\nfirst look at: {c.exercise.tree}\n{c.reason}"
+        return f"{told}\nfirst wrong tree: {c.exercise.tree}\n{c.reason}"
 
 
 # -- judging ---------------------------------------------------------------------------------
@@ -128,13 +128,15 @@ def answer_slip(exercise: Exercise, answer: list[Any]) -> str:
     right = exercise.value_of(ROOT)
     assert isinstance(right, float)
     if not values and not moves:
-        return "it returns neither the value nor the move"
+        return "it returned neither the value nor the move"
     if len(values) > 1 or len(moves) > 1:
-        return "it returns more than a value and a move"
+        return "it returned more than a value and a move"
     if values and not abs(values[0] - right) <= 1e-9:  # NaN is not close to anything
-        return f"it returns the value {number(values[0])}; the root is worth {number(right)}"
+        return f"it returned the value {number(values[0])}; the correct value is {number(right)}"
     if moves and moves[0] not in exercise.moves:
-        return f"it returns the move {moves[0][:20]}; best is {' or '.join(exercise.moves)}"
+        return (
+            f"it returned the move {moves[0][:20]}; the best move is {' or '.join(exercise.moves)}"
+        )
     return ""
 
 
@@ -152,10 +154,10 @@ def visit_slip(exercise: Exercise, visits: list[str]) -> str:
     came = visits[at]
     if came in visits[:at]:
         next_ = f"next is {right[at]}" if at < len(right) else "the search is over"
-        return f"{place}it looks at {came} again; {next_}"
+        return f"{place}it visits {came} again; {next_}"
     if not exercise.visited(came):
-        return f"{place}it looks at {came}, which is cut. {cut_words(exercise, came)}{other}"
-    return place + left_out(exercise, right, at, f"it looks at {came}") + other
+        return f"{place}it visits {came}, which is cut. {cut_words(exercise, came)}{other}"
+    return place + left_out(exercise, right, at, f"it visits {came}") + other
 
 
 def left_out(exercise: Exercise, right: list[str], at: int, did: str) -> str:
@@ -163,14 +165,14 @@ def left_out(exercise: Exercise, right: list[str], at: int, did: str) -> str:
     name = right[at]
     node = exercise.nodes[name]
     if node.parent is None:
-        return f"{did}; it should look at the root first"
+        return f"{did}; it should visit the root first"
     best: dict[int, float | None] = {}
     for event in exercise.trace.events:
         if event.kind == "enter" and event.node == node.id:
             break
         if event.kind == "backup":
             best[event.node] = event.value
-    return f"{did}; it should come to {name}: {why_not_cut(exercise, node, best)}"
+    return f"{did}; it should visit {name}: {why_not_cut(exercise, node, best)}"
 
 
 def cut_words(exercise: Exercise, name: str) -> str:
@@ -178,7 +180,7 @@ def cut_words(exercise: Exercise, name: str) -> str:
     node = exercise.nodes[name]
     while node.parent is not None and exercise.trace.nodes[node.parent].status == "pruned":
         node = exercise.trace.nodes[node.parent]
-    for event, told in zip(exercise.trace.events, exercise.told, strict=True):
+    for event, told in zip(exercise.trace.events, exercise.steps_text, strict=True):
         if event.kind == "cut" and event.node == node.parent:
             return told
     return ""
@@ -191,7 +193,7 @@ def other_convention(exercise: Exercise, visits: list[str]) -> str:
     other = exercise.flipped
     if visits_of(other) != visits:
         return ""
-    return f" (this is the order of cut={other.cut}; cut={exercise.cut} is asked)"
+    return f" (this is the order for cut={other.cut}; the exercise asks for cut={exercise.cut})"
 
 
 def trees(cases: int, algorithm: str, cut: Literal["equal", "strict"], seed: str) -> list[Exercise]:
@@ -242,9 +244,14 @@ def grade(
     """
     path = Path(path)
     if not is_file(path):
-        raise UsageError(f"there is no file {path}", "as in student.py:alphabeta")
+        raise UsageError(
+            f"there is no file {path}", "expected FILE.py:FUNCTION, e.g. student.py:alphabeta"
+        )
     if not isinstance(name, str) or not name.isidentifier():
-        raise UsageError(f"{name!r} is not the name of a function", "as in student.py:alphabeta")
+        raise UsageError(
+            f"{name!r} is not the name of a function",
+            "expected FILE.py:FUNCTION, e.g. student.py:alphabeta",
+        )
     for what, value, least, most in (("cases", cases, 1, 10_000), ("seconds", seconds, 0.01, 600),
                                      ("megabytes", megabytes, 64, 1 << 20)):  # fmt: skip
         if not least <= value <= most:
@@ -252,7 +259,7 @@ def grade(
     known = algorithms()
     fit = [a.name for a in known.values() if a.traces and not (a.chance or a.many_players)]
     if algorithm in known and algorithm not in fit:
-        raise UsageError(f"functions for {algorithm} are not graded", "one of: " + ", ".join(fit))
+        raise UsageError(f"{algorithm} functions cannot be graded", "one of: " + ", ".join(fit))
     exercises = trees(cases, algorithm, cut, seed)
     process = Process(path.resolve(), name, seconds, megabytes, cases)
     done: list[Case] = []

@@ -75,9 +75,7 @@ class Exercise:
                 for a in algorithms().values()
                 if a.traces and not a.misfit(facts_of(self.game)) and a.name not in NOT_BY_HAND
             ]
-            raise UsageError(
-                f"there are no exercises for {found.name}", "one of: " + ", ".join(fits)
-            )
+            raise UsageError(f"exercises do not support {found.name}", "one of: " + ", ".join(fits))
         return found.name
 
     @cached_property
@@ -110,13 +108,13 @@ class Exercise:
         found = {n.label or ROOT: n for n in self.trace.nodes}
         if len(found) < len(self.trace.nodes) or self.trace.truncated:
             raise UsageError(
-                "the nodes of this tree have no names of their own",
-                "zermelo.exercise.from_tree(text) gives them some",
+                "the nodes of this tree have no unique names",
+                "use zermelo.exercise.from_tree(text), which names them",
             )
         return found
 
     @cached_property
-    def told(self) -> list[str]:
+    def steps_text(self) -> list[str]:
         """The search's steps in words."""
         words = Words(self.shown)
         return [words.tell(event) for event in self.shown.events]
@@ -214,8 +212,8 @@ class Exercise:
                 known, other = found.setdefault(double, (exact, text))
                 if known != exact:
                     raise UsageError(
-                        f"the search cannot tell {text} from {other}",
-                        "it works with doubles, which have about 16 digits",
+                        f"the numbers {text} and {other} are equal as floats",
+                        "floats have about 16 digits: use fewer digits",
                     )
         return found
 
@@ -226,7 +224,7 @@ class Exercise:
             if one == other or low >= high:
                 texts = [self.leaf_numbers[double][1] for double in (low, high)]
                 raise UsageError(
-                    f"the search would round {texts[0]} and {texts[1]} to doubles in another order",
+                    f"{texts[0]} and {texts[1]} change their order when rounded to floats",
                     "write both in the same way",
                 )
         for node in self.written.values():

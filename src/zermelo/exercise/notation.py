@@ -145,4 +145,4 @@ def exact_number(text: str) -> Fraction:
     try:
         return fraction(text)
     except ValueError as e:
-        raise UsageError(f"an exercise cannot hold this number: {e}", "write it shorter") from None
+        raise UsageError(f"invalid number in an exercise: {e}", "use fewer digits") from None

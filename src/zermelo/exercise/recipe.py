@@ -67,9 +67,9 @@ class Recipe:
             if pair[0] > pair[1]:
                 raise UsageError(f"invalid {name}={pair!r}", "expected the least first")
         if self.root not in ("max", "min"):
-            raise UsageError(f"root={self.root!r} is not known", "one of: max, min")
+            raise UsageError(f"invalid root={self.root!r}", "expected max or min")
         if self.cut not in ("equal", "strict"):
-            raise UsageError(f"cut={self.cut!r} is not known", "one of: equal, strict")
+            raise UsageError(f"invalid cut={self.cut!r}", "expected equal or strict")
         for part in self.parts:
             if part not in PARTS:
                 raise UsageError(f"there is no part {part!r}", "one of: " + ", ".join(PARTS))
@@ -80,7 +80,7 @@ class Recipe:
                 "give a smaller depth or branching",
             )
         if self.players > 2 and self.root == "min":
-            raise UsageError("with more than two players there is no MIN", "leave the root out")
+            raise UsageError("root=min needs one or two players", "omit root")
 
 
 def random_of(seed: str) -> random.Random:
@@ -107,7 +107,7 @@ def _grow(recipe: Recipe, rng: random.Random) -> Node:
         level = below
         if len(level) > MOST_LEAVES:
             raise UsageError(
-                f"this recipe makes trees of more than {MOST_LEAVES} leaves",
+                f"this recipe makes trees with more than {MOST_LEAVES} leaves",
                 "give a smaller depth or branching",
             )
     return root
@@ -173,14 +173,14 @@ def make(recipe: Recipe | None = None, seed: str | int | None = None) -> Exercis
         if _meets(recipe, made):
             return made
     raise UsageError(
-        f"no tree to this recipe was found among {tries:,}",
+        f"none of {tries:,} random trees fits this recipe",
         "ask for fewer or more cuts, a wider range of values, or another depth or branching",
     )
 
 
 def _check_fits(recipe: Recipe, made: Exercise) -> None:
     if (recipe.cuts or recipe.above) and not made.can_cut:
-        raise NotSupported(f"{made.algorithm_name} cuts nothing", "leave cuts and above out")
+        raise NotSupported(f"{made.algorithm_name} does not prune", "omit cuts and above")
 
 
 def _meets(recipe: Recipe, made: Exercise) -> bool:
@@ -222,7 +222,7 @@ def from_tree(text: str, algorithm: str = "auto", cut: Literal["equal", "strict"
         raise UsageError("the tree is too deep for an exercise", f"at most {MOST_NESTING} levels")
     if game.facts.hidden:
         raise NotSupported(
-            "exercises on trees with hidden information are not made", "leave #labels out"
+            "exercises do not support trees with hidden information", "remove the #labels"
         )
     if game.facts.tree_nodes > MOST_NODES:
         raise UsageError("the tree is too large for an exercise", f"at most {MOST_LEAVES} leaves")

@@ -43,7 +43,7 @@ class State:
         return hash(self._number)
 
 
-class Line:
+class Channel:
     """The two pipes to the grader."""
 
     def __init__(self, asked: TextIO, reply: TextIO) -> None:
@@ -72,7 +72,7 @@ class Line:
 class Remote:
     """The tree as a game. Every call is answered, and noted, by the grader."""
 
-    def __init__(self, line: Line) -> None:
+    def __init__(self, line: Channel) -> None:
         self._line = line
         self.players = 2
 
@@ -147,7 +147,7 @@ def plain(answer: Any) -> list[Any]:
     return out
 
 
-def told(error: BaseException, path: str) -> str:
+def error_text(error: BaseException, path: str) -> str:
     """The error in a line, with the line of the student's file."""
     frames = [f for f in traceback.extract_tb(error.__traceback__)
               if os.path.abspath(f.filename) == os.path.abspath(path)]  # fmt: skip
@@ -159,7 +159,9 @@ def told(error: BaseException, path: str) -> str:
 
 def main() -> None:
     path, name = sys.argv[1:3]
-    line = Line(os.fdopen(os.dup(0), encoding="utf-8"), os.fdopen(os.dup(1), "w", encoding="utf-8"))
+    line = Channel(
+        os.fdopen(os.dup(0), encoding="utf-8"), os.fdopen(os.dup(1), "w", encoding="utf-8")
+    )
     empty = os.open(os.devnull, os.O_RDWR)
     for fd in (0, 1, 2):
         os.dup2(empty, fd)
@@ -167,7 +169,9 @@ def main() -> None:
         function = load(path, name)
     except (Exception, SystemExit, KeyboardInterrupt) as e:
         known = isinstance(e, LookupError) and "function" in str(e)
-        line.say("failed", str(e) if known else f"the file cannot be imported: {told(e, path)}")
+        line.say(
+            "failed", str(e) if known else f"the file cannot be imported: {error_text(e, path)}"
+        )
         return
     line.say("ready")
     while True:
@@ -175,7 +179,7 @@ def main() -> None:
         try:
             items = plain(call(function, Remote(line)))
         except (Exception, SystemExit, KeyboardInterrupt) as e:
-            line.say("error", told(e, path))
+            line.say("error", error_text(e, path))
         else:
             line.say("answer", items)
 

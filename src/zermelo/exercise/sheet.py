@@ -51,14 +51,14 @@ def questions(exercise: Exercise) -> list[tuple[str, str]]:
     """The part and the question, in the order in which they are asked."""
     root = exercise.trace.nodes[0]
     who = player_name(root.player, many_players(exercise.trace))
-    bounds = ": a bound as ≤2 or ≥6, never where the search does not come"
+    bounds = ". Write ≤2 or ≥6 for a bound, and never for a node that is not visited"
     values = "Write the value of every node when the search is over"
     several = ", one per player, as (1, 2, 6)" if many_players(exercise.trace) else ""
     told = {
         "values": f"{values}{several}{bounds if exercise.can_cut else ''}.",
-        "cuts": "Which branches are cut? Name each after the node at its lower end, "
-        "only the topmost.",
-        "order": "In which order are the leaves looked at?",
+        "cuts": "Which branches are cut? Name the node at the lower end of each; "
+        "list only the topmost.",
+        "order": "In which order are the leaves visited?",
         "move": f"To which node does {who} move at the root?",
     }
     return [(part, told[part]) for part in exercise.parts]
@@ -123,7 +123,7 @@ def _section(sheet: Sheet, i: int, key: bool) -> str:
     if key:
         out += [f"<p>{escape(line)}</p>" for line in key_lines(e)]
         out.append('<ol class="steps">')
-        out += [f"<li>{escape(line)}</li>" for line in e.told]
+        out += [f"<li>{escape(line)}</li>" for line in e.steps_text]
         return "".join([*out, "</ol></section>"])
     out.append("<ol>")
     for part, question in questions(e):

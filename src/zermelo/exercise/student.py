@@ -27,7 +27,7 @@ END_SECONDS = supervisor.KILL_SECONDS + 5
 PATIENCE = 3  # times that it may hang or crash before the rest is not run
 MOST_LINE = 1 << 16  # bytes
 MOST_VISITS = 50  # times the nodes of the tree: more is a search without end
-FOREIGN = "its process sent something that is not part of the protocol"
+FOREIGN = "its process sent an invalid message"
 
 
 @dataclass(slots=True)
@@ -56,7 +56,7 @@ class Visits:
         self.calls += 1
         if self.calls > MOST_VISITS * len(self.nodes):
             del self.visits[1000:]
-            raise Failed("it looks at states again and again")
+            raise Failed("it visits the same states again and again")
         name = self.nodes[number].label or ROOT
         last = self.visits[-1] if self.visits else ""
         if not again and last != name:  # a leaf asked twice in a row is looked at once
@@ -135,7 +135,7 @@ class Process:
     def ask(self, exercise: Exercise) -> Report:
         """Run the function on a tree."""
         if self.killed >= PATIENCE:
-            return Report(error=f"not run: it had to be stopped {PATIENCE} times")
+            return Report(error=f"not run: it was stopped {PATIENCE} times before")
         if self.running is None and (failed := self.start()):
             self.stop()
             return Report(error=failed)
@@ -202,10 +202,10 @@ class Process:
         try:
             code = self.running.wait(END_SECONDS)
         except subprocess.TimeoutExpired:
-            return "it ended its process"
+            return "it ended the process"
         number = -code if code < 0 else code - 128
         names = {s.value: s.name for s in signal.Signals}
-        return "it ended its process" + (f" ({names[number]})" if number in names else "")
+        return "it ended the process" + (f" ({names[number]})" if number in names else "")
 
     def stop(self) -> None:
         """End it with all that it started."""

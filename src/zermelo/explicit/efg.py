@@ -63,7 +63,7 @@ class _Reader:
         while at < end:
             m = _TOKEN.match(text, at)
             if m is None:
-                raise self.wrong(at, "a quotation mark is not closed")
+                raise self.wrong(at, "a quotation mark is missing at the end")
             kind = "text" if m[1] is not None else "mark" if m[2] else "word" if m[3] else ""
             if kind:
                 self.words.append((kind, m[m.lastindex or 0], m.start(m.lastindex or 0)))
@@ -77,7 +77,10 @@ class _Reader:
 
     def wrong(self, place: int, message: str, hint: str = "") -> UsageError:
         line = self.text.count("\n", 0, place) + 1
-        return UsageError(f"the efg text, line {line}: {message}", hint or "see Gambit's format")
+        return UsageError(
+            f"the efg text, line {line}: {message}",
+            hint or "see the Gambit documentation of .efg files",
+        )
 
     def place(self) -> int:
         return self.words[self.at][2] if self.at < len(self.words) else len(self.text)
@@ -114,8 +117,12 @@ class _Reader:
 
     def tree(self) -> Tree:
         for word in ("EFG", "2"):
-            if self.take("word", "the beginning, EFG 2 R") != word:
-                raise self.wrong(0, "this is not a version 2 game", 'it begins EFG 2 R "title"')
+            if self.take("word", "the header EFG 2 R") != word:
+                raise self.wrong(
+                    0,
+                    "this is not a version 2 game",
+                    'expected a file that starts with EFG 2 R "title"',
+                )
         self.take("word", "R")
         title = self.take("text", "the title")
         self.skip_mark("{")
@@ -123,14 +130,14 @@ class _Reader:
         while self.is_next("text"):
             self.at, players = self.at + 1, players + 1
         if not 1 <= players <= MOST_PLAYERS:
-            who = f"{players} play" if players else "nobody plays"
-            raise self.wrong(self.place(), who, f"1 to {MOST_PLAYERS} players")
+            who = f"there are {players} players" if players else "there are no players"
+            raise self.wrong(self.place(), who, f"expected 1 to {MOST_PLAYERS} players")
         self.skip_mark("}")
         if self.is_next("text"):  # a comment
             self.at += 1
         self.nodes(players)
         if self.at < len(self.words):
-            raise self.wrong(self.place(), "the tree ends before this")
+            raise self.wrong(self.place(), "there is text after the end of the tree")
         for (player, number), nodes in self.members.items():
             if len(nodes) > 1:
                 for node in nodes:
@@ -165,7 +172,7 @@ class _Reader:
                 parts.value.append(tuple(float(u) for u in all_))
                 continue
             if kind not in ("c", "p"):
-                raise self.wrong(place, f"{kind!r} is not a node", "c, p or t")
+                raise self.wrong(place, f"invalid node type {kind!r}", "expected c, p or t")
             player = self.whole("the player") - 1 if kind == "p" else CHANCE
             if player >= players or player < CHANCE or (player == CHANCE and kind == "p"):
                 raise self.wrong(place, f"there is no player {player + 1}")
@@ -188,7 +195,9 @@ class _Reader:
                     where = self.place()
                     p = self.number("a probability")
                     if not 0 < p <= 1:
-                        raise self.wrong(where, f"the probability {p} is not above 0 and up to 1")
+                        raise self.wrong(
+                            where, f"invalid probability {p}: expected more than 0 and at most 1"
+                        )
                     odds.append(float(p))
             self.skip_mark("}")
             if not names:
@@ -196,9 +205,9 @@ class _Reader:
             total = math.fsum(odds)  # an exact sum of many fractions takes quadratic time
             if player == CHANCE and abs(total - 1) > ODDS_ERROR:
                 raise self.wrong(place, f"the probabilities add up to {total:g}, not 1",
-                                 "fractions are exact: 1/3")  # fmt: skip
+                                 "use fractions, e.g. 1/3, which are exact")  # fmt: skip
             if self.sets.setdefault((player, number), (names, odds)) != (names, odds):
-                raise self.wrong(place, f"information set {number} has other moves than before")
+                raise self.wrong(place, f"information set {number} appears with different moves")
         elif (player, number) not in self.sets:
             raise self.wrong(place, f"information set {number} has no moves")
         if player != CHANCE:
@@ -217,10 +226,16 @@ class _Reader:
                 found.append(self.number("a payoff"))
             self.at += 1
             if len(found) != players:
-                raise self.wrong(place, f"outcome {number} has {len(found)} payoffs", "one each")
+                raise self.wrong(
+                    place,
+                    f"outcome {number} has {len(found)} payoffs",
+                    "give one payoff per player",
+                )
             if self.outcomes.setdefault(number, found) != found:
                 raise self.wrong(
-                    place, f"outcome {number} has other payoffs than before", "give it a new number"
+                    place,
+                    f"outcome {number} appears with different payoffs",
+                    "give it a new number",
                 )
         elif number and number not in self.outcomes:
             raise self.wrong(place, f"outcome {number} has no payoffs")
@@ -230,7 +245,25 @@ class _Reader:
 
 
 def to_efg(game: Any, title: str | None = None) -> str:
-    """The whole tree of a small game as Gambit writes it; information sets by ``observation``."""
+    """Export the whole tree of a small game to Gambit's .efg format.
+
+    Information sets come from ``observation(s, p)``.
+
+    Args:
+        game: The game.
+        title: The title of the file; by default the game's name.
+
+    Returns:
+        The text of the file.
+
+    Raises:
+        NotSupported: The tree is too large.
+
+    Example:
+        >>> import zermelo
+        >>> print(zermelo.to_efg(zermelo.tree("max(3 5)")).splitlines()[0])
+        EFG 2 R "max(3 5)" { "player 0" "player 1" }
+    """
     g = as_game(game)
     if title is not None:
         check_text("a title", title)
@@ -244,7 +277,7 @@ def to_efg(game: Any, title: str | None = None) -> str:
     while waiting:
         if len(lines) > MOST_NODES:
             raise UsageError(
-                f"the tree of {g.name} has more than {MOST_NODES:,} nodes", "write a smaller game"
+                f"the tree of {g.name} has more than {MOST_NODES:,} nodes", "export a smaller game"
             )
         s = waiting.pop()
         if g.is_terminal(s):

@@ -80,9 +80,9 @@ def _number(parts: _Parts, text: str, at: int) -> float:
         top, slash, bottom = text.replace("−", "-").partition("/")
         value = float(top) / float(bottom) if slash else float(top)
     except ZeroDivisionError:
-        raise parts.fail(at, f"{text} divides by zero", "write a number") from None
+        raise parts.fail(at, f"{text} divides by zero", "give a finite number") from None
     if value - value != 0:
-        raise parts.fail(at, f"{text} is too large to be a number", "write a smaller one")
+        raise parts.fail(at, f"the number {text} is too large", "give a smaller number")
     return value + 0.0
 
 
@@ -90,7 +90,9 @@ def _tuple(parts: _Parts, text: str, at: int) -> tuple[float, ...]:
     words = text.split(",")
     if not all(map(_VALUE.fullmatch, words)):
         raise parts.fail(
-            at, f"({text}) is not a tuple of numbers", "a leaf of many players is as in (1,2,6)"
+            at,
+            f"({text}) is not a tuple of numbers",
+            "a leaf of a multi-player tree is a tuple, e.g. (1,2,6)",
         )
     return tuple(_number(parts, w.strip(), at) for w in words)
 
@@ -98,23 +100,23 @@ def _tuple(parts: _Parts, text: str, at: int) -> tuple[float, ...]:
 def _wrong_token(parts: _Parts, at: int, open_nodes: list[int]) -> TreeSyntaxError:
     """Why the text at `at` cannot be read."""
     if not parts.text.strip():
-        return parts.fail(0, "the tree is empty", "as in max(min(3 12 8) min(2 4 6))")
+        return parts.fail(0, "the tree is empty", "e.g. max(min(3 12 8) min(2 4 6))")
     comma = _COMMA.match(parts.text, at)
     if comma:
         place = comma.end() - 1
-        return parts.fail(place, "a comma stands between children", "separate children by blanks")
+        return parts.fail(place, "there is a comma between children", "separate children by spaces")
     word = _WORD.match(parts.text, at)
     if word:
         near = suggest(word[1].lower(), ["max", "min", "chance"])
         hint = near if near.startswith("did") else ""
-        hint = hint or "nodes are max(…), min(…), chance(…), p1(…)…; a child is named a1=min(…)"
+        hint = hint or "expected max(…), min(…), chance(…), p1(…), …; name a child with a1=min(…)"
         return parts.fail(at, f"{word[1]!r} is neither a node nor a number", hint)
     sign = parts.text[at:].lstrip()[:1]
     return parts.fail(at, f"{sign!r} is not expected here", "see zermelo tree --help")
 
 
 def _ended(parts: _Parts, at: int) -> TreeSyntaxError:
-    return parts.fail(at, "the tree ends before this", "one root holds all the rest")
+    return parts.fail(at, "there is text after the end of the tree", "a tree has one root")
 
 
 def _read(text: str) -> _Parts:
@@ -137,10 +139,10 @@ def _read(text: str) -> _Parts:
         if m["close"]:
             start = m.start("close")
             if not open_nodes:
-                raise parts.fail(start, "a ')' closes nothing", "remove it")
+                raise parts.fail(start, "there is no '(' for this ')'", "remove it")
             node = open_nodes.pop()
             if node == len(parts.parent) - 1:
-                raise parts.fail(start, "a node has no children", "as in max(3 5)")
+                raise parts.fail(start, "a node has no children", "e.g. max(3 5)")
             continue
         if parts.parent and not open_nodes:
             raise _ended(parts, m.start())
@@ -148,10 +150,10 @@ def _read(text: str) -> _Parts:
     if at != len(text):
         raise _wrong_token(parts, at, open_nodes)
     if not parts.parent:
-        raise parts.fail(0, "the tree is empty", "as in max(min(3 12 8) min(2 4 6))")
+        raise parts.fail(0, "the tree is empty", "e.g. max(min(3 12 8) min(2 4 6))")
     if open_nodes:
         place = parts.place[open_nodes[-1]]
-        raise parts.fail(place, "a bracket is not closed: of this node", "add ')'")
+        raise parts.fail(place, "the bracket of this node is not closed", "add ')'")
     return parts
 
 
@@ -169,11 +171,15 @@ def _add_node(parts: _Parts, m: re.Match[str], open_nodes: list[int]) -> None:
     else:
         where = m.start("odds") if m["odds"] else m.start("odds2")
         if not open_nodes or parts.to_move[open_nodes[-1]] != CHANCE:
-            raise parts.fail(where, "only a child of chance has a probability", "as in 1/2:8")
+            raise parts.fail(
+                where,
+                "only children of chance nodes have probabilities",
+                "e.g. chance(1/2:8 1/2:4)",
+            )
         p = _number(parts, odds, where)
         if not 0 < p <= 1:
             raise parts.fail(
-                where, f"the probability {odds} is not between 0 and 1", "as in 1/2:8 or 0.25:8"
+                where, f"the probability {odds} is not between 0 and 1", "e.g. 1/2:8 or 0.25:8"
             )
         parts.odds.append(p)
     if name is not None:
@@ -201,8 +207,8 @@ def _players(parts: _Parts) -> tuple[int, int, bool]:
         leaf = [i for i, p in enumerate(parts.to_move) if p == TERMINAL][odd]
         raise parts.fail(
             parts.place[leaf],
-            "this leaf has another number of values than the first",
-            "one value a player at every leaf, as in (1,2,6)",
+            "this leaf and the first one have different numbers of values",
+            "give one value per player at every leaf, e.g. (1,2,6)",
         )
     movers = max((p for p in parts.to_move if p >= 0), default=0) + 1
     n = width.pop()
@@ -211,18 +217,20 @@ def _players(parts: _Parts) -> tuple[int, int, bool]:
             node = next(i for i, p in enumerate(parts.to_move) if p >= 2)
             raise parts.fail(
                 parts.place[node],
-                "a game of three or more players needs a tuple at every leaf",
-                "as in (1,2,6)",
+                "a tree with three or more players needs a tuple at every leaf",
+                "e.g. (1,2,6)",
             )
         return 2, 1, True
     if n > MOST_PLAYERS:
-        raise parts.fail(parts.place[0], f"the leaves have {n} values", f"{MOST_PLAYERS} at most")
+        raise parts.fail(
+            parts.place[0], f"the leaves have {n} values", f"expected at most {MOST_PLAYERS}"
+        )
     if movers > n:
         node = next((i for i, p in enumerate(parts.to_move) if p >= n), 0)
         raise parts.fail(
             parts.place[node],
             f"the leaves have {n} values, but there are {movers} players",
-            "one value a player at every leaf, as in (1,2,6)",
+            "give one value per player at every leaf, e.g. (1,2,6)",
         )
     sums = (abs(sum(v)) for v in parts.value if isinstance(v, tuple))
     return n, n, n == 2 and all(s < 1e-9 for s in sums)
@@ -243,8 +251,8 @@ def _check_odds(parts: _Parts, to_move: Any, parent: Any, odds: Any) -> Any:
     if partly.size:
         raise parts.fail(
             parts.place[int(partly[0])],
-            "some children of this chance node have a probability and some have none",
-            "give all or none",
+            "only some children of this chance node have a probability",
+            "give all of them a probability, or none",
         )
     wrong = np.flatnonzero((given > 0) & (np.abs(total - 1) > 1e-9))
     if wrong.size:
@@ -252,7 +260,7 @@ def _check_odds(parts: _Parts, to_move: Any, parent: Any, odds: Any) -> Any:
         raise parts.fail(
             parts.place[node],
             f"the probabilities of this chance node add up to {total[node]:g}, not 1",
-            "write fractions, as in chance(1/3:2 2/3:5), or leave them all out",
+            "write fractions, e.g. chance(1/3:2 2/3:5), or omit them all",
         )
     odds = odds.copy()
     even = below & (odds == 0)
@@ -277,8 +285,8 @@ def _check_names(parts: _Parts, first: Any, children: Any) -> None:
         if known != (who, shape):
             raise parts.fail(
                 parts.place[node],
-                f"the nodes labelled #{label} differ in their player or in their moves",
-                "who cannot tell them apart must have the same moves in all of them",
+                f"the nodes labelled #{label} have different players or moves",
+                "all nodes of an information set need the same player and moves",
             )
 
 
@@ -377,7 +385,9 @@ class Tree(NativeGame):
 def tree(text: str) -> Tree:
     """Build a game from tree notation or from the text of an .efg file."""
     if not isinstance(text, str):
-        raise UsageError(f"a tree is written as text, not {type(text).__name__}", "max(3 min(2 5))")
+        raise UsageError(
+            f"a tree must be a string, not {type(text).__name__}", "e.g. max(3 min(2 5))"
+        )
     text = text.removeprefix("\ufeff")  # a byte order mark
     if text.lstrip()[:3] == "EFG":
         from .efg import read_efg
@@ -391,14 +401,14 @@ def complete(branching: int, depth: int, leaves: Iterable[float], root: str = "m
     try:
         values = [float(v) + 0.0 for v in check_given("leaves", leaves)]
     except (TypeError, ValueError):
-        raise UsageError("a leaf is not a number", "as [3, 12, 8]") from None
+        raise UsageError("a leaf is not a number", "expected numbers, e.g. [3, 12, 8]") from None
     check_whole("branching", branching, 1, len(values) + 1)
     check_whole("depth", depth, 0, 1_000_000 if branching == 1 else len(values) + 1)
     if len(values) != branching**depth:
         raise UsageError(
             f"a complete tree of branching {branching} and depth {depth} does not have "
             f"{len(values)} leaves",
-            f"give {branching}**{depth}",
+            f"expected {branching}**{depth} leaves",
         )
     if not all(v - v == 0 for v in values):
         raise UsageError("a leaf is not a finite number", "check for NaN and infinity")

@@ -29,14 +29,14 @@ DRAWN = {"pimc": 100, "ismcts": 1000, "belief": 100, "guaranteed": 100}
 
 
 class Belief:
-    """States that `player` cannot tell apart, each with its probability."""
+    """States that a player cannot distinguish, each with its probability."""
 
     def __init__(self, game: Any, player: int, states: Mapping[Any, float], drawn: int = 0) -> None:
         self.game = as_game(game)
         self.player = player
         total = sum(states.values())
         if not states or not total > 0:
-            raise BadPosition("a belief needs a state that is possible", "give at least one")
+            raise BadPosition("the belief has no possible state", "give at least one")
         self.odds = {s: p / total for s, p in states.items()}
         self.drawn = drawn  # how many were drawn; 0: these are all
 
@@ -90,7 +90,7 @@ class Belief:
             if replies > MOST_REPLIES:
                 raise EndlessGame(
                     f"player {self.player} does not move again within {MOST_REPLIES:,} moves",
-                    "nature and the others must not move for ever",
+                    "check that chance and the other players stop moving at some point",
                 )
             open_ += [(game.result(s, a), p * q) for a, q in reversed(replies_of(game, s)) if q > 0]
 
@@ -104,9 +104,9 @@ def replies_of(game: Game, s: Any) -> list[tuple[Any, float]]:
 
 
 def check_action(game: Game, states: list[Any], action: Any) -> None:
-    """Refuses an action that is not legal in all of these states, which look alike to the mover.
+    """Raise if an action is not legal in all of these states, which look the same to the player.
 
-    Native games check every action that is played, and their states that look alike have the same
+    Native games are skipped: they check every action, and states that look the same have the same
     actions.
     """
     if isinstance(game, NativeGame):
@@ -119,8 +119,8 @@ def check_action(game: Game, states: list[Any], action: Any) -> None:
         raise IllegalAction(f"{action!r} is not legal in {shown!r}", "see actions(s)")
     other = game.format_state(states[legal.index(True)])
     raise RulesError(
-        f"a player cannot tell {shown!r} from {other!r}, but only there {action!r} is legal",
-        "let observation(s, p) differ where the set of actions(s) differs",
+        f"{action!r} is legal in {other!r} but not in {shown!r}, which look the same to the player",
+        "observation(s, p) must differ where the legal actions differ",
     )
 
 
@@ -141,17 +141,36 @@ def observed(game: Game, s: Any, p: int) -> Any:
 def belief_of(
     game: Any, state: Any = None, *, player: int | None = None, deals: int = 0, seed: int = 0
 ) -> Belief:
-    """What `player` (by default the mover) may be in where the game is in `state`.
+    """Return the states consistent with what a player has observed.
 
-    All states that it cannot tell apart, if the game is small enough to list them; else `deals`
-    that the game's ``sample(s, p, rng)`` draws. Nature's moves count by their odds, those of others
-    as if they were by chance.
+    If the game is small enough, all of them are listed; otherwise `deals` states are sampled with
+    the game's ``sample(s, p, rng)``. Chance moves count with their probabilities, moves of other
+    players as uniformly random.
+
+    Args:
+        game: A game with hidden information.
+        state: The true state.
+        player: The player; by default the one to move.
+        deals: The number of sampled states; 0 lists all.
+        seed: The random seed of the samples.
+
+    Returns:
+        The belief: states with probabilities.
+
+    Raises:
+        NotSupported: The game is too large to list and has no ``sample(s, p, rng)``.
+
+    Example:
+        >>> import zermelo
+        >>> game = zermelo.load("kuhn")
+        >>> len(zermelo.belief_of(game, game.parse_state("K Q")))
+        2
     """
     the_game = as_game(game)
     state = first_state(the_game) if state is None else state
     player = the_game.player(state) if player is None else player
     if whole(player) is None or not 0 <= player < the_game.players:
-        raise UsageError(f"there is no player {player!r} here", "name one: player=0")
+        raise UsageError(f"invalid player={player!r}", "expected a player number, e.g. player=0")
     check_whole("deals", deals, 0, 1_000_000)
     check_seed(seed)
     b = adapt(the_game)
@@ -171,7 +190,8 @@ def listed_or_drawn(
     draws = defines(game, "sample")
     if deals and not draws:
         raise UsageError(
-            f"{game.name} cannot draw deals", "it has no sample(s, p, rng); deals=0 lists them all"
+            f"{game.name} cannot sample deals",
+            "define sample(s, p, rng), or use deals=0 to list all states",
         )
     if not deals:
         begin = b.flat(first_state(game))
@@ -185,7 +205,7 @@ def listed_or_drawn(
             raise NotSupported(
                 f"the states consistent with what player {player} has observed were not all found "
                 f"within {seconds:g} s",
-                "give more time, or belief=, or define sample(s, p, rng)",
+                "give more time, pass belief=, or define sample(s, p, rng)",
             )
         if rows:
             found: dict[Any, float] = {}
@@ -195,8 +215,8 @@ def listed_or_drawn(
             return found, 0
         if not draws:
             raise NotSupported(
-                f"{game.name} has too many histories to list, or none that leads here",
-                "define sample(s, p, rng): a state that player p may be in, or give belief=",
+                f"{game.name} has too many histories to list, or none that leads to this state",
+                "define sample(s, p, rng): a state that fits what p observed; or pass belief=",
             )
         deals = default
     rng = random.Random(seed)
@@ -261,16 +281,18 @@ def check(game: Game, states: Iterable[Any], first: Any, player: int) -> None:
     for s in states:
         if game.is_terminal(s):
             shown = game.format_state(s)
-            raise BadPosition(f"the belief has {shown!r}, where the game is over", "leave it out")
+            raise BadPosition(
+                f"the belief has {shown!r}, where the game is over", "remove it from the belief"
+            )
         if game.player(s) != player:
             raise BadPosition(
-                f"the belief contradicts itself: {game.format_state(s)!r} has another to move",
-                f"in all its states player {player} moves",
+                f"the belief is inconsistent: another player moves in {game.format_state(s)!r}",
+                f"player {player} must move in all its states",
             )
         other = observed(game, s, player)
         if other != seen:
             raise BadPosition(
-                f"the belief contradicts what player {player} sees: {other!r} in "
+                f"the belief contradicts what player {player} observes: {other!r} in "
                 f"{game.format_state(s)!r}, {seen!r} in {game.format_state(first)!r}",
-                "take out the states that it can tell apart",
+                "remove the states with another observation",
             )

@@ -132,7 +132,7 @@ class Mind:
         belief = self.guesses.belief("", game, states, actions, self.rng)
         if belief is None:
             raise NotSupported(
-                f"what {game.name}'s player {game.player(s)} may be in was not found",
-                "take the last moves back, or begin again",
+                f"no state of {game.name} fits what player {game.player(s)} has observed",
+                "take back the last moves, or start a new game",
             )
         return self.ask(s, belief)

@@ -61,7 +61,7 @@ class Plan:
         if found is None:
             raise BadPosition(
                 f"the plan has no entry for this set of {len(states)} states",
-                "follow it from its beginning: belief.after(plan[belief])",
+                "follow the plan from its start: belief.after(plan[belief])",
             )
         return found
 
@@ -74,7 +74,7 @@ class Plan:
         Raises where a game does not end in the player's best utility, or a set is missing.
         """
         if not isinstance(belief, Belief):
-            raise UsageError(f"invalid belief={belief!r}", "expected a Belief, as result.belief")
+            raise UsageError(f"invalid belief={belief!r}", "expected a Belief, e.g. result.belief")
         known: dict[frozenset[Any], int] = {}
         ends = 0
 
@@ -87,7 +87,9 @@ class Plan:
             for s, _ in now.ends(action):
                 if self.game.utility(s, self.player) < self.best:
                     shown = self.game.format_state(s)
-                    raise BadPosition(f"the plan does not win in {shown!r}", "is it of this game?")
+                    raise BadPosition(
+                        f"the plan does not win in {shown!r}", "was the plan made for this game?"
+                    )
                 ends += 1
             known[states] = 1 + max(map(play, now.after(action).values()), default=0)
             return known[states]

@@ -11,11 +11,9 @@ weights of some moments are kept for its curve (``benchmarks/backgammon.py --cur
 
 from __future__ import annotations
 
-import io
 import json
 import math
 import random
-import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,10 +24,18 @@ import numpy as np
 from .. import _core
 from ..files import append, write
 from ..games.backgammon.weights import WEIGHTS, pack
-from .kept import claim, damaged
+from .run_directory import (
+    SAVE_SECONDS,
+    Timer,
+    damaged,
+    install_weights,
+    load_arrays,
+    log,
+    open_run,
+    save_arrays,
+)
 
-SAVE_SECONDS = 20.0
-TELL_SECONDS = 10.0
+REPORT_SECONDS = 10.0
 CHUNK_SECONDS = 1.0  # of games between two looks at the clock
 RATE, HALF = 0.3, 20_000  # of learning: at first, and games to half of it
 CALM = 0.3  # the last part of the games, in which the rate goes down to 0
@@ -55,34 +61,26 @@ class Progress:
 
     def write(self, path: Path, seed: int) -> None:
         numbers = np.array([self.games, self.seconds])
-        data = io.BytesIO()
-        weights = np.frombuffer(self.weights, "<f4")
-        np.savez(data, weights=weights, numbers=numbers, seed=str(seed))
-        write(path, data.getvalue())
+        save_arrays(path, seed, weights=np.frombuffer(self.weights, "<f4"), numbers=numbers)
 
     @staticmethod
     def read(path: Path) -> Progress:
+        numbers, weights = load_arrays(path, "numbers", "weights")
         try:
-            with np.load(path) as kept:
-                games, seconds = kept["numbers"]
-                weights = kept["weights"].astype("<f4")
+            games, seconds = numbers
+            weights = weights.astype("<f4")
             if weights.size != _core.backgammon_floats or not np.isfinite(weights).all():
                 raise ValueError
-        except Exception:  # whatever NumPy finds wrong with a file
+        except (ValueError, TypeError):
             raise damaged(path) from None
         return Progress(weights.tobytes(), int(games), float(seconds))
 
 
-def say(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)
-
-
 def train(plan: Plan) -> Path:
-    """All games, or as far as the time reaches; returns the file of the weights."""
-    claim(plan.folder, "backgammon", plan.seed)
-    kept = plan.folder / "progress.npz"
-    progress = Progress.read(kept) if kept.exists() else fresh(plan)
-    run = Run(plan, progress, kept)
+    """Play and learn until the games or the time are used up; return the file of the weights."""
+    file = open_run(plan.folder, "backgammon", plan.seed)
+    progress = Progress.read(file) if file.exists() else fresh(plan)
+    run = Run(plan, progress, file)
     try:
         run.learn()
     finally:
@@ -97,12 +95,12 @@ def fresh(plan: Plan) -> Progress:
 
 
 class Run:
-    """One run: from what was saved on."""
+    """One run, starting from the saved progress."""
 
-    def __init__(self, plan: Plan, progress: Progress, kept: Path) -> None:
-        self.plan, self.progress, self.kept = plan, progress, kept
-        self.began = self.saved = self.told = time.monotonic()
-        self.end = None if plan.time is None else self.began + plan.time
+    def __init__(self, plan: Plan, progress: Progress, file: Path) -> None:
+        self.plan, self.progress, self.file = plan, progress, file
+        self.save_timer, self.report_timer = Timer(SAVE_SECONDS), Timer(REPORT_SECONDS)
+        self.end = None if plan.time is None else time.monotonic() + plan.time
         self.unsaved: list[dict[str, Any]] = []
 
     def learn(self) -> None:
@@ -128,24 +126,23 @@ class Run:
             chunk = max(1, min(2 * chunk, int(chunk * CHUNK_SECONDS / max(took, 1e-3))))
 
     def look(self, before: int) -> None:
-        """Saves and tells now and then, and keeps the weights of some moments."""
-        now, p, total = time.monotonic(), self.progress, self.plan.games
+        """Save and report at intervals; keep the weights of some milestones."""
+        p, total = self.progress, self.plan.games
         if milestone(before) < milestone(p.games) or p.games == total:
             write(self.plan.folder / f"games-{p.games:09}.weights", pack(p.weights))
-        if now - self.told >= TELL_SECONDS or p.games == total:
-            self.told = now
+        if self.report_timer.due() or p.games == total:
             error = sum(r["error"] for r in self.unsaved) / len(self.unsaved)
             speed = p.games / max(p.seconds, 1e-9)
-            say(f"{p.games:,} of {total:,} games, error {error:.4f}, {speed:.0f} games a second")
-        if now - self.saved >= SAVE_SECONDS or p.games == total:
+            log(f"{p.games:,} of {total:,} games, error {error:.4f}, {speed:.0f} games/s")
+        if self.save_timer.due() or p.games == total:
             self.save()
 
     def save(self) -> None:
-        """Progress first: a record that lacks its last lines is no harm."""
-        self.saved = time.monotonic()
+        """Save the progress, then the record: missing last lines of the record do no harm."""
+        self.save_timer.restart()
         if not self.unsaved:
             return
-        self.progress.write(self.kept, self.plan.seed)
+        self.progress.write(self.file, self.plan.seed)
         mean = sum(r["error"] for r in self.unsaved) / len(self.unsaved)
         row = self.unsaved[-1] | {"error": round(mean, 6)}
         append(self.plan.folder / "record.jsonl", json.dumps(row) + "\n")
@@ -163,5 +160,5 @@ def milestone(games: int) -> int:
 
 
 def install(path: Path) -> None:
-    """Makes these the weights that zermelo.load("backgammon") uses."""
-    write(WEIGHTS, path.read_bytes())
+    """Make these the weights that zermelo.load("backgammon") uses."""
+    install_weights(path, WEIGHTS)

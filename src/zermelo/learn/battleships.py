@@ -159,7 +159,7 @@ inline constexpr Worth kWorth = {{{{
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--games", default="40000,20000,24000", help="of each round")
+    parser.add_argument("--games", default="40000,20000,24000", help="Games per round.")
     parser.add_argument("--seed", type=int, default=1000)
     given = parser.parse_args()
     size, fleet = 10, [5, 4, 3, 3, 2]

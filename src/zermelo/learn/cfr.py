@@ -7,9 +7,7 @@ goes on where it was. `policy.json` is the average strategy, `curve.svg` how its
 
 from __future__ import annotations
 
-import io
 import math
-import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,11 +19,17 @@ from ..errors import UsageError
 from ..files import write
 from ..games import load
 from ..view.curve_svg import curve_svg
-from .backgammon import say
-from .kept import claim, damaged
+from .run_directory import (
+    SAVE_SECONDS,
+    Timer,
+    damaged,
+    load_arrays,
+    log,
+    open_run,
+    save_arrays,
+)
 
-SAVE_SECONDS = 20.0
-TELL_SECONDS = 1.0
+REPORT_SECONDS = 1.0
 WIDE, HIGH, EDGE = 640, 300, 56
 
 
@@ -43,54 +47,48 @@ class Plan:
 
 
 class Keeper:
-    """Saves now and then what a solver has learned."""
+    """Saves at intervals what a solver has learned."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
-        self.path = plan.folder / "progress.npz"
         self.name = f"{plan.game} {plan.algorithm}"
-        self.saved = self.told = time.monotonic()
+        self.path = open_run(plan.folder, self.name, plan.seed)
+        self.save_timer, self.report_timer = Timer(SAVE_SECONDS), Timer(REPORT_SECONDS)
         self.solver: Any = None
         self.curve: Curve = []
 
     def go_on(self, solver: Any) -> Curve:
+        """Resume the saved run, if there is one; return its curve."""
         if not self.path.exists():
             return []
+        learned, curve = load_arrays(self.path, "learned", "curve")
         try:
-            with np.load(self.path) as kept:
-                learned, curve = kept["learned"], kept["curve"]
             done = int(curve[-1][0])
-        except Exception:  # whatever NumPy finds wrong with a file
+        except (LookupError, TypeError, ValueError):
             raise damaged(self.path) from None
         if not solver.go_on(learned.tolist(), done):
             raise UsageError(
-                f"what {self.path} holds does not fit {self.plan.game}: its rules have changed",
-                "name another folder",
+                f"{self.path} does not match {self.plan.game}: the rules have changed",
+                "choose another folder",
             )
         return [(int(n), float(s), float(c)) for n, s, c in curve]
 
     def save(self, solver: Any, curve: Curve, now: bool = False) -> None:
-        if time.monotonic() - self.told >= TELL_SECONDS:
-            self.told = time.monotonic()
+        if self.report_timer.due():
             done, seconds, conv = curve[-1]
             known = "" if math.isnan(conv) else f", NashConv {conv:.3g}"
-            say(f"{done:,} iterations, {seconds:.1f} s{known}")
+            log(f"{done:,} iterations, {seconds:.1f} s{known}")
         self.solver, self.curve = solver, curve
-        if now or time.monotonic() - self.saved >= SAVE_SECONDS:
-            self.saved = time.monotonic()
-            data = io.BytesIO()
-            np.savez(
-                data, name=np.array(self.name), seed=np.array(self.plan.seed, np.uint64),
-                learned=np.array(solver.learned()), curve=np.array(curve),
-            )  # fmt: skip
-            write(self.path, data.getvalue())
+        if self.save_timer.due() or now:
+            learned = np.array(solver.learned())
+            save_arrays(self.path, self.plan.seed, name=np.array(self.name), learned=learned,
+                        curve=np.array(curve))  # fmt: skip
 
 
 def train(plan: Plan) -> Path:
-    """Until its limits; returns the file of the policy."""
+    """Minimise regret until a limit is reached; return the file of the policy."""
     check_way(plan.algorithm)
     keeper = Keeper(plan)
-    claim(plan.folder, keeper.name, plan.seed)
     path = plan.folder / "policy.json"
     try:
         policy = minimise(

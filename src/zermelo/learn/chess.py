@@ -12,11 +12,8 @@ goes on where it was.
 
 from __future__ import annotations
 
-import io
 import random
-import sys
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -25,10 +22,17 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import _core
-from ..files import write
 from ..games.chess import WEIGHTS
 from ..games.chess.weights import pack, unpack
-from .kept import arrays, claim
+from .run_directory import (
+    batch_files,
+    finish_rounds,
+    install_weights,
+    load_arrays,
+    log,
+    open_run,
+    save_arrays,
+)
 
 Array = npt.NDArray[Any]
 
@@ -72,58 +76,47 @@ class Plan:
     seed: int = 1
 
 
-def say(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)
-
-
 def train(plan: Plan) -> Path:
-    """All rounds; returns the file of the last weights."""
-    claim(plan.folder, "chess", plan.seed)
+    """Play and fit all rounds; return the file of the last weights."""
+    open_run(plan.folder, "chess", plan.seed)
     weights = _core.chess_thumb()
     path = plan.folder / "none"
-    for number in range(1, plan.rounds + 1):
-        path = plan.folder / f"round-{number}.weights"
-        if not path.exists():
-            play_round(plan, number, weights)
-            fitted = fit(plan, number, weights)
-            write(path, pack(fitted))
+
+    def train_round(number: int) -> bytes:
+        play_round(plan, number, weights)
+        return pack(fit(plan, number, weights))
+
+    for number, path in finish_rounds(plan.folder, plan.rounds, train_round):
         weights = unpack(path.read_bytes())
-        say(f"round {number}: {path}")
+        log(f"round {number}: {path}")
     return path
 
 
 def install(path: Path) -> None:
-    """Makes these the weights that zermelo.load("chess") uses."""
-    write(WEIGHTS, path.read_bytes())
+    """Make these the weights that zermelo.load("chess") uses."""
+    install_weights(path, WEIGHTS)
 
 
 # -- play --------------------------------------------------------------------------------------
-def batches(plan: Plan, number: int) -> Iterator[tuple[int, Path]]:
-    for b in range(-(-plan.games // BATCH)):
-        yield b, plan.folder / f"round-{number}-{b:05}.npz"
-
-
 def play_round(plan: Plan, number: int, weights: bytes) -> None:
+    """Play the games of a round that are not saved yet."""
     handle = _core.chess(518, False, weights=weights)
-    files = list(batches(plan, number))
     start, fresh = time.monotonic(), 0
-    for b, path in files:
+    for b, path in enumerate(batch_files(plan.folder, number, plan.games, BATCH)):
         if path.exists():
             continue
         games = min(BATCH, plan.games - b * BATCH)
         seed = random.Random(f"{plan.seed} {number} {b}").getrandbits(48)
-        flat, results, whole = _core.chess_games(
+        flat, results, complete = _core.chess_games(
             handle, handle, games, seed, plan.nodes, plan.opening
         )
-        if not whole:
+        if not complete:
             raise KeyboardInterrupt
-        data = io.BytesIO()
-        np.savez_compressed(data, examples=np.frombuffer(flat, EXAMPLE), seed=str(plan.seed))
-        write(path, data.getvalue())
+        save_arrays(path, plan.seed, compress=True, examples=np.frombuffer(flat, EXAMPLE))
         fresh += games
         rate = fresh / (time.monotonic() - start)
-        say(
-            f"round {number}: {b * BATCH + games} of {plan.games} games, {rate:.1f} a second, "
+        log(
+            f"round {number}: {b * BATCH + games} of {plan.games} games, {rate:.1f} games/s, "
             f"{results.count(0) / games:.0%} drawn"
         )
 
@@ -133,11 +126,12 @@ def recall(plan: Plan, number: int) -> tuple[Array, Array, Array]:
     rounds = range((number + 1) // 2, number + 1)  # the first ones knew too little
     found, labels = [], []
     for n in rounds:
-        parts = [arrays(p, "examples") for _, p in batches(plan, n) if p.exists()]
+        files = batch_files(plan.folder, n, plan.games, BATCH)
+        parts = [load_arrays(p, "examples") for p in files if p.exists()]
         examples = np.concatenate([examples for [examples] in parts])
         scores, results = examples["score"].astype(float), (examples["result"] + 1) / 2
         unit = slope(scores, results)  # other weights, other scale
-        say(f"  {len(examples)} examples of round {n}: {unit:.0f} units to a factor e of the odds")
+        log(f"  {len(examples)} examples of round {n}: {unit:.0f} units per factor e in the odds")
         found.append(examples)
         labels.append(plan.trust * chance(scores / unit) + (1 - plan.trust) * results)
     examples = np.concatenate(found)
@@ -233,7 +227,7 @@ def descend(
     best, least, waited, n = w.copy(), np.inf, 0, 0
     for epoch in range(plan.epochs + 1):
         seen = loss(whole(check, w, others) / unit, truth)
-        say(f"  epoch {epoch}: {seen:.5f} on games held back")
+        log(f"  epoch {epoch}: {seen:.5f} on held-out games")
         waited = 0 if seen < least - 1e-6 else waited + 1
         if seen < least:
             best, least = w.copy(), seen

@@ -8,7 +8,6 @@ goes on where it was; the policies of some moments stay for comparing (``benchma
 
 from __future__ import annotations
 
-import io
 import random
 import time
 from dataclasses import dataclass
@@ -22,11 +21,9 @@ from ..errors import SearchBudgetExceeded, UsageError
 from ..files import write
 from ..games.holdem.policy import WEIGHTS, Policy, levels
 from ..search.api import check_limits, check_seed
-from .backgammon import say
-from .kept import claim, damaged
+from .run_directory import SAVE_SECONDS, Timer, damaged, load_arrays, log, open_run, save_arrays
 
-SAVE_SECONDS = 20.0
-TELL_SECONDS = 10.0
+REPORT_SECONDS = 10.0
 CHUNK_SECONDS = 1.0  # of iterations between two looks at the clock
 FLOPS, TURNS = 300, 1000  # boards that groups are found on
 GROUPS = (100, 80, 40)  # on the flop, the turn and the river
@@ -45,34 +42,36 @@ class Plan:
 
 
 class Run:
-    """One run: from what was saved on."""
+    """One run, starting from the saved progress."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
-        self.kept = plan.folder / "progress.npz"
-        self.began = self.saved = self.told = time.monotonic()
+        self.file = open_run(plan.folder, "holdem", plan.seed)
+        self.began = time.monotonic()
+        self.save_timer, self.report_timer = Timer(SAVE_SECONDS), Timer(REPORT_SECONDS)
         self.before = 0.0  # seconds of earlier runs
-        if self.kept.exists():
-            self.go_on()
+        if self.file.exists():
+            self.resume()
             return
         flop, turn, self.river = plan.groups
-        say(f"grouping hands: {flop} on the flop, {turn} on the turn, {self.river} on the river")
+        log(f"grouping hands: {flop} on the flop, {turn} on the turn, {self.river} on the river")
         self.flop = _core.holdem_centres(3, flop, FLOPS, plan.seed)
         self.turn = _core.holdem_centres(4, turn, TURNS, plan.seed)
         self.learner = _core.HoldemLearner(self.flop, self.turn, self.river, plan.seed)
 
-    def go_on(self) -> None:
+    def resume(self) -> None:
+        """Continue the saved run."""
+        names = ("flop", "turn", "numbers", "regrets", "sums")
+        flop, turn, numbers, regrets, sums = load_arrays(self.file, *names)
         try:
-            with np.load(self.kept) as kept:
-                self.flop, self.turn = kept["flop"].tobytes(), kept["turn"].tobytes()
-                river, done, self.before = (float(x) for x in kept["numbers"])
-                regrets, sums = kept["regrets"].tobytes(), kept["sums"].tobytes()
+            self.flop, self.turn = flop.tobytes(), turn.tobytes()
+            river, done, self.before = (float(x) for x in numbers)
             self.river = int(river)
             self.learner = _core.HoldemLearner(self.flop, self.turn, self.river, self.plan.seed)
-            if not self.learner.go_on(regrets, sums, int(done)):
+            if not self.learner.go_on(regrets.tobytes(), sums.tobytes(), int(done)):
                 raise ValueError
-        except Exception:  # whatever NumPy finds wrong with a file
-            raise damaged(self.kept) from None
+        except Exception:  # whatever is wrong with the numbers of a damaged file
+            raise damaged(self.file) from None
 
     def seconds(self) -> float:
         return self.before + time.monotonic() - self.began
@@ -100,25 +99,22 @@ class Run:
             self.look()
 
     def look(self) -> None:
-        now = time.monotonic()
-        if now - self.told >= TELL_SECONDS:
-            self.told = now
+        """Report and save at intervals."""
+        if self.report_timer.due():
             done, seconds = self.learner.iterations, self.seconds()
-            say(f"{done:,} iterations, {seconds:.0f} s, {done / seconds:.1f} a second")
-        if now - self.saved >= SAVE_SECONDS:
+            log(f"{done:,} iterations, {seconds:.0f} s, {done / seconds:.1f} iterations/s")
+        if self.save_timer.due():
             self.save()
 
     def save(self) -> None:
-        self.saved = time.monotonic()
-        data = io.BytesIO()
-        np.savez(
-            data, seed=np.array(self.plan.seed, np.uint64),
+        save_arrays(
+            self.file, self.plan.seed,
             flop=np.frombuffer(self.flop, np.uint8), turn=np.frombuffer(self.turn, np.uint8),
             numbers=np.array([self.river, self.learner.iterations, self.seconds()]),
             regrets=np.frombuffer(self.learner.regrets(), "<f4"),
             sums=np.frombuffer(self.learner.sums(), "<f4"),
         )  # fmt: skip
-        write(self.kept, data.getvalue())
+        self.save_timer.restart()
 
     def write(self, path: Path) -> None:
         odds = levels(self.learner.odds())
@@ -127,8 +123,7 @@ class Run:
 
 
 def train(plan: Plan) -> Path:
-    """Until its limits; returns the file of the policy."""
-    claim(plan.folder, "holdem", plan.seed)
+    """Minimise regret until a limit is reached; return the file of the policy."""
     run = Run(plan)
     try:
         run.learn()
@@ -136,12 +131,12 @@ def train(plan: Plan) -> Path:
         run.save()
     if not run.learner.iterations:
         raise SearchBudgetExceeded(
-            "no iteration was finished: nothing was learned, and no policy is written",
-            "give it more time; the groups of hands are kept",
+            "the time limit was reached before the first iteration: there is no policy",
+            "give more time; the groups of hands are saved",
         )
     path = plan.folder / "last.policy"
     run.write(path)
-    say(f"{run.learner.iterations:,} iterations: {path} ({path.stat().st_size / 1e3:.0f} kB)")
+    log(f"{run.learner.iterations:,} iterations: {path} ({path.stat().st_size / 1e3:.0f} kB)")
     return path
 
 
@@ -152,10 +147,14 @@ def command(
     """``zermelo train holdem``."""
     if algorithm not in (None, "mccfr"):
         raise UsageError(
-            f"hold'em is too large for {algorithm!r}", "--algorithm mccfr draws boards: the default"
+            f"hold'em is too large for {algorithm!r}",
+            "use --algorithm mccfr (the default), which samples boards",
         )
     if target is not None:
-        raise UsageError("NashConv of hold'em is not measured", "--iterations or --time")
+        raise UsageError(
+            "hold'em does not support --target: NashConv is not measured",
+            "use --iterations or --time",
+        )
     _, seconds, iterations, _ = check_limits(None, seconds, iterations, 1)
     plan = Plan(folder, time=seconds, seed=check_seed(seed))
     plan.iterations = iterations or plan.iterations

@@ -11,12 +11,9 @@ goes on where it was.
 
 from __future__ import annotations
 
-import io
 import random
-import sys
 import time
 import zlib
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -25,9 +22,16 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import _core
-from ..files import write
 from ..games.othello import PASS_CODE, WEIGHTS, expand, shapes
-from .kept import arrays, claim
+from .run_directory import (
+    batch_files,
+    finish_rounds,
+    install_weights,
+    load_arrays,
+    log,
+    open_run,
+    save_arrays,
+)
 
 Array = npt.NDArray[Any]
 
@@ -53,48 +57,38 @@ class Plan:
     seed: int = 1
 
 
-def say(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)
-
-
 def train(plan: Plan) -> Path:
-    """All rounds; returns the file of the last weights."""
-    claim(plan.folder, "othello", plan.seed)
+    """Play and fit all rounds; return the file of the last weights."""
+    open_run(plan.folder, "othello", plan.seed)
     weights = b""
     path = plan.folder / "none"
-    for number in range(1, plan.rounds + 1):
-        path = plan.folder / f"round-{number}.weights"
-        if not path.exists():
-            play_round(plan, number, weights)
-            fitted = fit(plan, number)
-            write(path, pack(fitted))
+
+    def train_round(number: int) -> bytes:
+        play_round(plan, number, weights)
+        return pack(fit(plan, number))
+
+    for number, path in finish_rounds(plan.folder, plan.rounds, train_round):
         weights = expand(path.read_bytes())
-        say(f"round {number}: {path} ({path.stat().st_size / 1e6:.2f} MB)")
+        log(f"round {number}: {path} ({path.stat().st_size / 1e6:.2f} MB)")
     return path
 
 
 # -- play --------------------------------------------------------------------------------------
-def batches(plan: Plan, number: int) -> Iterator[tuple[int, Path]]:
-    for b in range(-(-plan.games // BATCH)):
-        yield b, plan.folder / f"round-{number}-{b:05}.npz"
-
-
 def play_round(plan: Plan, number: int, weights: bytes) -> None:
+    """Play the games of a round that are not saved yet."""
     handle = _core.othello(8, weights)
     trust = plan.trust if weights else 0.0
-    files = list(batches(plan, number))
+    files = batch_files(plan.folder, number, plan.games, BATCH)
     start, fresh = time.monotonic(), 0
-    for b, path in files:
+    for b, path in enumerate(files):
         if path.exists():
             continue
         rng = random.Random(f"{plan.seed} {number} {b}")
         states, labels = play_batch(handle, plan, trust, rng)
-        data = io.BytesIO()
-        np.savez_compressed(data, states=states, labels=labels, seed=str(plan.seed))
-        write(path, data.getvalue())
+        save_arrays(path, plan.seed, compress=True, states=states, labels=labels)
         fresh += 1
         rate = fresh * BATCH / (time.monotonic() - start)
-        say(f"round {number}: {(b + 1) * BATCH} of {len(files) * BATCH} games, {rate:.1f} a second")
+        log(f"round {number}: {(b + 1) * BATCH} of {len(files) * BATCH} games, {rate:.1f} games/s")
 
 
 def empties(flat: bytes) -> int:
@@ -112,7 +106,7 @@ def ask(handle: Any, states: list[bytes], depth: int) -> list[tuple[float, int, 
 def play_batch(handle: Any, plan: Plan, trust: float, rng: random.Random) -> tuple[Array, Array]:
     """Games from random openings; the positions met (flat) and their labels, the mover's."""
     games = [opening(handle, rng, rng.randint(4, 22)) for _ in range(BATCH)]
-    said: list[list[tuple[bytes, float]]] = [[] for _ in games]  # by the search, player 0's
+    values: list[list[tuple[bytes, float]]] = [[] for _ in games]  # of the search, for player 0
     active = list(range(len(games)))
     while active:
         active = [
@@ -121,12 +115,12 @@ def play_batch(handle: Any, plan: Plan, trust: float, rng: random.Random) -> tup
         answers = ask(handle, [games[i] for i in active], plan.depth)
         for i, (value, _, _, action) in zip(active, answers, strict=True):
             if action != PASS_CODE:
-                said[i].append((games[i], value))
+                values[i].append((games[i], value))
             games[i] = handle.play(games[i], action)
     results = [row[0] for row in ask(handle, games, -1)]
     states, labels = [], []
-    for heard, result in zip(said, results, strict=True):
-        for flat, value in heard:
+    for searched, result in zip(values, results, strict=True):
+        for flat, value in searched:
             mixed = trust * value + (1 - trust) * result
             states.append(flat)
             labels.append(mixed if handle.to_move(flat) == 0 else -mixed)
@@ -165,8 +159,8 @@ def endings(
 def fit(plan: Plan, number: int) -> Array:
     """Weights of all stages from the examples of the later rounds, one for each pattern's class."""
     rounds = range((number + 1) // 2, number + 1)  # the first ones knew too little
-    files = [p for n in rounds for _, p in batches(plan, n) if p.exists()]
-    parts = [arrays(p, "states", "labels") for p in files]
+    files = [p for n in rounds for p in batch_files(plan.folder, n, plan.games, BATCH)]
+    parts = [load_arrays(p, "states", "labels") for p in files if p.exists()]
     states = np.concatenate([states for states, _ in parts])
     labels = np.concatenate([labels for _, labels in parts])
     discs = np.unpackbits(states[:, :16], axis=1).sum(axis=1, dtype=np.int64)
@@ -182,7 +176,7 @@ def fit(plan: Plan, number: int) -> Array:
         table = np.frombuffer(raw, np.uint32).reshape(-1, 1 + _core.othello_features_each)
         rows = classes[table[:, 1:]]
         weights[stage], error = regress(rows, labels[near], size)
-        say(f"  stage {stage}: {len(rows)} examples, {error:.2f} discs off")
+        log(f"  stage {stage}: {len(rows)} examples, mean error {error:.2f} discs")
     return weights
 
 
@@ -220,5 +214,5 @@ def pack(weights: Array) -> bytes:
 
 
 def install(path: Path) -> None:
-    """Makes these the weights that zermelo.load("othello") uses."""
-    write(WEIGHTS, path.read_bytes())
+    """Make these the weights that zermelo.load("othello") uses."""
+    install_weights(path, WEIGHTS)

@@ -31,7 +31,7 @@ from .fingerprint import behaviour
 
 SUFFIX = ".ztb"
 SMALL = "positions"  # the file of a small game
-FROM, BEGINNING = "all positions from ", "the beginning"
+FROM, BEGINNING = "all positions from ", "the initial position"
 
 
 class Verdict(NamedTuple):
@@ -75,7 +75,7 @@ class Progress(NamedTuple):
 
 @dataclass
 class Tablebase:
-    """Solved positions of one game: ``probe(state)``, or ``zermelo.search(…, tablebase=this)``."""
+    """Solved positions of one game. Use ``probe(state)`` or pass it to a search."""
 
     game: Game
     path: Path | None  # None: nothing is kept on disk
@@ -161,14 +161,35 @@ def tablebase(
     memory: int | None = None,
     progress: Callable[[Progress], object] | None = None,
 ) -> Tablebase:
-    """Win, draw or loss and the distance of every position, built where it is not there yet.
+    """Build or complete a tablebase: win, draw or loss and the distance of every position.
 
-    A game with classes of endgames gets a file for each: all of them, those of up to `pieces`
-    pieces, or those that `classes` names (as "2v1" or "2v*"; what they lead to is built too).
-    Any other game, or one with a `state` to begin at, gets all positions that can be reached.
-    `path` is a directory; without one nothing is kept. `rebuild` replaces what is there; else a
-    damaged file, or one of another game, is an error. `memory` (megabytes) is what a small game may
-    use. Ctrl-C and `time` (seconds) end a build; what is finished stays, and the next goes on.
+    A game with endgame classes gets one file per class. Any other game, or a game with `state`,
+    gets all positions reachable from there. Ctrl-C and `time` end a build; finished tables are
+    saved, and the next call resumes.
+
+    Args:
+        game: A two-player zero-sum game without chance or hidden information.
+        path: The directory; without one the tables are kept in memory.
+        state: Solve the positions reachable from this state.
+        pieces: Endgames with up to this number of pieces.
+        classes: Endgame classes by name ("2v1", "2v*"); the classes they lead to are added.
+        rebuild: Replace existing files. Otherwise a damaged file is an error.
+        threads: Threads that build endgame tables.
+        time: The time limit in seconds.
+        memory: The memory limit in megabytes.
+        progress: Called with the progress of the build.
+
+    Returns:
+        The tablebase.
+
+    Raises:
+        TableError: The tables do not fit in memory or on the disk, or a file is damaged.
+        NotSupported: The game has chance, hidden information or more than two players.
+
+    Example:
+        >>> import zermelo
+        >>> zermelo.tablebase(zermelo.load("tic-tac-toe")).positions
+        5478
     """
     the_game = as_game(game)
     _, time, _, threads = check_limits(None, time, None, threads)
@@ -188,7 +209,18 @@ def tablebase(
 
 
 def open_tablebase(game: Any, path: str | os.PathLike[str]) -> Tablebase:
-    """The tables of `game` that lie in the directory `path`; nothing is built."""
+    """Open the tablebase of a game in a directory, without building anything.
+
+    Args:
+        game: The game.
+        path: The directory.
+
+    Returns:
+        The tablebase.
+
+    Raises:
+        TableError: The directory has no tables of this game, or a damaged one.
+    """
     the_game = as_game(game)
     check_fits(the_game)
     home = native_path(path)
@@ -210,8 +242,8 @@ def as_tablebase(game: Game, given: Any) -> Tablebase:
         small = any(t.layout != "endgame" for t in given.tables)
         if identity(given.game, small) != identity(game, small):
             raise UsageError(
-                f"these are tables of {given.game.name}, not of {game.name}",
-                "give those of the same game",
+                f"this is a tablebase of {given.game.name}, not of {game.name}",
+                "use the tablebase of this game",
             )
         return given
     if isinstance(given, str | os.PathLike):
@@ -294,7 +326,8 @@ def stopped(why: str, what: str) -> None:
         raise KeyboardInterrupt
     if why:
         raise SearchBudgetExceeded(
-            f"{what} was stopped ({why})", "what is finished is kept: run the same again to go on"
+            f"{what} was stopped ({why})",
+            "finished tables are saved; run the command again to resume",
         )
 
 
@@ -308,8 +341,8 @@ def check_fits(game: Game) -> None:
     ):
         if so:
             raise NotSupported(
-                f"a game with {misfit} cannot be tabled",
-                "tables are for one or two players, zero sum, no chance, nothing hidden",
+                f"tablebases do not support games with {misfit}",
+                "supported: one or two players, zero-sum, no chance, perfect information",
             )
 
 
@@ -321,19 +354,17 @@ def chosen_classes(
 ) -> set[int]:
     """Which of the classes are asked for."""
     if not known and (pieces is not None or classes is not None):
-        raise UsageError(
-            f"{game.name} has no classes of endgames", "leave out --pieces and --classes"
-        )
+        raise UsageError(f"{game.name} has no endgame classes", "omit --pieces and --classes")
     wanted = set(range(len(known)))
     if pieces is not None:
         counts = [p for _, _, p in known]
         if -1 in counts:
-            raise UsageError(f"{game.name} does not count its pieces", "name the --classes")
+            raise UsageError(f"{game.name} does not support --pieces", "use --classes")
         wanted = {i for i, p in enumerate(counts) if p <= pieces <= max(counts)}
         if not wanted:
             raise UsageError(
                 f"{game.name} has no endgames of {pieces} pieces",
-                f"{min(counts)} to {max(counts)} pieces; a game may take more (zermelo games), as "
+                f"expected {min(counts)} to {max(counts)} pieces; an option may allow more, e.g. "
                 "checkers:pieces=6",
             )
     if classes is not None:
@@ -366,16 +397,16 @@ def check_space(game: Game, home: Path, missing: Sequence[int]) -> None:
     need, free = _core.class_memory(max(missing)), available_memory()
     if need > free:
         raise TableError(
-            f"a table of {game.name} is larger than memory: it needs {shown(need)} while it is "
-            f"built, and {shown(free)} are there",
-            "take fewer pieces (--pieces) or classes (--classes)",
+            f"a table of {game.name} does not fit in memory: building it needs "
+            f"{shown(need)}, and {shown(free)} are free",
+            "choose fewer --pieces or --classes",
         )
     disk = shutil.disk_usage(home).free
     if sum(missing) > disk:
         raise TableError(
-            f"the tables of {game.name} are larger than the free disk space: they need at least "
+            f"the tables of {game.name} do not fit on the disk: they need at least "
             f"{shown(sum(missing))}, and {shown(disk)} are free in {home}",
-            "give another directory (--out), or take fewer pieces (--pieces)",
+            "choose another --out, or fewer --pieces",
         )
 
 
@@ -406,7 +437,7 @@ def directory(path: str | os.PathLike[str] | None) -> Iterator[Path]:
         home.mkdir(parents=True, exist_ok=True)
     except OSError as e:
         raise TableError(
-            f"{home} cannot be a directory for tables: {e.strerror}", "give another (--out)"
+            f"{home} cannot be used as a directory for tables: {e.strerror}", "choose another --out"
         ) from None
     yield home
 
@@ -426,7 +457,7 @@ def clear(home: Path, names: Sequence[str]) -> None:
             (home / (name + SUFFIX)).unlink(missing_ok=True)
         except OSError as e:
             raise TableError(
-                f"{home / (name + SUFFIX)} cannot be removed: {e.strerror}", "give another (--out)"
+                f"{home / (name + SUFFIX)} cannot be removed: {e.strerror}", "choose another --out"
             ) from None
 
 

@@ -19,7 +19,7 @@ def ordinal_word(n: Any) -> str:
     return {1: "first", 2: "second", 3: "third"}.get(n, str(n))
 
 
-def told(r: Result) -> str:
+def answer_text(r: Result) -> str:
     """ "3, first move" """
     return f"{number(r.value)}, {ordinal_word(r.action)} move"
 
@@ -29,7 +29,7 @@ def chance_tree(text: str, **options: Any) -> Result:
 
 
 def with_children(r: Result) -> str:
-    return f"{told(r)}; children {', '.join(number(m.value) for m in r.moves)}"
+    return f"{answer_text(r)}; children {', '.join(number(m.value) for m in r.moves)}"
 
 
 def expectation() -> str:
@@ -56,7 +56,8 @@ def cardinal() -> str:
         moves = {chance_tree(text.format(*v)).action for v in (values, [a * x + b for x in values])}
         if len(moves) > 1:
             return f"{values}: a positive linear change changed the move"
-    return f"{told(small)}; {told(large)}; a positive linear change never does on 200 trees"
+    answers = f"{answer_text(small)}; {answer_text(large)}"
+    return f"{answers}; a positive linear change never does on 200 trees"
 
 
 def random_chance_tree(rng: random.Random, depth: int) -> str:
@@ -81,7 +82,7 @@ def chance_bounds() -> str:
 
 
 class TwoDice(Game):
-    """One throw of two dice that cannot be told apart; the utility is their sum."""
+    """One throw of two dice that are indistinguishable; the utility is their sum."""
 
     players = 1
     utility_bounds = (2.0, 12.0)
@@ -115,10 +116,10 @@ def dice() -> str:
     kinds = [(w, {probability(p) for (a, b), p in rolls.items() if (a == b) == d}, d)
              for w, d in (("doubles", True), ("others", False))]  # fmt: skip
     counts = [sum((a == b) == d for a, b in rolls) for _, _, d in kinds]
-    told_kinds = [f"{n} {w} of {'/'.join(ps) if len(ps) > 1 else ps.pop()}"
+    kinds_text = [f"{n} {w} of {'/'.join(ps) if len(ps) > 1 else ps.pop()}"
                   for n, (w, ps, _) in zip(counts, kinds, strict=True)]  # fmt: skip
     average = number(search(game).value)
-    return f"{len(rolls)} rolls: {', '.join(told_kinds)}; they average {average}"
+    return f"{len(rolls)} rolls: {', '.join(kinds_text)}; they average {average}"
 
 
 def backgammon_65() -> str:

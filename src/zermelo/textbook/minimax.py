@@ -12,7 +12,7 @@ from ..games import load
 from ..result import Result
 from ..search.api import count_positions, grundy, search, solve
 from ..view.number import number
-from .chance import ordinal_word, told
+from .chance import answer_text, ordinal_word
 
 
 def alphabeta(text: str | Tree, **options: Any) -> Result:
@@ -52,26 +52,26 @@ def two_ply() -> str:
         for x, y in product((-100, -1, 0, 2, 3, 4, 50), repeat=2)
     }
     same = "any x, y: 3" if rest == {3.0} else f"x, y matter: {rest}"
-    return f"{told(r)}; {visits(r)}, cuts {cut}; {same}"
+    return f"{answer_text(r)}; {visits(r)}, cuts {cut}; {same}"
 
 
 def best_reply() -> str:
-    return told(alphabeta("max(min(8 2) min(5 6))"))
+    return answer_text(alphabeta("max(min(8 2) min(5 6))"))
 
 
 def ghosts() -> str:
     r = alphabeta("max(min(-8 -5) min(-10 8))")
-    return f"{told(r)}; {visits(r)}"
+    return f"{answer_text(r)}; {visits(r)}"
 
 
 def single_agent() -> str:
-    return told(alphabeta("max(8 max(2 0) max(2 6) max(4 6))"))
+    return answer_text(alphabeta("max(8 max(2 0) max(2 6) max(4 6))"))
 
 
 def pessimist() -> str:
     text = "max({0}(10 10) {0}(9 100))"
-    found = f"minimax {told(alphabeta(text.format('min')))}"
-    return f"{found}; chance {told(search(tree(text.format('chance'))))}"
+    found = f"minimax {answer_text(alphabeta(text.format('min')))}"
+    return f"{found}; chance {answer_text(search(tree(text.format('chance'))))}"
 
 
 def root_ties() -> str:
@@ -91,7 +91,7 @@ def luger() -> str:
 
 def four_level() -> str:
     equal, strict = (alphabeta(FOUR_LEVEL, cut=c) for c in ("equal", "strict"))
-    return f"{told(equal)}; {visits(equal)} cutting on equality, {visits(strict)} not"
+    return f"{answer_text(equal)}; {visits(equal)} cutting on equality, {visits(strict)} not"
 
 
 def three_ply() -> str:

@@ -6,6 +6,7 @@ import random
 import sys
 from typing import Any
 
+from ..chance import outcomes_at, sample_outcome
 from ..checks import check_limits, check_seed
 from ..errors import IllegalAction, UsageError
 from ..game import CHANCE, Game, facts_of, legal_actions
@@ -15,9 +16,9 @@ from ..result import Result
 from ..search.algorithms import choose, named
 from ..search.api import search
 from ..tablebase.tables import as_tablebase
+from ..view.explain import SIMULATIONS, value_text, whose
 from ..view.names import listed, outcome, player_name, player_names
 from ..view.number import bounded, count
-from ..view.words import SIMULATIONS, told, whose
 
 LIMITS = ("depth", "time", "nodes", "simulations")
 WIDE = 79  # columns of a list of moves
@@ -136,7 +137,7 @@ def reply(game: Game, state: Any, thinker: Thinker, lots: random.Random | None) 
     if lots is not None:
         return lots.choice(legal_actions(game, state)), ""
     r = thinker.search()
-    return r.action, f"   (value {told(r, r)} for {whose(r)}, {reach(r)})"
+    return r.action, f"   (value {value_text(r, r)} for {whose(r)}, {reach(r)})"
 
 
 def reach(r: Result) -> str:
@@ -169,21 +170,16 @@ class Thinker:
         return found
 
 
-def outcomes(game: Game, s: Any) -> list[tuple[Any, float]]:
-    return list(game.outcomes(s))
-
-
 def dealt(game: Game, state: Any) -> Any:
     """Where a player might move first: of chance's moves any that may be."""
     while not game.is_terminal(state) and game.player(state) == CHANCE:
-        state = game.result(state, max(outcomes(game, state), key=lambda pair: pair[1])[0])
+        state = game.result(state, max(outcomes_at(game, state), key=lambda pair: pair[1])[0])
     return state
 
 
 def roll(game: Game, state: Any, rng: random.Random, side: int, thinker: Thinker) -> Any:
     """A chance move, shown as far as you can see it."""
-    drawn = outcomes(game, state)
-    action = rng.choices([a for a, _ in drawn], [p for _, p in drawn])[0]
+    _, action = sample_outcome(game, state, rng)
     after = thinker.on(action, game.result(state, action))
     if not facts_of(game).hidden:
         print(f"\nchance: {game.format_action(state, action)}")
@@ -227,7 +223,7 @@ def answer(game: Game, state: Any, thinker: Thinker, word: str) -> tuple[Any] | 
         print(move_list([game.format_action(state, a) for a in game.actions(state)]))
     elif word == "hint":
         r = thinker.search()
-        print(f"{game.format_action(state, r.action)} (value {told(r, r)} for {whose(r)})")
+        print(f"{game.format_action(state, r.action)} (value {value_text(r, r)} for {whose(r)})")
     else:
         try:
             return (game.parse_action(state, word),)

@@ -6,7 +6,7 @@ from html import escape
 
 from ..game import CHANCE
 from ..result import Result
-from .words import line_text, told, whose
+from .explain import line_text, value_text, whose
 
 ROWS = 12
 
@@ -15,10 +15,10 @@ def result_html(r: Result) -> str:
     """A self-contained fragment; colours follow the page."""
     picture = r._repr_svg_() or f"<pre>{escape(r.game.board(r.state))}</pre>"
     if r.action is None and r.player != CHANCE:
-        return f"<div>{picture}<p>The game is over: {told(r, r)} for {whose(r)}.</p></div>"
+        return f"<div>{picture}<p>The game is over: {value_text(r, r)} for {whose(r)}.</p></div>"
     rows = "".join(
         f"<tr><td>{escape(r.game.format_action(r.state, m.action))}</td>"
-        f"<td style='text-align:right'>{told(r, m)}</td>"
+        f"<td style='text-align:right'>{value_text(r, m)}</td>"
         f"<td style='text-align:right'>{m.visits:,}</td></tr>"
         for m in r.ranked[:ROWS]
     )
@@ -26,7 +26,7 @@ def result_html(r: Result) -> str:
     line = f" &nbsp; line: {escape(line_text(r))}" if r.pv else ""
     return (
         f"<div>{picture}<p><b>{escape(move)}</b> &nbsp; value "
-        f"{told(r, r)} for {whose(r)} ({r.kind}){line}</p>"
+        f"{value_text(r, r)} for {whose(r)} ({r.kind}){line}</p>"
         "<table><tr><th>move</th><th>value</th><th>nodes</th></tr>"
         f"{rows}</table><p>{r.nodes:,} nodes, depth {r.depth}, {r.elapsed:.3f} s. "
         f"{escape(r.algorithm)}: {escape(r.why)}</p></div>"

@@ -55,7 +55,7 @@ def pacman_html(played: Sequence[tuple[Pacman, Series]], title: str = "Pac-Man")
     data = {
         "boards": [board(game) for game in boards],
         "games": [
-            {"board": boards.index(game), **told(game, found, run)}
+            {"board": boards.index(game), **run_json(game, found, run)}
             for game, found, run in runs[:MOST_RUNS]
         ],
     }
@@ -80,7 +80,7 @@ def board(game: Pacman) -> dict[str, Any]:
     return {"rows": list(game.layout.rows), "things": things}
 
 
-def told(game: Pacman, found: Series, run: Run) -> dict[str, Any]:
+def run_json(game: Pacman, found: Series, run: Run) -> dict[str, Any]:
     """A game as the page reads it, a frame a state: places times two, so that a half is whole."""
     scenes = [game.scene_of(data) for data in run.states]
     frames, gone = [], [-1] * len(game.layout.things)

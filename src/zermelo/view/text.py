@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from ..game import CHANCE
 from ..result import Result
+from .explain import SIMULATIONS, STOPS, line_text, value_text, whose
 from .names import outcome, player_name
 from .number import count, number, rate
-from .words import SIMULATIONS, STOPS, line_text, told, whose
 
 ROWS = 20
 LIKELY = 6  # states of a belief that are shown
@@ -16,8 +16,8 @@ def result_text(r: Result) -> str:
     """The answer, the root moves best first, and how it was found."""
     g = r.game
     if r.action is None and r.player != CHANCE:
-        return f"the game is over: {outcome(g, r.values)}; value {told(r, r)} for {whose(r)}"
-    value = told(r, r)
+        return f"the game is over: {outcome(g, r.values)}; value {value_text(r, r)} for {whose(r)}"
+    value = value_text(r, r)
     if r.error is not None:
         value += f" ± {number(r.error)}"
     if r.action is None:
@@ -30,11 +30,11 @@ def result_text(r: Result) -> str:
         ]
     ordered = r.ranked
     width = max((len(g.format_action(r.state, m.action)) for m in ordered[:ROWS]), default=1)
-    wide = max((len(told(r, m)) for m in ordered[:ROWS]), default=8)
+    wide = max((len(value_text(r, m)) for m in ordered[:ROWS]), default=8)
     for m in ordered[:ROWS]:
         name = g.format_action(r.state, m.action)
         error = f"  ± {number(m.error)}" if m.error is not None else ""
-        value = f"{told(r, m):>{max(8, wide)}}"
+        value = f"{value_text(r, m):>{max(8, wide)}}"
         unit = unit_of(r).removesuffix("s" * (m.visits == 1))
         rows.append(f"  {name:<{width}}  {value}  {m.visits:>12,} {unit}{error}")
     if len(ordered) > ROWS:
@@ -74,7 +74,7 @@ def unit_of(r: Result) -> str:
 def progress_text(r: Result) -> str:
     """One finished depth, in a line."""
     return (
-        f"depth {r.depth:>2}  {told(r, r):>8}  "
+        f"depth {r.depth:>2}  {value_text(r, r):>8}  "
         f"{r.nodes:>13,} {unit_of(r)}  "
         f"{r.elapsed:7.2f} s  {rate(r.nodes, r.elapsed, unit_of(r)):>15}  {line_text(r)}"
     )

@@ -1,16 +1,20 @@
-"""The same picture as tree_svg's as a page of PDF: lines, shapes and the fonts every reader has.
+"""The tree of tree_svg as vector graphics in a PDF page, written with fpdf2.
 
-A PDF needs no more than objects, a table of where they stand and a page description; Helvetica and
-Symbol (for α, β, ≤, ≥, ∞) are in every reader, so nothing is embedded.
+Most texts use Helvetica and Symbol (for α, β, ≤, ≥, ∞), which every PDF reader has, so nothing is
+embedded. A text with other letters, such as the name of a student, uses a TrueType font of the
+system; if there is none, accents are dropped.
 """
 
 from __future__ import annotations
 
 import unicodedata
-import zlib
-from dataclasses import dataclass, field
+from functools import cache
+from itertools import groupby
 from math import hypot
+from pathlib import Path
+from typing import Any
 
+from ..errors import UsageError, extra
 from ..trace import Trace, TraceNode
 from .folding import Spot, is_leaf
 from .layout import CHANCE, LIGHT, MAX, MIN
@@ -20,152 +24,175 @@ from .tree_picture import BESIDE, HALF_HEIGHT, LABEL_ABOVE, LEAF_HALF, Picture
 A4 = (595.0, 842.0)
 LETTER = (612.0, 792.0)
 Point = tuple[float, float]
-KAPPA = 0.5523  # how far a quarter of a circle's control points reach
 
-# Widths of Helvetica's letters from the space to the tilde, in thousandths of its size.
-_WIDTHS = [
-    278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333, 278, 278, 556, 556, 556,
-    556, 556, 556, 556, 556, 556, 556, 278, 278, 584, 584, 584, 556, 1015, 667, 667, 722, 722, 667,
-    611, 778, 722, 278, 500, 667, 556, 833, 722, 778, 667, 778, 722, 667, 611, 722, 667, 944, 667,
-    667, 611, 278, 278, 278, 469, 556, 333, 556, 556, 500, 556, 556, 278, 556, 556, 222, 222, 500,
-    222, 833, 556, 556, 556, 556, 333, 500, 278, 556, 500, 722, 500, 500, 500, 334, 260, 334, 584,
-]  # fmt: skip
-# What Helvetica lacks, in the font Symbol: its code and width.
-_SYMBOLS = {"α": (0x61, 631), "β": (0x62, 549), "≤": (0xA3, 549), "≥": (0xB3, 549),
-            "∞": (0xA5, 713), "→": (0xAE, 987), "≈": (0xBB, 549)}  # fmt: skip
-
+# What Helvetica lacks, as characters of the font Symbol.
+_SYMBOLS = {"α": "a", "β": "b", "≤": "\xa3", "≥": "\xb3", "∞": "\xa5", "→": "\xae", "≈": "\xbb"}
+_UNICODE_FONTS = ("DejaVuSans", "LiberationSans-Regular", "NotoSans-Regular", "Arial", "arial")
+_FONT_FOLDERS = (
+    "/usr/share/fonts",
+    "/usr/local/share/fonts",
+    "~/.local/share/fonts",
+    "~/.fonts",
+    "/System/Library/Fonts/Supplemental",
+    "/Library/Fonts",
+    "C:/Windows/Fonts",
+)
 _PLAIN = dict(zip("ŁłĐđĦħıŦŧ", "LlDdHhiTt", strict=True))
 
 
-def readable(text: str) -> str:
-    """The text in letters that the standard fonts have: ą becomes a, what is left becomes ?."""
+@cache
+def _unicode_font() -> Path | None:
+    """Return a TrueType font of the system with many letters; None if there is none."""
+    for name in _UNICODE_FONTS:
+        for folder in _FONT_FOLDERS:
+            for path in sorted(Path(folder).expanduser().rglob(f"{name}.ttf")):
+                return path
+    return None
+
+
+def _bold(path: Path) -> Path:
+    """Return the bold variant of a font, or the font itself."""
+    stem = path.stem.removesuffix("-Regular")
+    for name in (f"{stem}-Bold.ttf", f"{stem} Bold.ttf", f"{stem}bd.ttf"):
+        if path.with_name(name).is_file():
+            return path.with_name(name)
+    return path
+
+
+def _is_core(c: str) -> bool:
+    """Return whether Helvetica or Symbol has the character."""
+    return c in _SYMBOLS or (ord(c) < 256 and c.isprintable())
+
+
+def _without_accents(text: str) -> str:
+    """Return the text in characters of the core fonts: ą becomes a, unknown ones become ?."""
     out = []
     for c in text:
-        if c in _SYMBOLS or c == "\u2212":
-            out.append("-" if c == "\u2212" else c)
-            continue
-        for variant in (c, unicodedata.normalize("NFKD", c)[:1], _PLAIN.get(c, "\u0100")):
-            try:
-                variant.encode("cp1252")
-            except UnicodeEncodeError:
-                continue
-            out.append(variant if variant.isprintable() else " ")
-            break
-        else:
-            out.append("?")
+        variants = (c, _PLAIN.get(c, ""), unicodedata.normalize("NFKD", c)[:1])
+        out.append(next((v for v in variants if v and _is_core(v)), "?"))
     return "".join(out)
 
 
-def width_of(text: str, size: float) -> float:
-    total = 0
-    for c in readable(text):
-        if c in _SYMBOLS:
-            total += _SYMBOLS[c][1]
-        else:
-            total += _WIDTHS[ord(c) - 32] if 32 <= ord(c) < 127 else 556
-    return total * size / 1000
+def _rgb(colour: str) -> tuple[int, int, int]:
+    red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
+    return red, green, blue
 
 
-def _rgb(colour: str) -> str:
-    return " ".join(f"{int(colour[i : i + 2], 16) / 255:.3f}" for i in (1, 3, 5))
+class Document:
+    """A PDF document.
+
+    Raises:
+        UsageError: fpdf2 is missing.
+    """
+
+    def __init__(self, title: str = "") -> None:
+        try:
+            from fpdf import FPDF
+        except ImportError:
+            raise UsageError("PDF files need fpdf2", extra("pdf", "fpdf2")) from None
+        self.pdf: Any = FPDF(unit="pt")
+        self.pdf.set_auto_page_break(False)
+        self.pdf.set_title(title)
+        self._glyphs: Any = None  # of the TrueType font, once it is loaded
+
+    def page(self, size: tuple[float, float] = A4) -> Page:
+        """Add a page. Draw on a page before you add the next one."""
+        self.pdf.add_page(format=size)
+        return Page(self, size)
+
+    def to_bytes(self) -> bytes:
+        """Return the content of the file."""
+        if not self.pdf.pages:
+            self.pdf.add_page(format=A4)
+        return bytes(self.pdf.output())
+
+    def runs(self, text: str, bold: bool) -> list[tuple[str, str, str]]:
+        """Split a text into parts of one font: its family, its style and the characters."""
+        text = "".join(c if c.isprintable() else " " for c in text.replace("\u2212", "-"))
+        style = "B" if bold else ""
+        if not all(map(_is_core, text)):
+            if glyphs := self._unicode_glyphs():
+                shown = [c if ord(c) in glyphs else _without_accents(c) for c in text]
+                return [("unicode", style, "".join(shown))]
+            text = _without_accents(text)
+        parts = []
+        for symbol, run in groupby(text, key=_SYMBOLS.__contains__):
+            letters = "".join(run)
+            if symbol:
+                parts.append(("symbol", "", "".join(_SYMBOLS[c] for c in letters)))
+            else:
+                parts.append(("helvetica", style, letters))
+        return parts
+
+    def _unicode_glyphs(self) -> Any:
+        if self._glyphs is None:
+            path = _unicode_font()
+            if path is None:
+                self._glyphs = {}
+            else:
+                self.pdf.add_font("unicode", "", path)
+                self.pdf.add_font("unicode", "B", _bold(path))
+                self._glyphs = self.pdf.fonts["unicode"].cmap
+        return self._glyphs
+
+    def width_of(self, text: str, size: float, bold: bool = False) -> float:
+        """Return the width of a text in points."""
+        total = 0.0
+        for family, style, letters in self.runs(text, bold):
+            self.pdf.set_font(family, style, size)
+            total += self.pdf.get_string_width(letters)
+        return total
 
 
 class Page:
-    """A page description in points; y goes down, as on a screen."""
+    """A page; lengths are in points, y goes down."""
 
-    def __init__(self, size: tuple[float, float] = A4) -> None:
-        self.size = size
-        self.out: list[str] = []
+    def __init__(self, document: Document, size: tuple[float, float] = A4) -> None:
+        self.document, self.pdf, self.size = document, document.pdf, size
         self.scale, self.dx, self.dy = 1.0, 0.0, 0.0  # of all that is drawn
 
-    def at(self, x: float, y: float) -> str:
-        return f"{self.dx + x * self.scale:.2f} {self.size[1] - self.dy - y * self.scale:.2f}"
+    def at(self, x: float, y: float) -> Point:
+        return self.dx + x * self.scale, self.dy + y * self.scale
 
-    def pen(self, colour: str, width: float, dash: str = "") -> None:
-        self.out.append(f"{_rgb(colour)} RG {width * self.scale:.2f} w [{dash}] 0 d 1 J 1 j")
+    def pen(self, colour: str, width: float, dashed: bool = False) -> None:
+        self.pdf.set_draw_color(*_rgb(colour))
+        self.pdf.set_line_width(width * self.scale)
+        dash = 3 if dashed else 0
+        self.pdf.set_dash_pattern(dash=dash, gap=dash)
 
     def lines(self, points: list[Point], closed: bool = False, fill: str = "") -> None:
-        path = " l ".join(self.at(x, y) for x, y in points).replace(" l ", " m ", 1) + " l"
-        paint = ("b" if fill else "s") if closed else "S"
-        self.out.append((f"{_rgb(fill)} rg " if fill else "") + f"{path} {paint}")
+        corners = [self.at(x, y) for x, y in points]
+        if fill:
+            self.pdf.set_fill_color(*_rgb(fill))
+        style = "DF" if fill else "D"
+        if closed:
+            self.pdf.polygon(corners, style=style)
+        else:
+            self.pdf.polyline(corners)
 
     def ellipse(self, x: float, y: float, rx: float, ry: float, fill: str) -> None:
-        kx, ky = KAPPA * rx, KAPPA * ry
-        at = self.at
-        curves = [
-            (x + rx, y - ky, x + kx, y - ry, x, y - ry),
-            (x - kx, y - ry, x - rx, y - ky, x - rx, y),
-            (x - rx, y + ky, x - kx, y + ry, x, y + ry),
-            (x + kx, y + ry, x + rx, y + ky, x + rx, y),
-        ]
-        path = f"{at(x + rx, y)} m " + " ".join(
-            f"{at(a, b)} {at(c, d)} {at(e, f)} c" for a, b, c, d, e, f in curves
-        )
-        self.out.append(f"{_rgb(fill)} rg {path} b")
+        self.pdf.set_fill_color(*_rgb(fill))
+        left, top = self.at(x - rx, y - ry)
+        self.pdf.ellipse(left, top, 2 * rx * self.scale, 2 * ry * self.scale, style="DF")
+
+    def width_of(self, text: str, size: float, bold: bool = False) -> float:
+        return self.document.width_of(text, size, bold)
 
     def text(self, x: float, y: float, text: str, size: float, *, bold: bool = False,
              middle: bool = False, colour: str = LIGHT["ink"]) -> None:  # fmt: skip
-        text = readable(text)
         if middle:
-            x -= width_of(text, size) / 2
-        self.out.append(f"BT {_rgb(colour)} rg {self.at(x, y)} Td")
-        run, symbol = bytearray(), False
-        for c in [*text, ""]:
-            if run and (not c or (c in _SYMBOLS) != symbol):
-                font = "F3" if symbol else "F2" if bold else "F1"
-                self.out.append(f"/{font} {size * self.scale:.2f} Tf <{run.hex()}> Tj")
-                run = bytearray()
-            if c:
-                symbol = c in _SYMBOLS
-                run += bytes([_SYMBOLS[c][0]]) if symbol else c.encode("cp1252")
-        self.out.append("ET")
-
-
-@dataclass(slots=True)
-class Document:
-    """Pages, and the file that holds them."""
-
-    title: str = ""
-    pages: list[Page] = field(default_factory=list)
-
-    def page(self, size: tuple[float, float] = A4) -> Page:
-        self.pages.append(Page(size))
-        return self.pages[-1]
-
-    def to_bytes(self) -> bytes:
-        objects: list[bytes] = [b"<</Type/Catalog/Pages 2 0 R>>"]
-        kids = " ".join(f"{7 + 2 * i} 0 R" for i in range(len(self.pages)))
-        objects.append(f"<</Type/Pages/Kids[{kids}]/Count {len(self.pages)}>>".encode())
-        for name in ("Helvetica", "Helvetica-Bold"):
-            objects.append(f"<</Type/Font/Subtype/Type1/BaseFont/{name}"
-                           "/Encoding/WinAnsiEncoding>>".encode())  # fmt: skip
-        objects.append(b"<</Type/Font/Subtype/Type1/BaseFont/Symbol>>")
-        objects.append(f"<</Title<{self.title.encode('utf-16').hex()}>>>".encode()
-                       if self.title else b"<<>>")  # fmt: skip
-        for i, page in enumerate(self.pages):
-            fonts = "/Resources<</Font<</F1 3 0 R/F2 4 0 R/F3 5 0 R>>>>"
-            box = f"/MediaBox[0 0 {page.size[0]:g} {page.size[1]:g}]"
-            body = zlib.compress("\n".join(page.out).encode("ascii"))
-            objects.append(f"<</Type/Page/Parent 2 0 R{box}{fonts}"
-                           f"/Contents {8 + 2 * i} 0 R>>".encode())  # fmt: skip
-            objects.append(b"<</Length %d/Filter/FlateDecode>>stream\n%b\nendstream"
-                           % (len(body), body))  # fmt: skip
-        out = bytearray(b"%PDF-1.4\n%\xe2\xe3\xcf\xd3\n")
-        places = []
-        for i, made in enumerate(objects, 1):
-            places.append(len(out))
-            out += b"%d 0 obj%b endobj\n" % (i, made)
-        start = len(out)
-        out += b"xref\n0 %d\n0000000000 65535 f \n" % (len(objects) + 1)
-        out += b"".join(b"%010d 00000 n \n" % place for place in places)
-        out += b"trailer<</Size %d/Root 1 0 R/Info 6 0 R>>\nstartxref\n%d\n%%%%EOF\n" % (
-            len(objects) + 1, start)  # fmt: skip
-        return bytes(out)
+            x -= self.width_of(text, size, bold) / 2
+        left, base = self.at(x, y)
+        self.pdf.set_text_color(*_rgb(colour))
+        for family, style, letters in self.document.runs(text, bold):
+            self.pdf.set_font(family, style, size * self.scale)
+            self.pdf.text(left, base, letters)
+            left += self.pdf.get_string_width(letters)
 
 
 # -- the tree --------------------------------------------------------------------------------
 def draw_tree(page: Page, trace: Trace, box: tuple[float, float, float, float]) -> float:
-    """Draws the trace's tree into (x, y, width, height); the height it took."""
+    """Draw the tree of a trace into (x, y, width, height); return the height that it took."""
     picture = Picture(trace, max_nodes=500)
     looks = picture.run(None)
     x, y, wide, high = box
@@ -191,7 +218,7 @@ def _edge(page: Page, picture: Picture, i: int, look: Look, best: bool) -> None:
     x2, y2 = spot.x, spot.y - picture.half_height(spot)
     bold = best and not look.struck
     page.pen(LIGHT["best"] if bold else LIGHT["line"], 3.5 if bold else 1.3,
-             "3 3" if look.struck else "")  # fmt: skip
+             look.struck)  # fmt: skip
     bent = picture.bent[spot.parent]
     turn = y2 - 2 * LABEL_ABOVE + 3 if bent else y2
     page.lines([(x1, y1), (x2, turn), (x2, y2)] if bent else [(x1, y1), (x2, y2)])
@@ -204,7 +231,7 @@ def _edge(page: Page, picture: Picture, i: int, look: Look, best: bool) -> None:
     if label := picture.label(spot):
         t = 0.0 if bent else LABEL_ABOVE / (y2 - y1)
         x, y = x2 + (x1 - x2) * t, y2 - LABEL_ABOVE + 4
-        half = width_of(label, 12) / 2 + 2
+        half = page.width_of(label, 12) / 2 + 2
         page.pen(LIGHT["paper"], 0.1)
         page.lines([(x - half, y - 10), (x + half, y - 10), (x + half, y + 3), (x - half, y + 3)],
                    closed=True, fill=LIGHT["paper"])  # fmt: skip
@@ -219,7 +246,7 @@ def _node(page: Page, picture: Picture, spot: Spot, look: Look) -> None:
     fill = LIGHT.get(f"{name}f", LIGHT["leaf"])
     if look.struck:
         stroke, fill = LIGHT["line"], LIGHT["paper"]
-    page.pen(stroke, 1.2 if look.struck else 1.8, "3 3" if look.struck else "")
+    page.pen(stroke, 1.2 if look.struck else 1.8, look.struck)
     if node is None or is_leaf(node):
         wide = min(spot.left, max(LEAF_HALF, picture._leaf_half(spot)))
         h = LEAF_HALF
@@ -245,8 +272,8 @@ def _texts(page: Page, picture: Picture, node: TraceNode, look: Look, x: float, 
     else:
         lines.insert(0, (look.value, 15, LIGHT["ink"]))
         if node.player != CHANCE and (picture.many or node.player not in (MAX, MIN)):
-            told = player_name(node.player, picture.many)
-            page.text(x, y + 4.5, told, 13, middle=True, colour=LIGHT["dim"])
+            name = player_name(node.player, picture.many)
+            page.text(x, y + 4.5, name, 13, middle=True, colour=LIGHT["dim"])
     base = y + (2.0 if picture.inside else -6.0 if picture.replay.windows else 5.0)
     for k, (text, size, colour) in enumerate(lines):
         if text:

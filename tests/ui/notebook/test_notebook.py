@@ -90,7 +90,7 @@ def test_in_a_kernel(tmp_path: Path) -> None:
             "r = zermelo.search(g, algorithm='alphabeta', trace=True)\nr",
             "r.trace",
             "zermelo.load('chess').initial()",
-            "from zermelo.notebook import steps\nsteps(r)",
+            "from zermelo.ui.notebook import steps\nsteps(r)",
         )
     ]
     nbclient.NotebookClient(book, timeout=120, resources={"metadata": {"path": tmp_path}}).execute()

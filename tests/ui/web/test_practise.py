@@ -73,10 +73,10 @@ def serve(drive: str) -> tuple[Any, int]:
     from fastapi.responses import HTMLResponse, Response
     from fastapi.staticfiles import StaticFiles
 
-    from zermelo.ui.web.practise import add_practise
+    from zermelo.ui.web.exercises import add_exercise_routes
 
     app = FastAPI()
-    add_practise(app)
+    add_exercise_routes(app)
     app.get("/")(lambda: HTMLResponse(PAGE))
     app.get("/drive.js")(lambda: Response(drive, media_type="text/javascript"))
     app.mount("/static", StaticFiles(directory=STATIC))

@@ -242,7 +242,7 @@ def test_links_that_are_old_or_mistyped(page: Browser, server: Server) -> None:
     page.open(server.url + "#trees?game=nosuch")
     page.wait(f"{text('error', 'trees')}.includes(\"no game 'nosuch'\")")
     page.open(server.url + "#play?id=nosuch")
-    page.wait(f"{text('status')}.includes('no such game here, so this is a new game')")
+    page.wait(f"{text('status')}.includes('This game does not exist, so this is a new game')")
     page.open(server.url + "#nonsense?x=y")
     assert page.js("document.querySelector('[aria-selected=true]').textContent") == "Play"
 
@@ -307,7 +307,7 @@ def test_folded_boxes_open_and_close(page: Browser, server: Server) -> None:
     page.key("Enter")
     page.wait(f"{svg} !== window.old && {steps} < {more}")
     assert page.js("document.activeElement.getAttribute('aria-label')").startswith("open: ")
-    server.studio.shelf.books.clear()  # the server has put it away: it is searched again
+    server.studio.trace_cache.trees.clear()  # no longer cached: the page searches again
     page.js(f"window.old = {svg}")
     page.key("Enter")
     page.wait(f"{svg} !== window.old && {steps} === {more}")

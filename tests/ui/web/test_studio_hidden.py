@@ -15,7 +15,7 @@ pytest.importorskip("fastapi", reason="the studio needs fastapi")
 pytest.importorskip("websockets", reason="the studio needs websockets")
 
 from studio import Server, hear, say
-from zermelo.ui.web.plays import options_at, replay
+from zermelo.ui.web.sessions import options_at, replay
 from zermelo.ui.web.views import position_view, who
 
 GAMES = [

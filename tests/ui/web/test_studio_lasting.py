@@ -18,7 +18,7 @@ pytest.importorskip("websockets", reason="the studio needs websockets")
 from studio import Server, start
 from zermelo.ui.web import Limits
 from zermelo.ui.web.limits import Busy
-from zermelo.ui.web.store import Play, Store
+from zermelo.ui.web.store import Session, Store
 from zermelo.ui.web.visitors import Visitor
 
 
@@ -39,8 +39,8 @@ def test_a_killed_server_goes_on_where_it_was(tmp_path: Path) -> None:
     assert process.stderr is not None and "Traceback" not in process.stderr.read()
 
 
-def add_games(kept: Store, visitor: Visitor, count: int, limits: Limits) -> list[Play]:
-    plays = [Play("nim") for _ in range(count)]
+def add_games(kept: Store, visitor: Visitor, count: int, limits: Limits) -> list[Session]:
+    plays = [Session("nim") for _ in range(count)]
     for play in plays:
         kept.add(play, visitor, limits)
         time.sleep(0.002)
@@ -92,7 +92,7 @@ def test_a_full_address_drops_abandoned_games_of_that_address(tmp_path: Path) ->
     assert not any(is_kept(kept, p) for p in plays)
 
 
-def is_kept(kept: Store, play: Play) -> bool:
+def is_kept(kept: Store, play: Session) -> bool:
     try:
         return kept.get(play.id).id == play.id
     except zermelo.UsageError:
@@ -111,7 +111,7 @@ def test_games_of_an_older_version_are_read(tmp_path: Path) -> None:
     old.commit()
     old.close()
     kept = Store(path)
-    assert kept.get("x") == Play("nim", id="x")
+    assert kept.get("x") == Session("nim", id="x")
     add_games(kept, Visitor("a", "1"), 1, Limits())
 
 

@@ -19,7 +19,7 @@ pytest.importorskip("fastapi", reason="the studio needs fastapi")
 pytest.importorskip("websockets", reason="the studio needs websockets")
 
 from studio import OWN_GAMES, Server, hear, running, say
-from zermelo.ui.web.plays import replay
+from zermelo.ui.web.sessions import replay
 
 
 def own(tmp_path: Path, name: str) -> str:

@@ -132,14 +132,20 @@ def test_a_wide_node_opens_by_and_by(server: Server) -> None:
 def test_the_traces_that_are_kept_are_bounded(server: Server) -> None:
     from zermelo.ui.web import trees
 
-    shelf = server.studio.shelf
+    cache = server.studio.trace_cache
     for i in range(40):
         text = "max(" + " ".join(f"min({i} {j})" for j in range(300)) + ")"
         assert server.post("/api/tree", {"text": text}).status == 200
-    kept = len(shelf.books)
-    weights = sum(map(trees.weight, shelf.books.values()))
-    assert kept > 30 and weights <= trees.SHELF
-    small = trees.Shelf()
-    for book in list(shelf.books.values())[:3]:
-        small.put(book)
-    assert small.get(book.key) is book and small.get("nobody's") is None
+    kept = len(cache.trees)
+    weights = sum(map(trees.size_of, cache.trees.values()))
+    assert kept > 30 and weights <= trees.CACHE_SIZE
+    small = trees.TraceCache()
+    for cached in list(cache.trees.values())[:3]:
+        small.put(cached)
+    assert small.get(cached.key) is cached and small.get("nobody's") is None
+
+
+def test_games_with_hidden_information_are_not_offered_as_trees(server: Server) -> None:
+    names = server.get("/api/tree/games").json["games"]
+    assert "tic-tac-toe" in names and "backgammon" in names
+    assert not {"kuhn", "holdem", "stratego"} & set(names)

@@ -6,16 +6,16 @@ import math
 import re
 from pathlib import Path
 from time import monotonic
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from ...equilibrium.policy import Policy, number
 from ...errors import UsageError, suggest
 from ...game import action_label
-from ...games import names
-from ...view.names import player_name
 from .shared import Json, Time, app, columns, emit, err, load_at, read_text
+
+if TYPE_CHECKING:
+    from ...equilibrium.policy import Policy
 
 PROGRESS_EVERY = 1.0  # seconds
 MOST_ROWS = 60
@@ -39,7 +39,7 @@ def equilibrium(
         typer.Option("--algorithm", "-a", help="For a game: cfr+, cfr, dcfr, mccfr or sampling."),
     ] = "auto",
     iterations: Annotated[
-        int | None, typer.Option("--iterations", "-n", help="Iterations.")
+        int | None, typer.Option("--iterations", "-n", help="Number of iterations.")
     ] = None,
     target: Annotated[float | None, typer.Option("--target", help="Stop at this NashConv.")] = None,
     time: Time = None,
@@ -54,7 +54,7 @@ def equilibrium(
     A matrix game: all equilibria, exactly, and the dominated actions. A game (kuhn, leduc, a tree
     with information sets, FILE.py:CLASS): one equilibrium, by regret minimisation.
 
-    MATRIX: rows are separated by ";", cells by blanks. A cell has the payoff of each player, or
+    MATRIX: rows are separated by ";", cells by spaces. A cell has the payoff of each player, or
     only the first player's in a zero-sum game. Also @FILE, - for stdin, or a name such as
     prisoners-dilemma.
     """
@@ -71,6 +71,8 @@ def _report_matrix(text: str, pure: bool, one: bool, as_json: bool) -> None:
     from ...equilibrium.matrix import CLASSICS, matrix
     from ...equilibrium.nash import dominated, equilibria
     from ...equilibrium.nash import equilibrium as find_one
+    from ...games import names
+    from ...view.names import player_name
 
     name = text.strip()
     if re.fullmatch(r"[A-Za-z][\w-]*", name) and name not in CLASSICS:
@@ -98,6 +100,8 @@ def _report_matrix(text: str, pure: bool, one: bool, as_json: bool) -> None:
 
 
 def _print_strategies(game: Any, policy: Policy) -> None:
+    from ...view.names import player_name
+
     for (player, _), odds in policy.table.items():
         used = " + ".join(f"{p:.6g} {a}" for a, p in odds.items() if p > 0)
         print(f"{player_name(game, player)}: {used}")
@@ -148,6 +152,8 @@ def _matrix_json(game: Any, lost: Any, policy: Policy | None, found: Any) -> dic
 
 def _names_a_game(text: str) -> bool:
     """Return whether the text names a game that :func:`zermelo.load` accepts."""
+    from ...games import names
+
     named = text.strip().partition(":")[0] in names() or text.strip().endswith(".efg")
     return named or ".py:" in text or "(" in text
 
@@ -157,6 +163,7 @@ def _report_policy(
 ) -> None:
     """Find an equilibrium of a game, print it, and save it if `out` is given."""
     from ...equilibrium.nash import equilibrium
+    from ...view.names import player_name
 
     shown = monotonic()
 
@@ -194,6 +201,8 @@ def _probabilities_text(game: Any, odds: Any) -> str:
 
 
 def _policy_json(policy: Policy) -> dict[str, Any]:
+    from ...equilibrium.policy import number
+
     return {
         "game": policy.game.name,
         "algorithm": policy.algorithm,

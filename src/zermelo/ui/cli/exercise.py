@@ -42,7 +42,7 @@ Above = Annotated[bool, typer.Option("--above", help="Require a cutoff above the
 CutRule = Annotated[
     str, typer.Option("--cut", help="Cut when value >= beta (equal) or > (strict).")
 ]
-Ask = Annotated[str, typer.Option("--ask", help="Questions: some of values,cuts,order,move.")]
+Ask = Annotated[str, typer.Option("--ask", help="Questions, e.g. values,cuts; also order, move.")]
 TreeText = Annotated[
     str | None, typer.Option("--tree", help="Your own tree, @FILE, or - for stdin.")
 ]

@@ -57,7 +57,7 @@ def main() -> None:
         context = getattr(e, "ctx", None)
         command = context.command_path if context else "zermelo"
         message = e.format_message() if hasattr(e, "format_message") else str(e)
-        code = _fail(message.rstrip("."), f"{command} --help", 2)
+        code = _fail(message.rstrip("."), f"see {command} --help", 2)
     except (KeyboardInterrupt, typer.Abort):
         code = _fail("interrupted", "", 130)
     except BrokenPipeError:

@@ -17,7 +17,7 @@ PROGRESS_EVERY = 5.0  # seconds
 
 
 Layout = Annotated[
-    str, typer.Option("--layout", "-l", help="Layout by name, or the path of your own.")
+    str, typer.Option("--layout", "-l", help="Name of a layout, or path of a layout file.")
 ]
 PacmanPlayer = Annotated[
     str,

@@ -18,7 +18,9 @@ def play(
             "--opponent", "-o", help="Algorithm, e.g. mcts:time=2 or alphabeta:depth=4, or random."
         ),
     ] = "auto",
-    side: Annotated[int, typer.Option("--side", "-s", help="Your side: 0 moves first.")] = 0,
+    side: Annotated[
+        int, typer.Option("--side", "-s", help="Your side: 0 is the first player.")
+    ] = 0,
     time: Annotated[
         float | None, typer.Option("--time", "-t", help="Seconds per move of the opponent.")
     ] = None,

@@ -15,7 +15,7 @@ from ...search.memory import Memory
 from .board import Board
 from .clock import Lag, read_go
 from .options import Settings, described, set_option
-from .thinking import Thinking
+from .searching import Thinking
 
 IGNORED = ("debug", "register")  # commands that have no say here
 

@@ -1,7 +1,7 @@
-"""The addresses that the studio answers.
+"""The routes of the studio.
 
-A handler reads the body of its request; everything else (parsing it, the rules, drawing, writing
-JSON) is work for one of the two executors, so that the event loop never waits.
+A handler reads the body of its request. Everything else (parsing, the rules, drawing, writing
+JSON) runs in one of the two executors, so that the event loop never blocks.
 """
 
 from __future__ import annotations
@@ -23,47 +23,47 @@ from starlette.websockets import WebSocket
 from ...errors import UsageError, ZermeloError
 from ...game import facts_of
 from ...search.algorithms import algorithms
-from . import plays, trees
-from .asked import (
-    Asked,
-    ChangedPlay,
-    ExportAsked,
-    FoldAsked,
+from . import sessions, trees
+from .catalog import Catalog, about, sides
+from .executor import Executor, Stop, TooSlow
+from .exercises import add_exercise_routes
+from .guard import Guard, answer
+from .limits import Busy, Limits
+from .schemas import (
+    ChangeOpponent,
+    ExportRequest,
+    FoldRequest,
     Malformed,
+    Message,
     NewPlay,
     Place,
-    PlayedMove,
-    TreeAsked,
+    PlayMove,
+    TreeRequest,
     Undo,
-    complaint,
+    malformed,
     parse_json,
     read,
 )
-from .catalog import Catalog, about, sides
-from .executor import Executor, Stop, TooSlow
-from .guard import Guard, answer
-from .limits import Busy, Limits
-from .practise import add_practise
-from .room import Page, Room, told
 from .static_files import STATIC, VIEW, Files, file_response, page_response
-from .store import Changed, Play, StorageError, Store
+from .store import Changed, Session, StorageError, Store
 from .views import position_view, who
 from .visitors import Visitor, visitor_of
+from .websocket import Clients, Page, error_json
 
 LOOK_EVERY = 0.25  # seconds
 WORTH_PACKING = 2000  # bytes
 T = TypeVar("T")
-K = TypeVar("K", bound=Asked)
-V = TypeVar("V", ChangedPlay, PlayedMove, Undo)
+K = TypeVar("K", bound=Message)
+V = TypeVar("V", ChangeOpponent, PlayMove, Undo)
 __all__ = ["STATIC", "VIEW", "Studio", "make_app"]
 
 
 class Studio:
-    """What the addresses share."""
+    """What the routes share: games, database, limits, executors."""
 
     def __init__(self, catalog: Catalog, store: Store, limits: Limits) -> None:
         self.catalog, self.store, self.limits = catalog, store, limits
-        self.room, self.shelf = Room(), trees.Shelf()
+        self.clients, self.trace_cache = Clients(), trees.TraceCache()
         waiting, patience = limits.waiting, limits.patience
         self.searches = Executor(limits.searches, waiting, patience, limits.time + limits.view)
         self.views = Executor(
@@ -79,19 +79,19 @@ class Studio:
         self.searches.close()
         self.views.close()
 
-    async def view(self, visitor: Visitor, play: Play) -> dict[str, Any]:
-        return await self.views.run(visitor, lambda _: plays.play_view(self.catalog, play))
+    async def view(self, visitor: Visitor, session: Session) -> dict[str, Any]:
+        return await self.views.run(visitor, lambda _: sessions.session_view(self.catalog, session))
 
     async def while_here(
         self, request: Request, executor: Executor, work: Callable[[Stop], T]
     ) -> T:
-        """The work's result. The work ends when the one who asked has left."""
+        """Run `work` and return its result; cancel it when the client disconnects."""
         task = asyncio.ensure_future(executor.run(visitor_of(request.scope), work))
         while not task.done():
             await asyncio.wait({task}, timeout=LOOK_EVERY)
             if not task.done() and await request.is_disconnected():
                 task.cancel()
-                raise Busy("nobody waits for this answer any more")
+                raise Busy("the client has disconnected")
         return await task
 
     async def answer(
@@ -101,7 +101,7 @@ class Studio:
         work: Callable[[K, Stop], Any],
         executor: Executor | None = None,
     ) -> Response:
-        """What `work` makes of the request, as JSON, or the response that it returns."""
+        """Respond with the result of `work` as JSON, or with the response that it returns."""
         body = await request.body()
         packed = "gzip" in request.headers.get("accept-encoding", "")
 
@@ -111,35 +111,35 @@ class Studio:
 
         return await self.while_here(request, executor or self.views, whole)
 
-    async def practise(self, request: Request, work: Callable[[], Response]) -> Response:
+    async def exercise(self, request: Request, work: Callable[[], Response]) -> Response:
         return await self.while_here(request, self.views, lambda _: work())
 
     async def change(
-        self, request: Request, key: str, kind: type[V], how: Callable[[Play, V], object]
+        self, request: Request, key: str, kind: type[V], how: Callable[[Session, V], object]
     ) -> Response:
-        """Changes a game unless another page did so first; tells every page on it."""
+        """Change a game, unless another page did so first, and notify every page on it."""
         views: list[dict[str, Any]] = []
 
-        def work(asked: V, stop: Stop) -> dict[str, Any]:
-            play = self.store.get(key)
-            if play.version != asked.version:
+        def work(wanted: V, stop: Stop) -> dict[str, Any]:
+            session = self.store.get(key)
+            if session.version != wanted.version:
                 raise Changed
-            how(play, asked)
-            if len(play.moves) > self.limits.plies:
+            how(session, wanted)
+            if len(session.moves) > self.limits.plies:
                 raise UsageError(
-                    f"too long: at most {self.limits.plies:,} moves", "start a new game"
+                    f"the game is too long: at most {self.limits.plies:,} moves", "start a new game"
                 )
-            self.store.put(play)
-            views.append(plays.play_view(self.catalog, play))
+            self.store.put(session)
+            views.append(sessions.session_view(self.catalog, session))
             return views[0]
 
         response = await self.answer(request, kind, work)
-        self.room.tell(key, {"kind": "play", "play": views[0]})
+        self.clients.broadcast(key, {"kind": "play", "play": views[0]})
         return response
 
 
 def json_response(data: Any, packed: bool) -> Response:
-    """Written and packed where it is called: in a worker's thread."""
+    """Serialise and compress; called in a worker thread."""
     body = json.dumps(data, allow_nan=False, ensure_ascii=False).encode("utf-8", "replace")
     headers = {"Vary": "Accept-Encoding"}
     if packed and len(body) > WORTH_PACKING:
@@ -148,7 +148,7 @@ def json_response(data: Any, packed: bool) -> Response:
 
 
 def make_app(catalog: Catalog, store: Store, limits: Limits, guard: dict[str, Any]) -> FastAPI:
-    """The application; `guard`: whom :class:`Guard` lets in."""
+    """Make the application; `guard` has the arguments of :class:`Guard`."""
     studio = Studio(catalog, store, limits)
 
     @asynccontextmanager
@@ -165,7 +165,7 @@ def make_app(catalog: Catalog, store: Store, limits: Limits, guard: dict[str, An
     add_games(app, studio)
     add_plays(app, studio)
     add_trees(app, studio)
-    add_practise(app, studio.practise)
+    add_exercise_routes(app, studio.exercise)
     return app
 
 
@@ -182,31 +182,31 @@ def status_of(error: ZermeloError) -> int:
 def add_errors(app: FastAPI, studio: Studio) -> None:
     @app.exception_handler(ZermeloError)
     async def wrong(_: Request, error: ZermeloError) -> Response:
-        return JSONResponse(told(error), status_of(error))
+        return JSONResponse(error_json(error), status_of(error))
 
     @app.exception_handler(RequestValidationError)
     async def misshapen(_: Request, error: RequestValidationError) -> Response:
-        return JSONResponse(told(complaint(list(error.errors()))), 422)
+        return JSONResponse(error_json(malformed(list(error.errors()))), 422)
 
     @app.exception_handler(Changed)
     async def changed(request: Request, _: Changed) -> Response:
         def work(_: Stop) -> Response:
-            play = studio.store.get(request.path_params["key"])
-            return JSONResponse(plays.play_view(studio.catalog, play), 409)
+            session = studio.store.get(request.path_params["key"])
+            return JSONResponse(sessions.session_view(studio.catalog, session), 409)
 
         return await studio.views.run(visitor_of(request.scope), work)
 
     @app.exception_handler(HTTPException)
     async def missing(_: Request, error: HTTPException) -> Response:
-        return answer(error.status_code, str(error.detail), "the studio is at /")
+        return answer(error.status_code, str(error.detail), "open /")
 
     @app.exception_handler(ClientDisconnect)
     async def left(_: Request, error: ClientDisconnect) -> Response:
-        return Response(status_code=400)  # read by nobody
+        return Response(status_code=400)  # nobody reads it
 
     @app.exception_handler(Exception)
     async def failed(_: Request, error: Exception) -> Response:
-        return JSONResponse(told(error), 500)
+        return JSONResponse(error_json(error), 500)
 
 
 def add_pages(app: FastAPI) -> None:
@@ -235,6 +235,13 @@ def add_games(app: FastAPI, studio: Studio) -> None:
     async def games(request: Request) -> Response:
         return json_response(known, packed=False)
 
+    @app.get("/api/tree/games")
+    async def tree_games(request: Request) -> Response:
+        def work(_: Stop) -> Response:
+            return json_response({"games": catalog.tree_games()}, packed=False)
+
+        return await studio.while_here(request, studio.views, work)
+
     @app.get("/api/about")
     async def about_game(request: Request, game: str) -> Response:
         def work(_: Stop) -> Response:
@@ -244,14 +251,14 @@ def add_games(app: FastAPI, studio: Studio) -> None:
 
     @app.post("/api/position")
     async def position(request: Request) -> Response:
-        def work(asked: Place, _: Stop) -> dict[str, Any]:
-            game = catalog.game(asked.game)
-            s, played = plays.follow(game, asked.position, asked.moves), asked.moves
-            if asked.roll:
-                s, rolled = plays.roll(game, s)
+        def work(wanted: Place, _: Stop) -> dict[str, Any]:
+            game = catalog.game(wanted.game)
+            s, played = sessions.follow(game, wanted.position, wanted.moves), wanted.moves
+            if wanted.roll:
+                s, rolled = sessions.roll(game, s)
                 played = [*played, *(index for index, _ in rolled)]
             names = sides(game, facts_of(game).players)
-            chance = plays.chance_view(game, s)
+            chance = sessions.chance_view(game, s)
             return position_view(game, s) | {"sides": names, "played": played, "chance": chance}
 
         return await studio.answer(request, Place, work)
@@ -268,67 +275,69 @@ def add_plays(app: FastAPI, studio: Studio) -> None:
     async def new_play(request: Request) -> Response:
         visitor = visitor_of(request.scope)
 
-        def work(asked: NewPlay, _: Stop) -> dict[str, Any]:
-            play = Play(**asked.model_dump())
-            game = catalog.game(play.game)
-            plays.check(game, play, limits)
-            play.moves = plays.roll(game, plays.begin(game, play.position))[1]
-            store.add(play, visitor, limits)
-            return plays.play_view(catalog, play)
+        def work(wanted: NewPlay, _: Stop) -> dict[str, Any]:
+            session = Session(**wanted.model_dump())
+            game = catalog.game(session.game)
+            sessions.check(game, session, limits)
+            session.moves = sessions.roll(game, sessions.begin(game, session.position))[1]
+            store.add(session, visitor, limits)
+            return sessions.session_view(catalog, session)
 
         return await studio.answer(request, NewPlay, work)
 
     @app.get("/api/plays/{key}")
     async def get_play(request: Request, key: str) -> Response:
         def work(_: Stop) -> Response:
-            return json_response(plays.play_view(catalog, store.get(key)), packed=False)
+            return json_response(sessions.session_view(catalog, store.get(key)), packed=False)
 
         return await studio.while_here(request, studio.views, work)
 
     @app.post("/api/plays/{key}/move")
     async def move(request: Request, key: str) -> Response:
-        def how(play: Play, asked: PlayedMove) -> None:
-            game, states = plays.replay(catalog, play)
+        def how(session: Session, wanted: PlayMove) -> None:
+            game, states = sessions.replay(catalog, session)
             s = states[-1]
-            if play.side not in (-1, who(game, s)):
+            if session.side not in (-1, who(game, s)):
                 raise UsageError("it is not your turn", "wait for the reply")
-            plays.add(game, play, s, asked.move)
+            sessions.add(game, session, s, wanted.move)
 
-        return await studio.change(request, key, PlayedMove, how)
+        return await studio.change(request, key, PlayMove, how)
 
     @app.post("/api/plays/{key}/undo")
     async def undo(request: Request, key: str) -> Response:
-        return await studio.change(request, key, Undo, lambda play, _: plays.undo(catalog, play))
+        return await studio.change(
+            request, key, Undo, lambda session, _: sessions.undo(catalog, session)
+        )
 
     @app.post("/api/plays/{key}/opponent")
     async def opponent(request: Request, key: str) -> Response:
-        def how(play: Play, asked: ChangedPlay) -> None:
-            plays.change_opponent(catalog.game(play.game), play, asked, limits)
+        def how(session: Session, wanted: ChangeOpponent) -> None:
+            sessions.change_opponent(catalog.game(session.game), session, wanted, limits)
 
-        return await studio.change(request, key, ChangedPlay, how)
+        return await studio.change(request, key, ChangeOpponent, how)
 
 
 def add_trees(app: FastAPI, studio: Studio) -> None:
-    catalog, limits, shelf = studio.catalog, studio.limits, studio.shelf
+    catalog, limits, trace_cache = studio.catalog, studio.limits, studio.trace_cache
 
     @app.post("/api/tree")
     async def tree(request: Request) -> Response:
-        def work(asked: TreeAsked, stop: Stop) -> dict[str, Any]:
-            return trees.tree_view(catalog, limits, shelf, asked, stop)
+        def work(wanted: TreeRequest, stop: Stop) -> dict[str, Any]:
+            return trees.tree_view(catalog, limits, trace_cache, wanted, stop)
 
-        return await studio.answer(request, TreeAsked, work, studio.searches)
+        return await studio.answer(request, TreeRequest, work, studio.searches)
 
     @app.post("/api/tree/fold")
     async def fold(request: Request) -> Response:
         return await studio.answer(
-            request, FoldAsked, lambda asked, _: trees.fold_view(shelf, asked)
+            request, FoldRequest, lambda wanted, _: trees.fold_view(trace_cache, wanted)
         )
 
     @app.post("/api/tree/export")
     async def export(request: Request) -> Response:
-        def work(asked: ExportAsked, stop: Stop) -> Response:
-            text, media, name = trees.export(catalog, limits, shelf, asked, stop)
+        def work(wanted: ExportRequest, stop: Stop) -> Response:
+            text, media, name = trees.export(catalog, limits, trace_cache, wanted, stop)
             headers = {"Content-Disposition": f'attachment; filename="{name}"'}
             return Response(text.encode("utf-8", "replace"), media_type=media, headers=headers)
 
-        return await studio.answer(request, ExportAsked, work, studio.searches)
+        return await studio.answer(request, ExportRequest, work, studio.searches)

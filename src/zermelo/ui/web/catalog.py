@@ -1,4 +1,4 @@
-"""The games that the server plays: the built-in ones, and the one that its operator named."""
+"""The games that the studio offers: the built-in ones, and the one given to ``zermelo serve``."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from ...search.adapter import adapt
 from ...search.algorithms import algorithms, choose, duel, preferred
 from ...search.api import many_threads
 
-EQUILIBRIUM = "cfr+"  # who plays games that hide something
+EQUILIBRIUM = "cfr+"  # opponent in small games with hidden information
 EQUILIBRIUM_SECONDS = 2.0
-MOST_HISTORIES = 100_000  # of a game that an equilibrium plays
+MOST_HISTORIES = 100_000  # of a game whose equilibrium is computed
 SMALL: dict[str, bool] = {}  # by name
 KEPT = 32  # games that stay loaded
 REMEMBERED = 100  # games whose states stay at hand
@@ -36,17 +36,18 @@ class Catalog:
         self.policies: dict[str, tuple[Game, Policy]] = {}
         self.played: OrderedDict[str, tuple[Game, list[Any], list[Any]]] = OrderedDict()
         self.guesses = Guesses()
-        self.own = None if named is None else load(named)  # told at once if it is wrong
+        self.with_trees: list[str] | None = None
+        self.own = None if named is None else load(named)  # errors are reported at the start
 
     def game(self, spec: str) -> Game:
-        """The game of that name. A file's only if the operator named it: rules are programs."""
+        """Load a game. A file is loaded only if the operator named it: rules are programs."""
         if self.own is not None and spec == self.named:
             return self.own
         name = spec.strip().partition(":")[0].strip()
         if ".py" in spec:
             raise UsageError(
                 "for security, files cannot be opened from the browser",
-                "name your rules when you start the server: zermelo serve FILE.py:CLASS",
+                file_hint("FILE.py:CLASS"),
             )
         if name not in names() or len(spec) > LONGEST:
             raise UsageError(f"there is no game {name[:60]!r}", suggest(name[:60], names()))
@@ -54,7 +55,7 @@ class Catalog:
         with self.lock:
             game = self.loaded.get(spec)
         if game is None:
-            game = load(spec)  # may take a while: others must not wait for it
+            game = self._load(spec)  # may take a while, so not under the lock
         with self.lock:
             game = self.loaded.setdefault(spec, game)
             self.loaded.move_to_end(spec)
@@ -62,8 +63,16 @@ class Catalog:
                 self.loaded.popitem(last=False)
             return game
 
+    def _load(self, spec: str) -> Game:
+        try:
+            return load(spec)
+        except UsageError as e:
+            if ":" in spec or not file_options(spec):
+                raise
+            raise UsageError(e.message, file_hint(spec)) from None  # its default file is missing
+
     def policy(self, game: Game) -> Policy:
-        """How to play a game that hides something: an equilibrium, found once."""
+        """An equilibrium of a small game with hidden information, computed once."""
         with self.lock:
             known = self.policies.get(game.name)
         if known is None or known[0] is not game:
@@ -93,13 +102,27 @@ class Catalog:
 
     def to_json(self) -> dict[str, Any]:
         own = [] if self.named is None or self.named in names() else [self.named]
-        rows = [{"game": spec, "summary": "named when the server was started"} for spec in own]
+        rows = [{"game": spec, "summary": "given to zermelo serve"} for spec in own]
         rows += [form(name) for name in GAMES]
         return {"games": rows, "first": self.named or GAMES[0]}
 
+    def tree_games(self) -> list[str]:
+        """Return the games whose trees can be searched: those without hidden information."""
+        if self.with_trees is None:
+            rows = [row["game"] for row in self.to_json()["games"]]
+            self.with_trees = [name for name in rows if self._is_open(name)]
+        return self.with_trees
+
+    def _is_open(self, name: str) -> bool:
+        try:
+            game = self.own if name == self.named and self.own is not None else load(name)
+            return not facts_of(game).hidden
+        except ZermeloError:  # a game that needs a file cannot be opened from the page
+            return False
+
 
 def form(name: str) -> dict[str, Any]:
-    """A built-in game and the fields of its options."""
+    """Return a built-in game and the fields of its options."""
     cls = game_class(name)
     return {
         "game": name,
@@ -110,18 +133,31 @@ def form(name: str) -> dict[str, Any]:
 
 
 def refuse_files(spec: str) -> None:
-    """Options that may name a file take only built-in names here.
+    """Refuse options that name a file: built-in names only.
 
-    Nothing is asked of the file system, so that no answer tells whether a file exists.
+    The file system is not accessed, so no answer reveals whether a file exists.
     """
     if names_file(spec):
-        raise UsageError(
-            "for security, files cannot be opened from the browser", "choose a built-in name"
-        )
+        raise UsageError("for security, files cannot be opened from the browser", file_hint(spec))
+
+
+def file_options(spec: str) -> list[str]:
+    """Return the options of a game that take a file."""
+    name = spec.partition(":")[0].strip()
+    if name not in GAMES:
+        return []
+    return [o.name for o in game_class(name).options if o.kind == "file"]
+
+
+def file_hint(spec: str) -> str:
+    """Return how the operator gives the server a file for this game."""
+    name, options = spec.partition(":")[0].strip(), file_options(spec)
+    example = f"{name}:{options[0]}=FILE" if options else "FILE.py:CLASS"
+    return f"start the server with your file: zermelo serve {example}"
 
 
 def about(spec: str, game: Game) -> dict[str, Any]:
-    """What a page must know of a game before it offers to play it."""
+    """Return what a page needs to know about a game before it offers to play it."""
     facts = facts_of(game)
     fits = [a for a in algorithms().values() if not a.misfit(facts)]
     try:
@@ -129,7 +165,7 @@ def about(spec: str, game: Game) -> dict[str, Any]:
         auto = "built-in player" if brings_a_player(game) else auto
     except NotSupported:
         auto = ""
-    one = {"name": EQUILIBRIUM, "summary": "an equilibrium, by minimising regret"}
+    one = {"name": EQUILIBRIUM, "summary": "equilibrium strategy by regret minimisation"}
     first = [one | {"traces": False, "options": [], "depth": False}] if small(game) else []
     return {
         "game": spec,
@@ -155,12 +191,12 @@ def about(spec: str, game: Game) -> dict[str, Any]:
 
 
 def brings_a_player(game: Game) -> bool:
-    """Then "auto" asks that, and at once."""
+    """Return whether the game has a built-in player, which "auto" then uses."""
     return defines(game, "advise") and duel(facts_of(game))
 
 
 def small(game: Game) -> bool:
-    """Something is hidden, and the whole game is small enough to find an equilibrium at once."""
+    """Return whether an equilibrium of this hidden-information game can be found quickly."""
     if not facts_of(game).hidden:
         return False
     if game.name not in SMALL:
@@ -177,12 +213,12 @@ def small(game: Game) -> bool:
 
 def sides(game: Game, players: int) -> list[str]:
     """The names of the players."""
-    told = game.player_names
-    if isinstance(told, tuple | list) and len(told) == players:
-        return [str(name) for name in told]
+    names = game.player_names
+    if isinstance(names, tuple | list) and len(names) == players:
+        return [str(name) for name in names]
     return [f"player {p}" for p in range(players)]  # as the games' pictures call them
 
 
 def is_plain(game: Game) -> bool:
-    """Rules in plain Python: every state that a search meets is kept in memory."""
+    """Return whether the rules are plain Python: a search keeps every state in memory."""
     return not many_threads(game)

@@ -1,4 +1,4 @@
-"""What one request may use, and how much may be asked at once."""
+"""Limits of the studio: what one request may use, and how many may run at once."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Limits:
     time: float = 60.0  # seconds of a search
     table: int = 64  # megabytes of a search
     searches: int = field(default_factory=lambda: max(1, os.cpu_count() or 1))  # at once
-    waiting: int = 32  # searches that wait for a turn; more are told "busy"
+    waiting: int = 32  # searches that wait for a turn; more are answered "busy"
     patience: float = 15.0  # seconds that one waits for its turn
     view: float = 10.0  # seconds of everything but the search: reading, drawing, writing
     views: int = 4  # requests without a search that run at once

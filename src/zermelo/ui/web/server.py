@@ -67,7 +67,7 @@ class Server(uvicorn.Server):
 def listen(host: str, port: int) -> socket.socket:
     """A socket on that address."""
     if not 0 <= port <= 65535:
-        raise UsageError(f"invalid --port {port}", "expected 0 to 65535; 0 takes a free port")
+        raise UsageError(f"invalid --port {port}", "expected 0 to 65535; 0 chooses a free port")
     try:
         family, kind, proto, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         found = socket.socket(family, kind, proto)

@@ -1,4 +1,4 @@
-"""Games that were begun, in SQLite: they go on after a reload, a restart, a killed server."""
+"""Games in progress, stored in SQLite: they survive a reload, a restart or a crash."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ import json
 import os
 import secrets
 import sqlite3
-import sys
 import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar, cast
+
+from platformdirs import user_data_path
 
 from ...errors import UsageError, ZermeloError
 from .limits import Busy, Limits
@@ -28,12 +29,12 @@ COLUMNS = "id, game, position, side, opponent, time, depth, level, moves, versio
 
 
 @dataclass
-class Play:
-    """One game. Each move is its index among the legal ones, and its text, which must agree."""
+class Session:
+    """A game in progress. Each move is its index among the legal moves and its text."""
 
     game: str
-    position: str = ""  # where it began; "": at the initial state
-    side: int = 0  # the person's; -1: persons play all sides
+    position: str = ""  # where it started; "": the initial state
+    side: int = 0  # of the person; -1: people play all sides
     opponent: str = "auto"
     time: float | None = None
     depth: int | None = None
@@ -44,14 +45,14 @@ class Play:
 
 
 class StorageError(ZermeloError):
-    """The file of games cannot be read or written; the rules and the request may be right."""
+    """The database cannot be read or written."""
 
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 
 def storage(method: F) -> F:
-    """A method of the store whose failures are named as what they are."""
+    """Report the database errors of a method as :class:`StorageError`."""
 
     @functools.wraps(method)
     def checked(self: Store, *given: Any) -> Any:
@@ -59,32 +60,27 @@ def storage(method: F) -> F:
             return method(self, *given)
         except sqlite3.Error as e:
             full = "full" in str(e)
-            hint = "free some disk space" if full else "the server needs another file: --data"
-            raise StorageError(f"the server cannot keep its games: {e}", hint) from e
+            hint = "free some disk space" if full else "start the server with another --data FILE"
+            raise StorageError(f"the server cannot store games: {e}", hint) from e
         except UnicodeEncodeError:
-            raise UsageError("the text has half a character", "send whole characters") from None
+            raise UsageError(
+                "the text is not valid Unicode", "remove the incomplete character"
+            ) from None
 
     return cast(F, checked)
 
 
 class Changed(Exception):
-    """Somebody else was quicker."""
+    """The game was changed by another page first."""
 
 
 def default_path() -> Path:
-    """Where a program of this user keeps its data."""
-    home = Path.home()
-    if sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA", home))
-    elif sys.platform == "darwin":
-        base = home / "Library" / "Application Support"
-    else:
-        base = Path(os.environ.get("XDG_DATA_HOME") or home / ".local" / "share")
-    return base / "zermelo" / "studio.sqlite"
+    """Return the database in the user's data directory."""
+    return user_data_path("zermelo", appauthor=False) / "studio.sqlite"
 
 
 def make_private(path: Path) -> None:
-    """Creates the file, or changes it, so that only its owner can read it."""
+    """Create the file, readable only by its owner."""
     os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
     if path.is_file():
         path.chmod(0o600)
@@ -107,11 +103,11 @@ class Store:
             self.db.commit()
         except (OSError, ValueError, sqlite3.Error) as e:
             raise UsageError(
-                f"{path} cannot keep games: {e}", "give another file: --data"
+                f"{path} cannot store games: {e}", "choose another file with --data"
             ) from None
 
     def add_columns(self) -> None:
-        """Who began a game: files of older versions do not say."""
+        """Add the columns that databases of older versions lack."""
         known = {row[1] for row in self.db.execute("PRAGMA table_info(plays)")}
         for name in {"visitor", "address"} - known:
             self.db.execute(f"ALTER TABLE plays ADD COLUMN {name} TEXT NOT NULL DEFAULT ''")
@@ -120,9 +116,8 @@ class Store:
         self.db.execute("CREATE INDEX IF NOT EXISTS by_time ON plays (updated)")
 
     @storage
-    def add(self, play: Play, visitor: Visitor, limits: Limits) -> None:
-        """Keeps a new game. If there is no room, abandoned games and then the visitor's own oldest
-        games are dropped."""
+    def add(self, session: Session, visitor: Visitor, limits: Limits) -> None:
+        """Store a new game. If there is no room, drop abandoned games, then the visitor's own."""
         with self.lock, self.db:
             now = time.time()
             if self.count("1 = ?", 1) >= limits.games:
@@ -148,7 +143,7 @@ class Store:
                 )
             self.db.execute(
                 f"INSERT INTO plays ({COLUMNS}, updated, visitor, address) VALUES ({'?,' * 12}?)",
-                (*row(play), visitor.id, visitor.address),
+                (*row(session), visitor.id, visitor.address),
             )
 
     def count(self, where: str, value: object) -> int:
@@ -156,42 +151,40 @@ class Store:
         return int(found)
 
     @storage
-    def get(self, key: str) -> Play:
+    def get(self, key: str) -> Session:
         with self.lock:
             found = self.db.execute(f"SELECT {COLUMNS} FROM plays WHERE id = ?", (key,)).fetchone()
         if found is None:
-            raise UsageError("there is no such game here", "begin a new one")
+            raise UsageError("this game does not exist", "start a new one")
         names = [name.strip() for name in COLUMNS.split(",")]
         try:
-            play = Play(**dict(zip(names, found, strict=True)))
-            play.moves = [(int(i), str(text)) for i, text in json.loads(str(play.moves))]
+            session = Session(**dict(zip(names, found, strict=True)))
+            session.moves = [(int(i), str(text)) for i, text in json.loads(str(session.moves))]
         except (ValueError, TypeError) as e:
-            raise StorageError(
-                "the server's record of this game is damaged", "begin a new one"
-            ) from e
-        return play
+            raise StorageError("the stored game is damaged", "start a new one") from e
+        return session
 
     @storage
-    def put(self, play: Play) -> None:
-        """Keeps a changed game, unless another change came before."""
+    def put(self, session: Session) -> None:
+        """Store a changed game; raise :class:`Changed` if another page changed it first."""
         with self.lock, self.db:
-            values = row(play)
-            assert values[0] == play.id
+            values = row(session)
+            assert values[0] == session.id
             changed = self.db.execute(
                 "UPDATE plays SET game=?, position=?, side=?, opponent=?, time=?, depth=?, level=?,"
                 " moves=?, version=?, updated=? WHERE id=? AND version=?",
-                (*values[1:9], play.version + 1, values[10], play.id, play.version),
+                (*values[1:9], session.version + 1, values[10], session.id, session.version),
             )
             if changed.rowcount != 1:
                 raise Changed
-        play.version += 1
+        session.version += 1
 
     def close(self) -> None:
         with self.lock:
             self.db.close()
 
 
-def row(play: Play) -> tuple[object, ...]:
-    strength = (play.time, play.depth, play.level)
-    begin = (play.id, play.game, play.position, play.side, play.opponent)
-    return (*begin, *strength, json.dumps(play.moves), play.version, time.time())
+def row(session: Session) -> tuple[object, ...]:
+    strength = (session.time, session.depth, session.level)
+    begin = (session.id, session.game, session.position, session.side, session.opponent)
+    return (*begin, *strength, json.dumps(session.moves), session.version, time.time())

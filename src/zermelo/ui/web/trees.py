@@ -1,4 +1,4 @@
-"""Trees for the page: searched, with every step, folded where they are large."""
+"""Search trees for the page: every step of the search, large trees folded."""
 
 from __future__ import annotations
 
@@ -24,27 +24,27 @@ from ...view.number import bounded, number
 from ...view.steps_html import stepper, steps_html
 from ...view.steps_text import counts, steps_text, summary, tree_text
 from ...view.tree_svg import tree_svg
-from .asked import ExportAsked, FoldAsked, TreeAsked
 from .catalog import EQUILIBRIUM_SECONDS, Catalog
 from .executor import Stop
 from .limits import Limits
-from .plays import begin
+from .schemas import ExportRequest, FoldRequest, TreeRequest
+from .sessions import begin
 
-MOST_LEAVES = 400  # whose order is told
-MOST_TEXT = 2_000_000  # characters of an export
-DEEPEST = 6  # levels of a game, unless a depth is asked for
-SHELF = 1_000_000  # nodes and steps of the traces that are kept: some 200 MB
-MOST_SPOTS = 6000  # of one picture
+MAX_LISTED_LEAVES = 400  # listed in the order of the search
+MAX_TEXT = 2_000_000  # characters of an export
+MAX_GAME_DEPTH = 6  # levels of a game, unless a depth is given
+CACHE_SIZE = 1_000_000  # nodes and steps of all cached traces: about 200 MB
+MAX_DRAWN_NODES = 6000  # of one picture
 TIDY_EVERY = 200  # traces
 
 
 class Gone(UsageError):
-    """A trace that was put away; it can be searched again."""
+    """A trace that is no longer cached; the page searches again."""
 
 
 @dataclass(frozen=True, slots=True)
-class Book:
-    """A search that pages fold and unfold."""
+class SearchedTree:
+    """A search with its trace, which pages fold and unfold."""
 
     key: str
     result: Result
@@ -52,141 +52,147 @@ class Book:
     survey: Survey
 
 
-class Shelf:
-    """The traces looked at last, as many as there is room for.
+class TraceCache:
+    """The most recently used traces, up to a total size.
 
-    In a server they are frozen (`tracing.stays_frozen`): one look of the garbage collector at a
-    million objects stops every thread for a second.
+    In a server they are frozen (`tracing.stays_frozen`): one pass of the garbage collector over a
+    million objects would stop every thread for a second.
     """
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
-        self.books: OrderedDict[str, Book] = OrderedDict()
-        self.made = 0  # traces since garbage was collected last
+        self.trees: OrderedDict[str, SearchedTree] = OrderedDict()
+        self.made = 0  # traces since the last garbage collection
 
-    def get(self, key: str) -> Book | None:
+    def get(self, key: str) -> SearchedTree | None:
         with self.lock:
-            if key in self.books:
-                self.books.move_to_end(key)
-            return self.books.get(key)
+            if key in self.trees:
+                self.trees.move_to_end(key)
+            return self.trees.get(key)
 
-    def put(self, book: Book) -> None:
+    def put(self, searched_tree: SearchedTree) -> None:
         with self.lock:
-            self.books[book.key] = book
-            while len(self.books) > 1 and sum(map(weight, self.books.values())) > SHELF:
-                self.books.popitem(last=False)
+            self.trees[searched_tree.key] = searched_tree
+            while len(self.trees) > 1 and sum(map(size_of, self.trees.values())) > CACHE_SIZE:
+                self.trees.popitem(last=False)
 
     def tidy(self) -> None:
-        """Now and then, collects the garbage that was frozen along with traces."""
+        """Collect, once every TIDY_EVERY traces, the garbage that was frozen with them."""
         with self.lock:
             self.made += 1
             if self.made < TIDY_EVERY or not tracing.stays_frozen:
                 return
             self.made = 0
-            self.books.clear()
+            self.trees.clear()
             gc.unfreeze()
             gc.collect()
             gc.freeze()
 
 
-def weight(book: Book) -> int:
-    return len(book.trace.nodes) + len(book.trace.events)
+def size_of(searched_tree: SearchedTree) -> int:
+    return len(searched_tree.trace.nodes) + len(searched_tree.trace.events)
 
 
-def key_of(asked: TreeAsked) -> str:
-    """The same for the same search, however it is drawn."""
-    what = (asked.text, asked.game, asked.position, asked.depth)
-    how = (asked.algorithm, asked.cut, asked.fail)
+def key_of(request: TreeRequest) -> str:
+    """Return a key that is equal for equal searches, however they are drawn."""
+    what = (request.text, request.game, request.position, request.depth)
+    how = (request.algorithm, request.cut, request.fail)
     return hashlib.sha256(repr((what, how)).encode("utf-8", "replace")).hexdigest()[:32]
 
 
-def searched(catalog: Catalog, limits: Limits, shelf: Shelf, asked: TreeAsked, stop: Stop) -> Book:
-    """The search with its trace: from the shelf, or made now."""
-    if found := shelf.get(key_of(asked)):
+def search_cached(
+    catalog: Catalog, limits: Limits, cache: TraceCache, request: TreeRequest, stop: Stop
+) -> SearchedTree:
+    """Return the search with its trace, from the cache or computed now."""
+    if found := cache.get(key_of(request)):
         return found
-    shelf.tidy()
-    r, trace = search_now(catalog, limits, asked, stop)
-    book = Book(key_of(asked), r, trace, Survey(trace))
+    cache.tidy()
+    r, trace = search_now(catalog, limits, request, stop)
+    searched_tree = SearchedTree(key_of(request), r, trace, Survey(trace))
     if not r.stopped:
-        shelf.put(book)
-    return book
+        cache.put(searched_tree)
+    return searched_tree
 
 
 def search_now(
-    catalog: Catalog, limits: Limits, asked: TreeAsked, stop: Stop
+    catalog: Catalog, limits: Limits, request: TreeRequest, stop: Stop
 ) -> tuple[Result, Trace]:
-    """The result and its trace."""
+    """Run the search and return its result and trace."""
     game: Game
-    depth = asked.depth
-    if asked.text is not None:
-        game, state = tree(asked.text), None
-    elif asked.game is not None:
-        game = catalog.game(asked.game)
-        state = begin(game, asked.position)
-        depth = min(asked.depth or 2, DEEPEST)
+    depth = request.depth
+    if request.text is not None:
+        game, state = tree(request.text), None
+    elif request.game is not None:
+        game = catalog.game(request.game)
+        state = begin(game, request.position)
+        depth = min(request.depth or 2, MAX_GAME_DEPTH)
     else:
         raise UsageError("no tree was given", "type a tree or choose a game")
     if isinstance(game, Tree) and facts_of(game).hidden:
         return at_equilibrium(game, EQUILIBRIUM_SECONDS)
-    found, _ = choose(asked.algorithm, facts_of(game))
+    found, _ = choose(request.algorithm, facts_of(game))
     r = search(
         game,
         state,
-        asked.algorithm,
+        request.algorithm,
         depth=depth,
         time=limits.time,
         trace=True,
         stop=stop,
-        **with_fitting(found, {"cut": asked.cut, "fail": asked.fail}),
+        **with_fitting(found, {"cut": request.cut, "fail": request.fail}),
     )
     if r.trace is None:
-        what = "a single leaf" if asked.text is not None else "a game that is over"
-        raise UsageError(f"{what} cannot be searched", "for example max(min(3 12 8) min(2 4 6))")
+        what = "a single leaf" if request.text is not None else "a game that is over"
+        raise UsageError(f"{what} cannot be searched", "e.g. max(min(3 12 8) min(2 4 6))")
     return r, r.trace
 
 
 def with_fitting(algorithm: Algorithm, options: dict[str, Any]) -> dict[str, Any]:
-    """The options that the algorithm supports: two that are compared are asked the same."""
+    """Return the options that the algorithm supports; compared algorithms share one form."""
     wanted = options | {"deepen": False}
     return {k: v for k, v in wanted.items() if v is not None and k in algorithm.options}
 
 
-def wishes_of(book: Book, asked: TreeAsked | FoldAsked) -> Wishes:
-    opened = {node: count for node, count in asked.opened if node < len(book.trace.nodes)}
-    return Wishes(opened, frozenset(asked.closed))
+def wishes_of(searched_tree: SearchedTree, request: TreeRequest | FoldRequest) -> Wishes:
+    opened = {
+        node: count for node, count in request.opened if node < len(searched_tree.trace.nodes)
+    }
+    return Wishes(opened, frozenset(request.closed))
 
 
-def folded(book: Book, asked: TreeAsked | FoldAsked) -> dict[str, Any]:
-    """The picture and its steps, folded as the page wishes."""
-    made = stepper(book.trace, asked.nodes, wishes_of(book, asked), book.survey)
-    if len(made.data["up"]) > MOST_SPOTS:
-        raise UsageError("too much of the tree is open", "fold some of it: click on a node")
-    return made.data | {"svg": made.svg, "notes": made.notes, "key": book.key}
+def folded(searched_tree: SearchedTree, request: TreeRequest | FoldRequest) -> dict[str, Any]:
+    """Return the picture and its steps, folded as the page asks."""
+    made = stepper(
+        searched_tree.trace, request.nodes, wishes_of(searched_tree, request), searched_tree.survey
+    )
+    if len(made.data["up"]) > MAX_DRAWN_NODES:
+        raise UsageError("too many nodes are shown", "click on a node to fold its subtree")
+    return made.data | {"svg": made.svg, "notes": made.notes, "key": searched_tree.key}
 
 
-def fold_view(shelf: Shelf, asked: FoldAsked) -> dict[str, Any]:
-    """A tree that was shown before, opened or closed somewhere: nothing is searched."""
-    if book := shelf.get(asked.key):
-        return folded(book, asked)
-    raise Gone("this tree was put away", "it is searched again")
+def fold_view(cache: TraceCache, request: FoldRequest) -> dict[str, Any]:
+    """Fold a cached tree in another way, without a new search."""
+    if searched_tree := cache.get(request.key):
+        return folded(searched_tree, request)
+    raise Gone("this tree is no longer cached", "search it again")
 
 
 def tree_view(
-    catalog: Catalog, limits: Limits, shelf: Shelf, asked: TreeAsked, stop: Stop
+    catalog: Catalog, limits: Limits, cache: TraceCache, request: TreeRequest, stop: Stop
 ) -> dict[str, Any]:
-    """All that the page needs to step to and fro without asking again."""
+    """Return all that the page needs to step through the search offline."""
     with uncollected():
-        book = searched(catalog, limits, shelf, asked, stop)
-    r, trace = book.result, book.trace
+        searched_tree = search_cached(catalog, limits, cache, request, stop)
+    r, trace = searched_tree.result, searched_tree.trace
     visited, branches, saved, known = counts(trace)
-    return folded(book, asked) | {
+    return folded(searched_tree, request) | {
         "algorithm": trace.algorithm,
-        "summary": book.survey.summary or summary(trace),
+        "summary": searched_tree.survey.summary or summary(trace),
         "value": bounded(r.value, r.kind),
         "values": [number(v) for v in r.values],
         "nodes": len(trace.nodes),
         "leaves": {"visited": visited, "cut": branches, "saved": saved, "known": known},
-        "order": [bounded(n.value, n.kind) for n in trace.leaves[:MOST_LEAVES]],
+        "order": [bounded(n.value, n.kind) for n in trace.leaves[:MAX_LISTED_LEAVES]],
         "why": r.why,
         "explain": r.explain() if trace.events else r.why + ".",
         "stopped": r.stopped,
@@ -203,24 +209,24 @@ def fitting(game: Game) -> list[str]:
 
 
 def export(
-    catalog: Catalog, limits: Limits, shelf: Shelf, asked: ExportAsked, stop: Stop
+    catalog: Catalog, limits: Limits, cache: TraceCache, request: ExportRequest, stop: Stop
 ) -> tuple[str, str, str]:
-    """A file's text, its media type and its name."""
-    book = searched(catalog, limits, shelf, asked, stop)
-    r, trace = book.result, book.trace
-    if asked.format == "svg":
+    """Return the text of an exported file, its media type and its name."""
+    searched_tree = search_cached(catalog, limits, cache, request, stop)
+    r, trace = searched_tree.result, searched_tree.trace
+    if request.format == "svg":
         svg = tree_svg(
             trace,
-            step=asked.step,
-            max_nodes=asked.nodes,
-            theme=asked.theme,
-            wishes=wishes_of(book, asked),
-            survey=book.survey,
+            step=request.step,
+            max_nodes=request.nodes,
+            theme=request.theme,
+            wishes=wishes_of(searched_tree, request),
+            survey=searched_tree.survey,
         )
         return svg, "image/svg+xml", "tree.svg"
-    if asked.format == "html":
-        wishes = wishes_of(book, asked)
-        page = steps_html(trace, title=r.game.name, max_nodes=asked.nodes, wishes=wishes)
+    if request.format == "html":
+        wishes = wishes_of(searched_tree, request)
+        page = steps_html(trace, title=r.game.name, max_nodes=request.nodes, wishes=wishes)
         return page, "text/html", "tree.html"
-    told = "\n".join([tree_text(trace), "", *steps_text(trace), "", str(r), ""])
-    return told[:MOST_TEXT], "text/plain", "tree.txt"
+    text = "\n".join([tree_text(trace), "", *steps_text(trace), "", str(r), ""])
+    return text[:MAX_TEXT], "text/plain", "tree.txt"

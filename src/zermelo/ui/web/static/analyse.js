@@ -1,5 +1,5 @@
 // Analyse: a position in the game's notation, several lines, more time, and an explanation.
-import { capital, Line, post, sentence } from "./api.js";
+import { capital, Connection, post, sentence } from "./api.js";
 import { Board } from "./board.js";
 import { askWhich, fill, parts } from "./dom.js";
 import { headline, marksOf, needsTable, showLines, showMoves, showScore, showTable } from "./lines.js";
@@ -13,11 +13,11 @@ export class Analyse {
     this.view = this.told = null;
     this.asked = 0; // positions asked for, so that only the newest answer counts
     this.board = new Board(this.part("board"), (i) => this.move(i), (list) => this.which(list));
-    this.line = new Line((m) => this.hear(m));
+    this.connection = new Connection((m) => this.receive(m));
     this.part("setup").addEventListener("submit", (e) => { e.preventDefault(); this.show_position(); });
     this.part("ask").addEventListener("submit", (e) => { e.preventDefault(); this.ask(); });
     this.part("deeper").addEventListener("click", () => this.deeper());
-    this.part("stop").addEventListener("click", () => { this.line.stop(); this.state("Stopped."); });
+    this.part("stop").addEventListener("click", () => { this.connection.stop(); this.state("Stopped."); });
     this.part("undo").addEventListener("click", () => this.look(this.moves.slice(0, -1)));
     this.part("roll").addEventListener("click", () => this.look(this.moves, true));
     for (const name of ["game", "options"])
@@ -63,7 +63,7 @@ export class Analyse {
   }
 
   async look(moves, roll = false) {
-    this.line.stop();
+    this.connection.stop();
     const number = ++this.asked;
     const asked = { game: this.spec(), position: this.part("position").value, moves, roll };
     try {
@@ -95,7 +95,7 @@ export class Analyse {
   // No position can be shown: the old one must not stay beside the new game's name.
   fail(error) {
     this.asked++;
-    this.line.stop();
+    this.connection.stop();
     this.view = this.told = null;
     this.moves = [];
     this.board.clear();
@@ -130,7 +130,7 @@ export class Analyse {
     if (!this.view) return;
     const time = Math.min(this.most, Math.max(0.05, +this.part("time").value || 1));
     this.state("Searching …");
-    this.line.ask({ do: "analyse", game: this.spec(), position: this.part("position").value,
+    this.connection.ask({ do: "analyse", game: this.spec(), position: this.part("position").value,
                     moves: this.moves, algorithm: this.part("algorithm").value, time,
                     lines: +this.part("lines-count").value });
   }
@@ -141,7 +141,7 @@ export class Analyse {
     this.ask();
   }
 
-  hear(message) {
+  receive(message) {
     if (message.kind === "lost") return this.state("The server does not answer. Reconnecting …");
     if (message.kind === "again") return this.state("Connected again.");
     if (message.kind === "busy" || message.kind === "error") return this.state(sentence(message));
@@ -153,6 +153,6 @@ export class Analyse {
     return this.state(headline(this.view, message));
   }
 
-  hide() { this.line.stop(); }
+  hide() { this.connection.stop(); }
   show() {}
 }

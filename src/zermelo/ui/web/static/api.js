@@ -1,4 +1,4 @@
-// Asking the server: plain requests, and one websocket for what streams.
+// Requests to the server, and one websocket per panel for streamed results.
 
 export class Refused extends Error {
   constructor(told, status) {
@@ -45,10 +45,10 @@ export function sentence(error) {
   return capital(error.hint ? `${error.message} (${error.hint})` : error.message);
 }
 
-// One websocket a panel: requests carry a number, and only answers to the newest are passed on.
-export class Line {
-  constructor(hear) {
-    this.hear = hear;
+// A websocket that reconnects. Requests carry a number; only answers to the newest are passed on.
+export class Connection {
+  constructor(onMessage) {
+    this.onMessage = onMessage;
     this.id = 0;
     this.waiting = [];
     this.tries = 0;
@@ -62,15 +62,15 @@ export class Line {
       this.tries = 0;
       if (this.watching) this.socket.send(this.watching);
       for (const text of this.waiting.splice(0)) this.socket.send(text);
-      if (this.opened) this.hear({ kind: "again" });
+      if (this.opened) this.onMessage({ kind: "again" });
       this.opened = true;
     };
     this.socket.onmessage = (e) => {
       const message = JSON.parse(e.data);
-      if (message.id === undefined || message.id === this.id) this.hear(message);
+      if (message.id === undefined || message.id === this.id) this.onMessage(message);
     };
     this.socket.onclose = () => {
-      this.hear({ kind: "lost" });
+      this.onMessage({ kind: "lost" });
       setTimeout(() => this.open(), Math.min(8000, 500 * 2 ** this.tries++));
     };
   }

@@ -1,5 +1,5 @@
 // Play: a game against any algorithm that supports it. The server keeps the game.
-import { capital, get, Line, post, sentence } from "./api.js";
+import { capital, get, Connection, post, sentence } from "./api.js";
 import { Board } from "./board.js";
 import { askWhich, fill, make, parts } from "./dom.js";
 import { marksOf, needsTable, showLines, showMoves, showScore, showTable } from "./lines.js";
@@ -20,7 +20,7 @@ export class Play {
     this.part = parts(root);
     this.view = this.told = null;
     this.board = new Board(this.part("board"), (i) => this.move(i), (list) => this.which(list));
-    this.line = new Line((m) => this.hear(m));
+    this.connection = new Connection((m) => this.receive(m));
     this.part("setup").addEventListener("submit", (e) => { e.preventDefault(); this.begin(); });
     for (const name of ["game", "options"])
       this.part(name).addEventListener("change", () => this.chosen());
@@ -49,7 +49,7 @@ export class Play {
       }
     }
     await this.begin();
-    if (lost && this.view) this.say(`${lost}, so this is a new game. ${this.part("status").textContent}`);
+    if (lost && this.view) this.say(`${capital(lost)}, so this is a new game. ${this.part("status").textContent}`);
     return null;
   }
 
@@ -92,8 +92,8 @@ export class Play {
 
   // The chosen game cannot be played: no board of another game stays on the page.
   fail(error) {
-    this.line.stop();
-    this.line.say({ do: "watch" });
+    this.connection.stop();
+    this.connection.say({ do: "watch" });
     this.left = this.view || this.left;
     this.view = this.told = null;
     delete this.root.dataset.play;
@@ -128,7 +128,7 @@ export class Play {
       `time=${view.time}`;
     if (STRENGTHS.some(([value]) => value === strength)) this.part("strength").value = strength;
     try { sessionStorage.setItem(KEPT, view.id); } catch { /* private windows may forbid it */ }
-    this.line.say({ do: "watch", play: view.id });
+    this.connection.say({ do: "watch", play: view.id });
     this.take(view);
     this.onAddress?.();
   }
@@ -219,14 +219,14 @@ export class Play {
 
   async move(move) {
     if (!this.view || this.view.turn !== "you") return;
-    this.line.stop();
+    this.connection.stop();
     await this.change("move", { move });
   }
 
   async change(what, body) {
     if (!this.view) return;
     const { id, version } = this.view;
-    this.line.stop();
+    this.connection.stop();
     try {
       this.take(await post(`/api/plays/${id}/${what}`, { ...body, version }));
     } catch (e) {
@@ -266,17 +266,17 @@ export class Play {
   }
 
   // -- the engine
-  go() { this.line.ask({ do: "go", play: this.view.id }); }
+  go() { this.connection.ask({ do: "go", play: this.view.id }); }
 
   analyse() {
     const { view } = this;
     if (!view || view.turn !== "you") return;
-    if (!this.part("values").checked || view.hidden) { this.line.stop(); this.shown(); return; }
+    if (!this.part("values").checked || view.hidden) { this.connection.stop(); this.shown(); return; }
     const algorithm = view.opponent === "mcts" ? "mcts" : "auto";
-    this.line.ask({ do: "analyse", play: view.id, algorithm, time: 3, lines: 1000 });
+    this.connection.ask({ do: "analyse", play: view.id, algorithm, time: 3, lines: 1000 });
   }
 
-  hear(message) {
+  receive(message) {
     if (message.kind === "play") return message.play.id === this.view?.id ? this.take(message.play) : null;
     if (message.kind === "lost") return this.say("The server does not answer. Reconnecting …");
     if (message.kind === "again") return this.again();
@@ -306,6 +306,6 @@ export class Play {
     }, pause);
   }
 
-  hide() { this.line.stop(); }
+  hide() { this.connection.stop(); }
   show() { if (this.view) this.again(); }
 }

@@ -19,10 +19,13 @@ export async function about(spec) {
 }
 
 // The games in `select`; the fields of the chosen game's options in `options`.
-export async function fillGames(select, options) {
-  const { games: rows, first } = await catalog();
+// `only`: the names that this panel supports.
+export async function fillGames(select, options, only = null) {
+  const { games: all, first } = await catalog();
+  const rows = only ? all.filter((g) => only.includes(g.game)) : all;
   const built = first.split(":")[0];
-  const start = rows.some((g) => g.game === first) ? first : built;
+  const names = rows.map((g) => g.game);
+  const start = [first, built].find((name) => names.includes(name)) || names[0];
   fill(select, rows.map((g) => [g.game, g.game]), start);
   const show = () => {
     const row = rows.find((g) => g.game === select.value);

@@ -1,5 +1,5 @@
 // Trees: typed, built or taken from a game. The server searches once; the page steps through it.
-import { post, postForFile, sentence } from "./api.js";
+import { get, post, postForFile, sentence } from "./api.js";
 import { download, fill, make, parts, picture } from "./dom.js";
 import { Editor } from "./editor.js";
 import { catalog, fillGames, putSpec } from "./setup.js";
@@ -45,7 +45,8 @@ export class Trees {
     fill(this.part("example"), [["", "choose …"], ...EXAMPLES], "");
     fill(this.part("first"), [["auto", "auto"], ...tracing.map((n) => [n, n])], "auto");
     fill(this.part("second"), [["", "none"], ...tracing.map((n) => [n, n])], "");
-    await fillGames(this.part("game"));
+    const { games } = await get("/api/tree/games"); // a hidden game has no single tree
+    await fillGames(this.part("game"), null, games);
     this.read(query || new URLSearchParams());
   }
 

@@ -8,8 +8,8 @@ from itertools import islice
 from typing import Any
 
 from ..game import Game
+from .hints import Fault, Stuck, View
 from .states import Watch, alike, key, look, short, spot
-from .table import Fault, Stuck, View
 
 MOST_ACTIONS = 1_000_000  # a list of actions longer than this is taken to be endless
 
@@ -57,9 +57,9 @@ class Asker:
         if at.changed():
             check = "result-changes-argument" if method == "result" else f"{method}-changes-state"
             was, now = (short(x) for x in (at.spare, at.state))
-            how = f"it is {now} now" if was != now else "something inside it"
+            how = f"it became {now}" if was != now else "something inside it"
             said = call(method, at.spare, *rest)
-            self.fault(check, f"{said} changed the state that it was given: {how}", *moves)
+            self.fault(check, f"{said} modified the state it was given: {how}", *moves)
             if not at.can_restore:
                 raise Stuck
             at.restore()
@@ -74,7 +74,10 @@ class Asker:
             same = many and Counter(map(look, first)) == Counter(map(look, second))
             check = "actions-order" if same and method == "actions" else f"{method}-differs"
             if not same or method == "actions":
-                self.fault(check, f"{said} is {short(first)} and, asked again, {short(second)}")
+                self.fault(
+                    check,
+                    f"{said} returned {short(first)} first and {short(second)} when called again",
+                )
         return first
 
     def _hashable(self, check: str, x: Any, what: str, *moves: Any) -> bool:

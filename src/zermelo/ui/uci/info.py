@@ -15,7 +15,7 @@ MOST_CENTIPAWNS = 30_000
 
 
 @dataclass(frozen=True)
-class Line:
+class Variation:
     """A root move, what it is worth to the mover, and what follows."""
 
     action: str
@@ -31,27 +31,29 @@ class Line:
         return f"mate {(self.distance + 1) // 2 if self.centipawns > 0 else -(self.distance // 2)}"
 
 
-def line_of(action: str, pv: list[str], value: float, distance: int | None, player: int) -> Line:
+def variation_of(
+    action: str, pv: list[str], value: float, distance: int | None, player: int
+) -> Variation:
     """`value` and `player` as in a Result."""
     mine = value if player == 0 else -value
     if distance is None:
         # A search that was cut off early may call a draw exact, or bound a value: both are plain.
         points = round(max(-MOST_CENTIPAWNS, min(MOST_CENTIPAWNS, 100 * mine)))
-        return Line(action, pv, points)
+        return Variation(action, pv, points)
     points = DECIDED + 1000 - min(distance, 999)
-    return Line(action, pv, points if mine > 0 else -points, distance)
+    return Variation(action, pv, points if mine > 0 else -points, distance)
 
 
-def lines_of(r: Result, allowed: Collection[str]) -> list[Line]:
+def variations_of(r: Result, allowed: Collection[str]) -> list[Variation]:
     """The root moves whose scores are known, the best score first (the chosen move, among equals).
 
     If some moves are `allowed`, only those.
     """
     lines = []
     if r.action is not None and (not allowed or r.action in allowed):
-        lines.append(line_of(r.action, r.pv, r.value, r.distance, r.player))
+        lines.append(variation_of(r.action, r.pv, r.value, r.distance, r.player))
     lines += [
-        line_of(m.action, m.pv, m.value, m.distance, r.player)
+        variation_of(m.action, m.pv, m.value, m.distance, r.player)
         for m in r.moves
         if m.resolved and m.pv and m.action != r.action and (not allowed or m.action in allowed)
     ]
@@ -86,7 +88,7 @@ def square(name: str) -> int:
     return "abcdefgh".index(name[0]) + 8 * int(name[1]) - 8
 
 
-def info(line: Line, number: int, r: Result, seconds: float, memory: Memory | None) -> str:
+def info(line: Variation, number: int, r: Result, seconds: float, memory: Memory | None) -> str:
     """The line of a finished depth."""
     per_second = round(r.nodes / max(seconds, 1e-3))
     full = "" if memory is None else f"hashfull {round(1000 * memory.fullness)} "

@@ -1,13 +1,13 @@
-"""Games that persons play here: their moves, the server's replies, chance's."""
+"""Games in progress: the moves of the visitor, of the opponent and of chance."""
 
 from __future__ import annotations
 
 import random
 from typing import Any
 
+from ...chance import chance_event, outcomes_at, sample_outcome
 from ...errors import BadPosition, IllegalAction, UsageError
 from ...game import CHANCE, TERMINAL, Game, facts_of
-from ...games.native import NativeGame
 from ...hidden.beliefs import Belief
 from ...hidden.particles import remembers
 from ...result import Result
@@ -17,39 +17,24 @@ from ...search.algorithms import preferred
 from ...search.api import search
 from ...view.number import probability
 from ...view.score import expected_score
-from .asked import ChangedPlay
 from .catalog import EQUILIBRIUM, Catalog, brings_a_player, is_plain, sides, small
 from .executor import Stop
 from .limits import Limits
-from .store import Play
+from .schemas import ChangeOpponent
+from .store import Session
 from .views import legal, outcome, position_view, who
 
 PERSON = "person"
 LEVELS = 10
 NOISE = 0.35  # of a level's noise in pawns, as expected score
-MOST_OUTCOMES = 60  # of a chance node that a page lists
-ROLL, DEAL = "Roll the dice", "Deal the cards"
-CHANCE_ACTIONS = {"backgammon": ROLL, "liars-dice": ROLL, "monopoly": ROLL, "pig": ROLL,
-                  "holdem": DEAL, "kuhn": DEAL, "leduc": DEAL, "2048": "Add a tile",
-                  "battleships": "Place the ships", "scrabble": "Draw tiles",
-                  "stratego": "Place the pieces"}  # fmt: skip
-
-
-def odds_at(game: Game, s: Any) -> list[tuple[Any, float]]:
-    """What chance may do, and how likely each is."""
-    told = getattr(game, "outcomes", None)
-    if callable(told) or not isinstance(game, NativeGame):
-        return list(told(s)) if callable(told) else []
-    data = game.data(s)
-    key = game.handle.key(data)
-    return [(game.decode_action(key, code), p) for code, p in game.handle.outcomes(data)]
+MAX_OUTCOMES = 60  # of a chance node that the page lists
 
 
 def options_at(game: Game, s: Any) -> list[Any]:
-    """The actions in `s`, chance's too, in an order that can be counted on."""
+    """Return the actions in `s`, or the outcomes of a chance node, in a fixed order."""
     mover = who(game, s)
     if mover == CHANCE:
-        return [a for a, _ in odds_at(game, s)]
+        return [a for a, _ in outcomes_at(game, s)]
     return [] if mover == TERMINAL else list(game.actions(s))
 
 
@@ -58,7 +43,7 @@ def begin(game: Game, position: str) -> Any:
 
 
 def follow(game: Game, position: str, moves: list[int]) -> Any:
-    """The state after these moves, each counted among the legal ones."""
+    """Return the state after these moves, each an index into the legal ones."""
     s = begin(game, position)
     for index in moves:
         actions = options_at(game, s)
@@ -68,13 +53,17 @@ def follow(game: Game, position: str, moves: list[int]) -> Any:
     return s
 
 
-def replay(catalog: Catalog, play: Play) -> tuple[Game, list[Any]]:
-    """The game and its states from where it began; what was replayed before is not again."""
-    game = catalog.game(play.game)
-    moves, states = catalog.recall(play.id)
-    same = bool(states) and moves == play.moves[: len(moves)] and catalog.playing(play.id) is game
-    states = list(states) if same else [begin(game, play.position)]
-    for index, text in play.moves[len(states) - 1 :]:
+def replay(catalog: Catalog, session: Session) -> tuple[Game, list[Any]]:
+    """Return the game and all its states so far; states replayed before are cached."""
+    game = catalog.game(session.game)
+    moves, states = catalog.recall(session.id)
+    same = (
+        bool(states)
+        and moves == session.moves[: len(moves)]
+        and catalog.playing(session.id) is game
+    )
+    states = list(states) if same else [begin(game, session.position)]
+    for index, text in session.moves[len(states) - 1 :]:
         s = states[-1]
         actions = options_at(game, s)
         if index >= len(actions) or game.format_action(s, actions[index]) != text:
@@ -83,95 +72,92 @@ def replay(catalog: Catalog, play: Play) -> tuple[Game, list[Any]]:
                 "start a new game",
             )
         states.append(game.result(s, actions[index]))
-    catalog.remember(play.id, game, list(play.moves), states)
+    catalog.remember(session.id, game, list(session.moves), states)
     return game, states
 
 
-def add(game: Game, play: Play, s: Any, index: int) -> Any:
+def add(game: Game, session: Session, s: Any, index: int) -> Any:
     """Play a move and the chance events after it; return the new state."""
     actions = options_at(game, s)
     if who(game, s) == TERMINAL:
-        raise IllegalAction("the game is over", "undo, or begin a new one")
+        raise IllegalAction("the game is over", "undo a move, or start a new game")
     if index >= len(actions):
         raise IllegalAction(f"there is no move {index} here", "reload the page")
-    play.moves.append((index, game.format_action(s, actions[index])))
+    session.moves.append((index, game.format_action(s, actions[index])))
     s, rolled = roll(game, game.result(s, actions[index]))
-    play.moves += rolled
+    session.moves += rolled
     return s
 
 
 def roll(game: Game, s: Any) -> tuple[Any, list[tuple[int, str]]]:
-    """Draw chance's outcomes until a player is to move: the state then, and the outcomes."""
+    """Sample chance outcomes until a player is to move; return the state and the outcomes."""
     rolled: list[tuple[int, str]] = []
     while who(game, s) == CHANCE:
-        odds = odds_at(game, s)
-        index = random.SystemRandom().choices(range(len(odds)), [p for _, p in odds])[0]
-        action = odds[index][0]
+        index, action = sample_outcome(game, s, random.SystemRandom())
         rolled.append((index, game.format_action(s, action)))
         s = game.result(s, action)
     return s, rolled
 
 
 def chance_view(game: Game, s: Any) -> dict[str, Any] | None:
-    """At a chance node: what to do, and the outcomes to choose from where they are few."""
+    """Describe a chance node: the button's text, and the outcomes if they are few."""
     if who(game, s) != CHANCE:
         return None
-    odds = odds_at(game, s)
-    shown = odds if len(odds) <= MOST_OUTCOMES else []
+    odds = outcomes_at(game, s)
+    shown = odds if len(odds) <= MAX_OUTCOMES else []
     return {
-        "action": CHANCE_ACTIONS.get(game.name.partition(":")[0], "Draw an outcome"),
+        "action": chance_event(game) or "Draw an outcome",
         "outcomes": [{"text": game.format_action(s, a), "odds": probability(p)} for a, p in shown],
     }
 
 
-def undo(catalog: Catalog, play: Play) -> None:
+def undo(catalog: Catalog, session: Session) -> None:
     """Take back the moves since the person was last to move."""
-    game, states = replay(catalog, play)
-    if facts_of(game).hidden:  # a shot that was taken back has still been answered
+    game, states = replay(catalog, session)
+    if facts_of(game).hidden:  # the answer to a shot cannot be forgotten
         raise UsageError(
             "moves cannot be taken back in a game with hidden information", "start a new game"
         )
-    n = len(play.moves)
+    n = len(session.moves)
     while n:
         n -= 1
         mover = who(game, states[n])
-        if mover >= 0 and play.side in (-1, mover):
-            play.moves = play.moves[:n]
+        if mover >= 0 and session.side in (-1, mover):
+            session.moves = session.moves[:n]
             return
     raise UsageError("there is no move to take back", "play a move first")
 
 
-def change_opponent(game: Game, play: Play, asked: ChangedPlay, limits: Limits) -> None:
-    """Another opponent, strength or side in a running game.
+def change_opponent(game: Game, session: Session, request: ChangeOpponent, limits: Limits) -> None:
+    """Change the opponent, its strength or your side in a running game.
 
-    With hidden information everyone keeps the seat of the start: whoever has seen one hand must
-    not see another.
+    With hidden information the side stays: whoever has seen one hand must not see another.
     """
-    side = play.side
+    side = session.side
     for name in ("opponent", "side", "time", "depth", "level"):
-        setattr(play, name, getattr(asked, name))
-    check(game, play, limits)
-    if facts_of(game).hidden and play.side != side:
+        setattr(session, name, getattr(request, name))
+    check(game, session, limits)
+    if facts_of(game).hidden and session.side != side:
         raise UsageError(
             "you cannot change sides in a game with hidden information", "start a new game"
         )
 
 
-def check(game: Game, play: Play, limits: Limits) -> None:
-    """Is there such a side, does the opponent fit, can it begin there?"""
+def check(game: Game, session: Session, limits: Limits) -> None:
+    """Check the side and the opponent of a session, and cap its time."""
     players = facts_of(game).players
-    if play.side >= players:
-        raise UsageError(f"there is no side {play.side}", f"0 to {players - 1}")
-    if play.opponent == PERSON:
-        play.side = -1
-    elif play.side >= 0 and players > 1 and not by_equilibrium(game, play.opponent):
-        choose_algorithm(play.opponent, facts_of(game))
-    if play.time is not None:
-        play.time = min(play.time, limits.time)
+    if session.side >= players:
+        raise UsageError(f"invalid side {session.side}", f"expected 0 to {players - 1}")
+    if session.opponent == PERSON:
+        session.side = -1
+    elif session.side >= 0 and players > 1 and not by_equilibrium(game, session.opponent):
+        choose_algorithm(session.opponent, facts_of(game))
+    if session.time is not None:
+        session.time = min(session.time, limits.time)
 
 
 def by_equilibrium(game: Game, opponent: str) -> bool:
-    """Does an equilibrium play here? It alone cannot be seen through."""
+    """Return whether the opponent plays an equilibrium strategy."""
     return opponent in ("auto", EQUILIBRIUM) and small(game)
 
 
@@ -179,48 +165,48 @@ def think(
     catalog: Catalog,
     game: Game,
     states: list[Any],
-    play: Play,
+    session: Session,
     limits: Limits,
     stop: Stop,
-    tell: Any,
+    on_depth: Any,
 ) -> Any:
-    """What the opponent plays, at its strength."""
+    """Return the opponent's action."""
     s, belief = states[-1], None
-    if by_equilibrium(game, play.opponent):
+    if by_equilibrium(game, session.opponent):
         odds = catalog.policy(game).action_probabilities(s)
         return random.SystemRandom().choices(list(odds), list(odds.values()))[0]
     if remembers(game):
-        done = [options_at(game, at)[i] for at, (i, _) in zip(states, play.moves, strict=False)]
-        belief = catalog.guesses.belief(play.id, game, states, done)
-        if belief is None:  # nothing is known, so nothing can be searched
+        done = [options_at(game, at)[i] for at, (i, _) in zip(states, session.moves, strict=False)]
+        belief = catalog.guesses.belief(session.id, game, states, done)
+        if belief is None:  # no consistent state was found, so there is nothing to search
             return random.SystemRandom().choice(legal(game, s))
-    r = searched(game, s, play, limits, stop, tell, belief)
-    if tell is not None:
-        tell(r, final=True)  # the last depths may have come too fast to be shown
+    r = search_at_level(game, s, session, limits, stop, on_depth, belief)
+    if on_depth is not None:
+        on_depth(r, final=True)  # the last depths may have been too fast to be shown
     return r.action
 
 
-def searched(
+def search_at_level(
     game: Game,
     s: Any,
-    play: Play,
+    session: Session,
     limits: Limits,
     stop: Stop,
-    tell: Any,
+    on_depth: Any,
     belief: Belief | None = None,
 ) -> Result:
-    """What a search finds, made weaker where a level is asked for."""
+    """Search the position, weakened if a level is given."""
     how: dict[str, Any]
-    if play.level is None:
-        time = play.time if play.time is not None or play.depth is not None else 1.0
-        depth = play.depth
-        return ask(
-            game, s, play.opponent, limits, stop, tell, time=time, depth=depth, belief=belief
+    if session.level is None:
+        time = session.time if session.time is not None or session.depth is not None else 1.0
+        depth = session.depth
+        return search_within_limits(
+            game, s, session.opponent, limits, stop, on_depth, time=time, depth=depth, belief=belief
         )
     step = (levels.MOST_ELO - levels.LEAST_ELO) / (LEVELS - 1)
-    at = levels.level(round(levels.LEAST_ELO + (play.level - 1) * step))
+    at = levels.level(round(levels.LEAST_ELO + (session.level - 1) * step))
     how = {"nodes": at.nodes, "lines": at.lines, "belief": belief}
-    r = ask(game, s, play.opponent, limits, stop, tell, **how)
+    r = search_within_limits(game, s, session.opponent, limits, stop, on_depth, **how)
     known = [m for m in r.moves if m.resolved]
     scores = [expected_score(game, m.value, m.kind) for m in known]
     if len(known) > 1 and None not in scores:
@@ -230,13 +216,13 @@ def searched(
     return r
 
 
-def ask(
+def search_within_limits(
     game: Game,
     s: Any,
     algorithm: str,
     limits: Limits,
     stop: Stop,
-    tell: Any,
+    on_depth: Any,
     *,
     time: float | None = None,
     depth: int | None = None,
@@ -244,7 +230,7 @@ def ask(
     lines: int = 1,
     belief: Belief | None = None,
 ) -> Result:
-    """A search within the server's limits, whatever was asked for."""
+    """Search within the server's limits, whatever the page asks for."""
     if algorithm == "auto" and brings_a_player(game):
         return search(game, s)
     found, _ = choose_algorithm(preferred(game, algorithm), facts_of(game))
@@ -268,35 +254,35 @@ def ask(
         depth=depth,
         nodes=nodes,
         stop=stop,
-        on_depth=tell,
+        on_depth=on_depth,
         **options,
     )
 
 
-def play_view(catalog: Catalog, play: Play) -> dict[str, Any]:
-    """A game as its page shows it."""
-    game, states = replay(catalog, play)
+def session_view(catalog: Catalog, session: Session) -> dict[str, Any]:
+    """Return a game in progress as JSON for its page."""
+    game, states = replay(catalog, session)
     s = states[-1]
     names = sides(game, facts_of(game).players)
     mover = who(game, s)
-    turn = "over" if mover == TERMINAL else "you" if play.side in (-1, mover) else "engine"
+    turn = "over" if mover == TERMINAL else "you" if session.side in (-1, mover) else "engine"
     last: list[str] = []
     movers = [who(game, state) for state in states]
-    here = [m for m in movers if m >= 0]  # the last one sits at the screen, also after the end
-    viewer = play.side if play.side >= 0 else here[-1] if here else 0
+    here = [m for m in movers if m >= 0]  # the last player to move looks at the screen
+    viewer = session.side if session.side >= 0 else here[-1] if here else 0
     hidden = facts_of(game).hidden
-    if play.moves and not hidden and game.svg(s) is not None and movers[-2] >= 0:
+    if session.moves and not hidden and game.svg(s) is not None and movers[-2] >= 0:
         before = states[-2]
-        last = list(game.action_squares(before, options_at(game, before)[play.moves[-1][0]]))
-    return position_view(game, s, viewer, None if play.side < 0 else play.side) | {
-        "id": play.id,
-        "game": play.game,
-        "version": play.version,
-        "side": play.side,
-        "opponent": play.opponent,
-        "time": play.time,
-        "depth": play.depth,
-        "level": play.level,
+        last = list(game.action_squares(before, options_at(game, before)[session.moves[-1][0]]))
+    return position_view(game, s, viewer, None if session.side < 0 else session.side) | {
+        "id": session.id,
+        "game": session.game,
+        "version": session.version,
+        "side": session.side,
+        "opponent": session.opponent,
+        "time": session.time,
+        "depth": session.depth,
+        "level": session.level,
         "turn": turn,
         "hidden": hidden,
         "sides": names,
@@ -305,7 +291,7 @@ def play_view(catalog: Catalog, play: Play) -> dict[str, Any]:
         if hidden
         else [
             {"text": text, "player": mover}
-            for (_, text), mover in zip(play.moves, movers, strict=False)
+            for (_, text), mover in zip(session.moves, movers, strict=False)
         ],
         "outcome": outcome(game, s, names) if mover == TERMINAL else "",
     }

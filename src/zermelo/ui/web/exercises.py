@@ -1,4 +1,4 @@
-"""The addresses of the panel Practise: exercises as JSON; nothing is kept."""
+"""Routes of the panel Practise: exercises as JSON. The server stores nothing."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from ...exercise import api
-from .asked import parse_json
+from .schemas import parse_json
 
 Runner = Callable[[Request, Callable[[], Response]], Awaitable[Response]]
 
@@ -19,8 +19,8 @@ async def in_a_thread(_: Request, work: Callable[[], Response]) -> Response:
     return await asyncio.to_thread(work)
 
 
-def add_practise(app: Any, run: Runner = in_a_thread) -> None:
-    """Adds them to a FastAPI application, which reports errors in its own way."""
+def add_exercise_routes(app: Any, run: Runner = in_a_thread) -> None:
+    """Add the routes to a FastAPI application."""
 
     def handler(work: Callable[[Any], dict[str, Any]]) -> Callable[[Request], Awaitable[Response]]:
         async def handle(request: Request) -> Response:

@@ -1,10 +1,11 @@
-"""A result in sentences, for somebody who learns the game or the algorithm."""
+"""A result explained in sentences: the move, its value, how sure it is, the alternatives."""
 
 from __future__ import annotations
 
 import math
 from typing import Any
 
+from ..chance import chance_event
 from ..game import CHANCE, facts_of
 from ..result import Move, Result
 from .names import capital, listed, outcome, player_name, player_names
@@ -17,17 +18,16 @@ STOPS = {
 }
 SIMULATIONS = ("mcts", "ismcts")  # their `nodes` are simulations
 AVERAGES = ("expectiminimax", "expectimax", "value-iteration")
-DICE = ("backgammon", "liars-dice", "monopoly", "pig")  # games in which chance rolls dice
 MOST_NAMED = 12  # moves in one sentence
 MOST_CHANGES = 3  # of the preferred move, the last ones
 TOLERANCE = 1e-9  # rounding errors in sums of probabilities
 
 
 def explain(r: Result) -> str:
-    """What was found, how sure it is, by what means, and how the other moves compare."""
+    """Explain a result: what was found, how sure it is, and how the other moves compare."""
     g = r.game
     if r.action is None and r.player == CHANCE:
-        return chance_words(r)
+        return explain_chance(r)
     if r.action is None:
         return f"The game is over: {outcome(g, r.values)}."
     lines = [f"Best move for {player_name(g, r.player)}: {g.format_action(r.state, r.action)}."]
@@ -60,11 +60,11 @@ def explain(r: Result) -> str:
     return "\n".join(lines)
 
 
-def chance_words(r: Result) -> str:
-    """A position in which chance moves."""
-    dice = r.game.name.partition(":")[0] in DICE
-    lines = ["Roll the dice first (chance node)." if dice else "Chance moves here.", verdict(r)]
-    outcomes = [f"{r.game.format_action(r.state, m.action)} {told(r, m)}"
+def explain_chance(r: Result) -> str:
+    """Explain a position in which chance moves."""
+    event = chance_event(r.game)
+    lines = [f"{event} first (chance node)." if event else "Chance moves here.", verdict(r)]
+    outcomes = [f"{r.game.format_action(r.state, m.action)} {value_text(r, m)}"
                 for m in r.moves[:MOST_NAMED]]  # fmt: skip
     if outcomes:
         more = ", …" if len(r.moves) > MOST_NAMED else ""
@@ -74,7 +74,7 @@ def chance_words(r: Result) -> str:
 
 
 def effort(r: Result) -> str:
-    """How much was searched, and what ended it."""
+    """Return how much was searched and what ended the search."""
     stop = f"; {STOPS[r.stopped]}" if r.stopped else ""
     if r.algorithm in SIMULATIONS:
         return f"{r.algorithm} ran {count(r.nodes, 'simulation')} in {r.elapsed:.3f} s{stop}."
@@ -82,15 +82,15 @@ def effort(r: Result) -> str:
     return f"{done} in {r.elapsed:.3f} s{stop}."
 
 
-def told(r: Result, of: Result | Move) -> str:
-    """The value of a result or of one of its moves: a number, or a tuple with one per player."""
+def value_text(r: Result, of: Result | Move) -> str:
+    """Return the value of a result or move: a number, or a tuple with one number per player."""
     if r.many and of.values:
         return tupled(of.values, of.kind, r.player)
     return worth(of.value, of.kind, of.distance, r.game.win_word)
 
 
 def whose(r: Result) -> str:
-    """The players whose values are shown."""
+    """Return the players whose values are shown."""
     names = player_names(r.game)
     if not r.many:
         return names[0]
@@ -98,9 +98,9 @@ def whose(r: Result) -> str:
 
 
 def verdict(r: Result) -> str:
-    """The value and how sure it is."""
+    """Return the value and how sure it is."""
     if r.many:
-        everybody = f"{whose(r)} get {told(r, r)}"
+        everybody = f"{whose(r)} get {value_text(r, r)}"
         if r.kind == "exact":
             return f"If every player maximises its own value, {everybody} (proved)."
         if r.algorithm in ("paranoid", "best-reply"):
@@ -129,7 +129,7 @@ def verdict(r: Result) -> str:
 
 
 def exact_verdict(r: Result) -> str:
-    """A value that is proved."""
+    """Return the sentence for a proved value."""
     names, value = player_names(r.game), number(r.value)
     if r.algorithm in AVERAGES:
         within = f", up to {number(r.error)}" if r.error else ""
@@ -144,7 +144,7 @@ def exact_verdict(r: Result) -> str:
 
 
 def basis(r: Result) -> str:
-    """What an estimate rests on."""
+    """Return what an estimate is based on."""
     if r.algorithm in SIMULATIONS:
         return ": the mean of the simulations"
     if r.belief is not None and r.belief.drawn:
@@ -155,7 +155,7 @@ def basis(r: Result) -> str:
 
 
 def follow_up(r: Result, line: list[Any]) -> str:
-    """The second move of a line and whose it is; "" if there is none, or chance's."""
+    """Return the second move of a line and its player; "" if there is none or chance moves."""
     if len(line) < 2:
         return ""
     after = r.game.result(r.state, line[0])
@@ -171,7 +171,7 @@ def follow_up(r: Result, line: list[Any]) -> str:
 
 # -- the other moves -----------------------------------------------------------------------
 def others(r: Result, best: list[Any]) -> list[Move]:
-    """The root moves that are not among the best, in order."""
+    """Return the root moves that are not among the best, in order."""
     try:
         chosen: Any = set(best)
     except TypeError:  # actions that cannot be hashed
@@ -180,7 +180,7 @@ def others(r: Result, best: list[Any]) -> list[Move]:
 
 
 def bounds(r: Result, m: Move, mixed: bool) -> tuple[float, float]:
-    """Between which numbers the mover's value of a move lies; mixed: some are estimates."""
+    """Return bounds of a move's value for the mover; mixed: some values are estimates."""
     own = r.own(m)
     if mixed and m.kind == "exact" and abs(own) == 1 and facts_of(r.game).win_loss:
         own = math.copysign(math.inf, own)  # a proof outranks every evaluation
@@ -193,13 +193,13 @@ def bounds(r: Result, m: Move, mixed: bool) -> tuple[float, float]:
 
 
 def compare(r: Result, rest: list[Move]) -> str:
-    """The next best move where it is known, else what all others are worth at most."""
+    """Return the next best move if it is known, else a bound on all other moves."""
     if not rest:
         return ""
     if r.algorithm in SIMULATIONS and not r.exact:
         second = max(rest, key=lambda m: m.visits)
         name = r.game.format_action(r.state, second.action)
-        return f"The next most simulated move is {name}, worth {told(r, second)}." * bool(
+        return f"The next most simulated move is {name}, worth {value_text(r, second)}." * bool(
             second.visits
         )
     if len(rest) == 1 and rest[0].kind in ("lower", "upper"):  # it may be as good as the best
@@ -221,7 +221,7 @@ def compare(r: Result, rest: list[Move]) -> str:
 
 
 def best_own(r: Result) -> float:
-    """What the chosen move is worth to the mover."""
+    """Return the value of the chosen move for the mover."""
     if r.many:
         return r.values[r.player]
     return r.value if r.player <= 0 else 0.0 - r.value
@@ -246,14 +246,14 @@ def comparable(r: Result, second: Move) -> bool:
 
 
 def next_best(r: Result, moves: list[Move], called: str = "next best move") -> str:
-    """Moves that are equally good, and the reply to a single one; "" if not comparable."""
+    """Return the next best moves, with the reply if there is one move; "" if not comparable."""
     second = moves[0]
     if not comparable(r, second):
         return ""
     names = [r.game.format_action(r.state, m.action) for m in moves[:MOST_NAMED]]
     words = {"lower": "at least ", "upper": "at most ", "estimate": "about "}
     if r.many or second.distance is not None:
-        value = told(r, second)
+        value = value_text(r, second)
     else:
         value = words.get(second.kind, "") + number(second.value)
     if len(moves) > 1 and r.many:
@@ -272,7 +272,7 @@ def next_best(r: Result, moves: list[Move], called: str = "next best move") -> s
 
 
 def changes(r: Result) -> str:
-    """At which depths the search preferred another move."""
+    """Return at which depths the search preferred another move."""
     g = r.game
     runs: list[tuple[int, object]] = []
     for depth, action, _ in r.story:
@@ -287,7 +287,7 @@ def changes(r: Result) -> str:
 
 
 def line_text(r: Result, line: list[object] | None = None) -> str:
-    """A line of play with each action in its own state's notation."""
+    """Return a line of play, each action in the notation of its state."""
     out = []
     s = r.state
     for a in r.pv if line is None else line:

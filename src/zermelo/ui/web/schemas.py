@@ -1,4 +1,4 @@
-"""What a page may send, with its bounds; anything else is refused in a sentence."""
+"""Schemas of the requests that a page may send, with their limits."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ Opened = Annotated[list[Annotated[list[Node], Field(min_length=2, max_length=2)]
 Closed = Annotated[list[Node], Field(max_length=2000)]
 
 
-class Asked(BaseModel):
+class Message(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
-class Strength(Asked):
+class Strength(Message):
     opponent: Algorithm = "auto"
-    side: Annotated[int, Field(ge=-1, le=63)] = 0  # -1: persons on all sides
+    side: Annotated[int, Field(ge=-1, le=63)] = 0  # -1: people play all sides
     time: Seconds | None = None
     depth: Depth | None = None
     level: Annotated[int, Field(ge=1, le=10)] | None = None
@@ -46,27 +46,27 @@ class NewPlay(Strength):
     position: Position = ""
 
 
-class ChangedPlay(Strength):
+class ChangeOpponent(Strength):
     version: Version
 
 
-class PlayedMove(Asked):
+class PlayMove(Message):
     move: Annotated[int, Field(ge=0, lt=1_000_000)]
     version: Version
 
 
-class Undo(Asked):
+class Undo(Message):
     version: Version
 
 
-class Place(Asked):
+class Place(Message):
     game: Name
     position: Position = ""
     moves: Annotated[list[Annotated[int, Field(ge=0)]], Field(max_length=2000)] = []
     roll: bool = False  # let chance move at random until a player is to move
 
 
-class TreeAsked(Asked):
+class TreeRequest(Message):
     text: Annotated[str, Field(max_length=2_500_000)] | None = None
     game: Name | None = None
     position: Position = ""
@@ -80,8 +80,8 @@ class TreeAsked(Asked):
     closed: Closed = []
 
 
-class FoldAsked(Asked):
-    """Another folding of a tree that was searched a moment ago."""
+class FoldRequest(Message):
+    """Fold a tree that is still cached in another way."""
 
     key: Key
     nodes: Annotated[int, Field(ge=10, le=4000)] = 600
@@ -89,15 +89,15 @@ class FoldAsked(Asked):
     closed: Closed = []
 
 
-class ExportAsked(TreeAsked):
+class ExportRequest(TreeRequest):
     format: Literal["svg", "html", "text"]
     theme: Literal["auto", "light", "dark"] = "light"
 
 
-class Analyse(Asked):
+class Analyse(Message):
     do: Literal["analyse"]
     id: Annotated[int, Field(ge=0, lt=2**53)]
-    play: Key | None = None  # a game that is kept, or:
+    play: Key | None = None  # a saved game, or:
     game: Name | None = None
     position: Position = ""
     moves: Annotated[list[Annotated[int, Field(ge=0)]], Field(max_length=2000)] = []
@@ -107,33 +107,34 @@ class Analyse(Asked):
     lines: Annotated[int, Field(ge=1, le=1000)] = 1
 
 
-class Go(Asked):
+class Go(Message):
     do: Literal["go"]
     id: Annotated[int, Field(ge=0, lt=2**53)]
     play: Key
 
 
-class Watch(Asked):
+class Watch(Message):
     do: Literal["watch"]
     play: Key | None = None
 
 
-class Stop(Asked):
+class Stop(Message):
     do: Literal["stop"]
 
 
 class Malformed(UsageError):
-    """A request that does not have the fields it should have."""
+    """A request with missing or invalid fields."""
 
 
-Wanted = TypeVar("Wanted", bound=Asked)
-MESSAGES: dict[str, type[Asked]] = {"analyse": Analyse, "go": Go, "watch": Watch, "stop": Stop}
+M = TypeVar("M", bound=Message)
+MESSAGES: dict[str, type[Message]] = {"analyse": Analyse, "go": Go, "watch": Watch, "stop": Stop}
 
 
 def parse_json(body: bytes) -> Any:
-    """What a page sent. Large bodies are texts of trees; everything else in them is short.
+    """Parse a request body.
 
-    A million numbers would hold the interpreter for a tenth of a second while they are read.
+    Large bodies are accepted only if they are one long string (a tree): parsing a million numbers
+    would block the interpreter for a tenth of a second.
     """
     try:
         if len(body) > LONGEST_FRAME and len(STRING.sub(b"", body)) > LONGEST_FRAME:
@@ -143,16 +144,16 @@ def parse_json(body: bytes) -> Any:
         raise UsageError("the request is not JSON", "reload the page") from None
 
 
-def read(kind: type[Wanted], data: Any) -> Wanted:
-    """The request, or what is wrong with it."""
+def read(kind: type[M], data: Any) -> M:
+    """Validate a request; raise :class:`Malformed` with the first error."""
     try:
         return kind.model_validate(data)
     except ValidationError as e:
-        raise complaint(list(e.errors(include_url=False, include_context=False))) from None
+        raise malformed(list(e.errors(include_url=False, include_context=False))) from None
 
 
-def complaint(errors: list[Any]) -> Malformed:
-    """The first of pydantic's errors in a sentence."""
+def malformed(errors: list[Any]) -> Malformed:
+    """Describe the first of pydantic's errors."""
     first = errors[0]
     where = ".".join(str(part) for part in first["loc"] if part != "body") or "the request"
-    return Malformed(f"{where}: {first['msg']}", "reload the page if it is an old one")
+    return Malformed(f"{where}: {first['msg']}", "reload the page")

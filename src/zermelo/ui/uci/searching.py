@@ -18,8 +18,8 @@ from ...search.level import Level, choose, level, vary
 from ...search.memory import Memory
 from .board import Board
 from .clock import LEAST, LONGEST, Go, Lag, Pace, limits
+from .info import Variation, info, legal, variation_of, variations_of
 from .options import Settings
-from .telling import Line, info, legal, line_of, lines_of
 
 MOST_DEPTH = 120  # a blocked position would go on for thousands of depths
 MATE_BEYOND = 6  # plies past the mate asked for before `go mate` gives up
@@ -64,7 +64,7 @@ class Thinking:
         if not go.infinite and not go.ponder:
             self.may_answer.set()
         self.last: Result | None = None  # the last finished depth
-        self.told = ""  # the move that the last info line was about
+        self.reported = ""  # the move that the last info line was about
         self.thread = threading.Thread(target=self._run, daemon=True)
         self.thread.start()
 
@@ -107,10 +107,10 @@ class Thinking:
             ponder = f" ponder {best.pv[1]}" if len(best.pv) > 1 else ""
             self.out(f"bestmove {best.action}{ponder}")
 
-    def _think(self) -> Line | None:
+    def _think(self) -> Variation | None:
         if dead(self.data):
             moves = [m.uci() for m, _ in dead_moves(self.data)]
-            best = Line(moves[0], moves[:1], 0)
+            best = Variation(moves[0], moves[:1], 0)
             self.out(f"info depth 1 score {best.score} nodes 1 time 0 pv {best.action}")
             return best
         legal_moves = self.game.actions(self.state)
@@ -126,7 +126,7 @@ class Thinking:
             r = search(self.game, self.state, "engine", depth=1, nodes=GLANCE, among=among)
         best = self._choice(r)
         best = replace(best, pv=legal(self.game, self.state, best.pv))
-        if self.told != best.action:
+        if self.reported != best.action:
             self.out(info(best, 1, r, monotonic() - self.begin, self.table.get("memory")))
         return best
 
@@ -181,7 +181,7 @@ class Thinking:
         """Tells of a finished depth, and may make it the last one."""
         self.last = r
         elapsed = monotonic() - self.begin
-        lines = lines_of(r, self.allowed)[: self.settings.multipv]
+        lines = variations_of(r, self.allowed)[: self.settings.multipv]
         if not lines:
             return
         lines = [replace(line, pv=legal(self.game, self.state, line.pv)) for line in lines]
@@ -189,18 +189,18 @@ class Thinking:
         infos = [info(line, i, r, elapsed, memory) for i, line in enumerate(lines, 1)]
         self.out("\n".join(infos))
         best = lines[0]
-        self.told = best.action
+        self.reported = best.action
         if best.distance is not None and 0 < best.distance <= 2 * (self.go.mate or 0) - 1:
             raise Enough
         self.ripe = self.pace.enough(elapsed, best.action, best.centipawns / 100)
         if self.ripe and not self.pondering:
             raise Enough
 
-    def _choice(self, r: Result) -> Line:
+    def _choice(self, r: Result) -> Variation:
         """The line to play."""
-        lines = lines_of(r, self.allowed)
+        lines = variations_of(r, self.allowed)
         if not lines:  # stopped before an allowed move was looked at
-            return self._any_move() or Line("0000", [], 0)
+            return self._any_move() or Variation("0000", [], 0)
         values = [max(-20.0, min(20.0, line.centipawns / 100)) for line in lines]
         if self.level:
             return lines[choose(values, self.level.noise, self.rng)]
@@ -208,13 +208,13 @@ class Thinking:
             return lines[vary(values, self.settings.variety / 100, self.rng)]
         return lines[0]
 
-    def _any_move(self) -> Line | None:
+    def _any_move(self) -> Variation | None:
         """A legal move when nothing better is known."""
-        if self.last is not None and (lines := lines_of(self.last, set())):
+        if self.last is not None and (lines := variations_of(self.last, set())):
             return lines[0]
         moves = self.game.actions(self.state)
         allowed = [m for m in moves if m in getattr(self, "allowed", ())]
         if not moves:
             return None
         move = (allowed or moves)[0]
-        return line_of(move, [move], self.game.evaluate(self.state, 0), None, self.player)
+        return variation_of(move, [move], self.game.evaluate(self.state, 0), None, self.player)
