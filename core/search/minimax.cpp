@@ -1,5 +1,4 @@
 #include "../parts/frame.hpp"
-#include "../platform.hpp"
 #include "all.hpp"
 
 namespace zermelo {
@@ -31,12 +30,6 @@ class Minimax : public Frame<Tracer> {
   }
 
  private:
-  ZERMELO_NOINLINE void note_root(int player, Action action, double v, std::uint64_t before,
-                                  bool felt) {
-    this->root_player = player;
-    this->moves.push_back(this->root_move(action, v, Bound::exact, this->horizon, before));
-    this->horizon |= felt;
-  }
   double value(int ply, int depth, Action by) {
     // 1. A leaf: the end of the game or the depth limit
     const int player = this->enter(ply, by, -kInfinity, kInfinity);
@@ -50,8 +43,7 @@ class Minimax : public Frame<Tracer> {
     double best = 0;
     for (int i = 0; i < list.count; ++i) {
       const Action action = this->walk.action(list, i);
-      const std::uint64_t before = this->budget.nodes();
-      const bool felt = ply == 0 && std::exchange(this->horizon, false);
+      const typename Base::RootWatch watch(*this, ply, player, action);
       this->walk.play(ply, action);
       const double v = value(ply + 1, depth - 1, action);
 
@@ -60,7 +52,7 @@ class Minimax : public Frame<Tracer> {
         best = v;
         this->walk.extend_line(ply, action);
       }
-      if (ply == 0) note_root(player, action, v, before, felt);
+      watch.done(v, Bound::exact, this->horizon);
       this->tracer.backup(ply, this->show(best), improved, -kInfinity, kInfinity);
     }
     this->walk.release(list);
