@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import zermelo
 from zermelo.game import facts_of
 from zermelo.games import names
-from zermelo.games.scrabble_words import DEBIAN
+from zermelo.games.scrabble.words import DEBIAN
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "helpers"))
 

@@ -21,7 +21,7 @@ from scrabble_plain import plays, trie_of
 import zermelo
 from zermelo import _core
 from zermelo.games.scrabble import greedy, simulation
-from zermelo.games.scrabble_words import find
+from zermelo.games.scrabble.words import find
 
 
 def positions(game: Any, count: int, seed: int) -> list[Any]:

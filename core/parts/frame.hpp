@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "../algorithm.hpp"
+#include "../platform.hpp"
 #include "judge.hpp"
 #include "rules_errors.hpp"
 #include "walk.hpp"
@@ -119,6 +120,34 @@ class Frame {
     m.found = found;
     return m;
   }
+
+  // Around the search of a root move: its value and its cost, and whether an evaluation had a part
+  // in this move alone. Does nothing below the root.
+  class RootWatch {
+   public:
+    RootWatch(Frame& search, int ply, int player, Action action)
+        : search_(search), on_(ply == 0), action_(action) {
+      if (!on_) return;
+      search_.root_player = player;
+      before_ = search_.budget.nodes();
+      outer_horizon_ = std::exchange(search_.horizon, false);
+    }
+    void done(double value, Bound found, bool estimated) const {
+      if (on_) [[unlikely]]
+        record(value, found, estimated);
+    }
+
+   private:
+    ZERMELO_NOINLINE void record(double value, Bound found, bool estimated) const {
+      search_.moves.push_back(search_.root_move(action_, value, found, estimated, before_));
+      search_.horizon |= outer_horizon_;
+    }
+
+    Frame& search_;
+    bool on_, outer_horizon_ = false;
+    Action action_;
+    std::uint64_t before_ = 0;
+  };
 
   // The bound by which the mover has at least a value.
   static Bound at_least(int player) { return player == 1 ? Bound::upper : Bound::lower; }

@@ -160,10 +160,10 @@ class AlphaBeta : public Frame<Tracer> {
     }
     for (int i = 0; i < list.count && !cut; ++i) {
       const Action action = this->walk.action(list, i);
-      const RootWatch watch(*this, ply, player, action);
+      const typename Base::RootWatch watch(*this, ply, player, action);
       this->walk.play(ply, action);
       const double v = value(ply + 1, depth - 1, action, alpha, beta);
-      watch.done(v);
+      watch.done(v, bound_, this->horizon);
       const bool improved = best.add(action, v, bound_);
       if (improved && (ply == 0 || sign * v > sign * own)) this->walk.extend_line(ply, action);
       cut = cuts(sign * best.value, sign * limit);
@@ -210,29 +210,6 @@ class AlphaBeta : public Frame<Tracer> {
     }
     return true;
   }
-
-  // Around a child of the root: what it gave and what it cost. Elsewhere nothing.
-  class RootWatch {
-   public:
-    RootWatch(AlphaBeta& s, int ply, int player, Action action)
-        : s_(s), on_(ply == 0), action_(action) {
-      if (!on_) return;
-      s_.root_player = player;
-      before_ = s_.budget.nodes();
-      felt_ = std::exchange(s_.horizon, false);
-    }
-    void done(double v) const {
-      if (!on_) return;
-      s_.moves.push_back(s_.root_move(action_, v, s_.bound_, s_.horizon, before_));
-      s_.horizon |= felt_;
-    }
-
-   private:
-    AlphaBeta& s_;
-    bool on_, felt_ = false;
-    Action action_;
-    std::uint64_t before_ = 0;
-  };
 
   // Is the table's entry of this position enough here?
   bool table_settles(int ply, int depth, std::uint64_t key, double alpha, double beta,

@@ -147,7 +147,7 @@ class Expectiminimax : public ExpectiminimaxFrame<Tracer> {
       const RootWatch watch(*this, ply, player, action);
       const double a = max ? own : 0 - limit, b = max ? limit : 0 - own;
       const Range r = child(ply, depth, action, a, b, probe);
-      watch.done(r, a);
+      done(watch, r, a);
       layers = std::max(layers, layers_);
 
       const Range mine = max ? r : r.turned();
@@ -167,6 +167,11 @@ class Expectiminimax : public ExpectiminimaxFrame<Tracer> {
     best_ = chosen;
     layers_ = layers;
     return max ? best : best.turned();
+  }
+
+  void done(const RootWatch& watch, const Range& r, double alpha) const {
+    const auto [v, bound] = as_bound(r, alpha);
+    watch.done(v, bound, unsure());
   }
 
   // A child of a player's node; what a probe found about it is used.
@@ -253,7 +258,7 @@ class Expectiminimax : public ExpectiminimaxFrame<Tracer> {
     const bool cut = outside && averages_.whole(n.list).settles(n.alpha, n.beta);
     // Rounding may put it just outside its window though it matters: search it again.
     if (outside && !cut) averages_.narrow(n.list, i, outcome(n, i, Range{}), n.sum);
-    watch.done(averages_(n.list, i), n.alpha);
+    done(watch, averages_(n.list, i), n.alpha);
     n.layers = std::max(n.layers, layers_);
     return cut;
   }

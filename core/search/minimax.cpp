@@ -31,12 +31,14 @@ class Minimax : public Frame<Tracer> {
   }
 
  private:
+  // Not inlined and without a RootWatch: this loop is short enough for both to show.
   ZERMELO_NOINLINE void note_root(int player, Action action, double v, std::uint64_t before,
-                                  bool felt) {
+                                  bool outer) {
     this->root_player = player;
     this->moves.push_back(this->root_move(action, v, Bound::exact, this->horizon, before));
-    this->horizon |= felt;
+    this->horizon |= outer;
   }
+
   double value(int ply, int depth, Action by) {
     // 1. A leaf: the end of the game or the depth limit
     const int player = this->enter(ply, by, -kInfinity, kInfinity);
@@ -51,7 +53,7 @@ class Minimax : public Frame<Tracer> {
     for (int i = 0; i < list.count; ++i) {
       const Action action = this->walk.action(list, i);
       const std::uint64_t before = this->budget.nodes();
-      const bool felt = ply == 0 && std::exchange(this->horizon, false);
+      const bool outer = ply == 0 && std::exchange(this->horizon, false);
       this->walk.play(ply, action);
       const double v = value(ply + 1, depth - 1, action);
 
@@ -60,7 +62,7 @@ class Minimax : public Frame<Tracer> {
         best = v;
         this->walk.extend_line(ply, action);
       }
-      if (ply == 0) note_root(player, action, v, before, felt);
+      if (ply == 0) note_root(player, action, v, before, outer);
       this->tracer.backup(ply, this->show(best), improved, -kInfinity, kInfinity);
     }
     this->walk.release(list);

@@ -5,7 +5,8 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from .game import Game
+from .game import Game, defines
+from .games.native import NativeGame
 
 _ROLL, _DEAL = "Roll the dice", "Deal the cards"
 _EVENTS = {
@@ -25,7 +26,13 @@ _EVENTS = {
 
 def outcomes_at(game: Game, s: Any) -> list[tuple[Any, float]]:
     """Return the (action, probability) pairs of a chance node."""
-    return list(game.outcomes(s))
+    if defines(game, "outcomes"):
+        return list(game.outcomes(s))
+    if not isinstance(game, NativeGame):
+        return []
+    data = game.data(s)
+    key = game.handle.key(data)
+    return [(game.decode_action(key, code), p) for code, p in game.handle.outcomes(data)]
 
 
 def sample_outcome(game: Game, s: Any, rng: random.Random) -> tuple[int, Any]:

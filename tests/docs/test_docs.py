@@ -66,7 +66,7 @@ def test_python_of_a_page(page: Path, tmp_path: Path, monkeypatch: pytest.Monkey
         pytest.importorskip("chess", reason="python-chess is not installed")
     if page.stem == "holdem":  # stands for the policy of a training run
         (tmp_path / "run").mkdir()
-        weights = Path(zermelo.__file__).with_name("games") / "holdem.weights"
+        weights = Path(zermelo.__file__).with_name("games") / "holdem" / "holdem.weights"
         shutil.copy(weights, tmp_path / "run" / "last.policy")
     space: dict[str, Any] = {"__name__": "page"}
     for block in BLOCK.findall(page.read_text(encoding="utf-8")):

@@ -70,7 +70,6 @@ PHRASES = {
     r"\b(?:is|are) ill\b": "has problems",
     r"\blets? \w+(?: \w+)? meet\b": "plays a match",
     r"\bby (?:its|their|the) odds\b": "sampled, by their probabilities",
-    r"\bthe mover\b": "the player to move",
     r"\b(?:is|are) taken to\b": "is assumed to",
     r"\bgrows? no\b|\blikes? best\b|\bpolic\w+ of (?:ours|yours)\b": "subject, verb, object",
     r"\bwithout end\b|\bat last\b": "endless, finally",

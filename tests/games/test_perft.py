@@ -67,6 +67,8 @@ def test_the_published_numbers_by_a_slow_count(depth: int) -> None:
         ("split-nim:piles=20", 4),
         ("dodgem", 6),
         ("dodgem:n=4", 4),
+        ("hex:size=3", 4),
+        ("hex:size=3,swap=no", 4),
         ("max(chance(1/2:8 1/2:max(1 2 3)) min(2 4))", 2),
         ("p1(p2(p3((1,2,6) (4,2,3)) p3((6,1,2) (7,4,1))) (1,1,1))", 3),
     ],

@@ -387,7 +387,7 @@ def test_word_lists(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Any) -
         zermelo.load(f"scrabble:words={empty}")
     with pytest.raises(UsageError, match="no word list"):
         zermelo.load(f"scrabble:words={tmp_path / 'none.txt'}")
-    with pytest.raises(UsageError, match="score=much"):
+    with pytest.raises(UsageError, match="invalid score='much'"):
         zermelo.load("scrabble:score=much")
     monkeypatch.setenv("ZERMELO_WORDS", str(tmp_path / "none.txt"))
     done = run("analyze", "scrabble", "--depth", "1")

@@ -273,7 +273,7 @@ def test_wrong_moves_and_options() -> None:
         GAME.result(GAME.initial(), "e5")
     with pytest.raises(IllegalAction):
         GAME.result(GAME.initial(), "zz")
-    with pytest.raises(UsageError, match="board=large"):
+    with pytest.raises(UsageError, match="invalid board='large'"):
         zermelo.load("stratego:board=large")
-    with pytest.raises(UsageError, match="setup=mine"):
+    with pytest.raises(UsageError, match="invalid setup='mine'"):
         zermelo.load("stratego:setup=mine")

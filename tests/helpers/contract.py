@@ -11,10 +11,12 @@ from typing import Any
 
 from zermelo import CHANCE
 from zermelo.game import Facts, facts_of
+from zermelo.games import GAMES, game_class
+from zermelo.games.native import NativeGame
 
 os.environ["ZERMELO_WORDS"] = str(Path(__file__).parents[1] / "words.txt")  # words of our own texts
 
-# By name in zermelo.games.GAMES: options that tests play. Every game must be in here.
+# Option sets that tests play. Games that are not listed play those of `option_sets`.
 OPTIONS: dict[str, list[str]] = {
     "tic-tac-toe": [
         "", "m=4,n=4,k=4", "m=15,n=15,k=5", "m=5,n=3,k=4", "m=1,n=1,k=1", "m=19,n=19,k=5",
@@ -45,6 +47,7 @@ OPTIONS: dict[str, list[str]] = {
     "leduc": ["", "suits=yes", "suits=no"],
     "liars-dice": ["", "dice=2,sides=3", "dice=5"],
     "dodgem": ["", "n=2", "n=4", "n=5"],
+    "hex": ["", "size=2", "size=3,swap=no", "size=8", "size=13", "size=19"],
     "pig": ["", "target=1", "target=20", "target=10000"],
     "2048": ["", "fours=0", "fours=1", "fours=0.5"],
     "monopoly": ["", "players=2,rounds=30", "players=6,rounds=40,money=300,score=wealth"],
@@ -69,6 +72,32 @@ TREES = [
     "p1(p2((1,-1) (0,0)) p2((2,-2) (-3,3)))",
     "chance(p1#I(a=(1,1) b=(0,3)) p1#I(a=(2,2) b=(0,0)))",
 ]
+
+
+def option_sets(name: str) -> list[str]:
+    """The defaults, and one set for each other value that an option's declaration suggests."""
+    found = [""]
+    for o in game_class(name).options:
+        if o.kind == "whole" and isinstance(o.values, range):
+            others = {o.values[0], min(o.default + 1, o.values[-1])} - {o.default}
+        elif o.kind == "flag":
+            others = {not o.default}
+        else:
+            others = set(o.words) - {o.default}
+        found += [f"{o.name}={o.format(value)}" for value in sorted(others)]
+    return found
+
+
+OPTIONS |= {name: option_sets(name) for name in GAMES if name not in OPTIONS}
+
+
+# Games with native rules, which check what they are called with; rules in Python do not.
+NATIVE = [name for name in OPTIONS if issubclass(game_class(name), NativeGame)]
+
+
+def state_size(game: Any) -> int:
+    """The bytes of a native state; 0 for a game in Python."""
+    return len(game.data(game.initial())) if hasattr(game, "handle") else 0
 
 
 def specs() -> list[str]:
@@ -195,6 +224,8 @@ def check_sight(game: Any, rng: random.Random, games: int) -> int:
 
 def check_states_and_keys(game: Any, states: list[Any]) -> None:
     """Equal states have equal keys and hashes; unequal ones have unequal keys."""
+    if not hasattr(game, "handle"):  # states of a Python game are their own keys
+        return
     by_key = {}
     for s in states:
         key = game.handle.key(game.data(s))

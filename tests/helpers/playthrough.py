@@ -41,7 +41,7 @@ def playthrough(spec: str) -> str:
     rng = random.Random(f"golden {spec}")
     rows = [f"game: {spec}", f"facts: {facts}"]
     s = game.initial()
-    for ply in range(60 if len(game.data(s)) <= 40 else 8):
+    for ply in range(60 if contract.state_size(game) <= 40 else 8):
         rows += ["", f"# {ply}", f"position: {game.format_state(s)}", game.board(s)]
         if game.is_terminal(s):
             rows.append(f"utilities: {[game.utility(s, p) for p in range(facts.players)]}")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -172,8 +171,7 @@ def test_the_command_prints_each_case(
     assert len(rows) == 3 * len(IDS)
     assert "expected: 3; visits 2 3 5 0 2 1 (6 of 11)" in out
     assert "found:    3; visits 2 3 5 0 2 1 (6 of 11)" in out
-    ok, wrong, later = map(int, re.findall(r"(\d+) (?:ok|wrong|not yet)", err))
-    assert (ok, wrong, later, code) == (len(IDS), 0, 0, 0)
+    assert code == 0 and f"{len(IDS)} ok, 0 wrong" in err
 
 
 @pytest.mark.parametrize(("given", "code"), [("1", 0), ("2", 1), ("not yet", 1), ("1; not yet", 1)])

@@ -1,5 +1,11 @@
-// Backgammon without a cube: a roll by nature, then one whole play, and so on. A win counts 1, a
-// gammon 2, a backgammon 3. See board.hpp for the state and for what an action is.
+// Backgammon without the doubling cube. Chance rolls the dice, then the mover makes one whole play.
+// A win counts 1, a gammon 2, a backgammon 3. board.hpp describes the state and the actions.
+//
+// Design: a play with all its dice is one action, and plays that lead to the same position are one
+// action. The state is the mover's view of the board, so passing the turn reverses the array and
+// changes the signs. The cube (cube.hpp) is a second rules class around this one; these rules do
+// not know about it. The network kernels use no fused multiply-add, so the AVX2 and the portable
+// kernel give the same bits.
 #pragma once
 
 #include "../../parts/hash.hpp"

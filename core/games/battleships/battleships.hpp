@@ -1,11 +1,17 @@
-// Battleships: two fleets, each in its own sea, unseen by the other player. Players shoot by turns,
-// one cell a turn whatever it brings, and are told "miss", "hit", or "sunk" and which ship; who
-// first sinks all wins. With one player there is one fleet, and the utility is minus the shots.
+// Battleships: two fleets, each in its own sea and hidden from the opponent. Players take turns to
+// shoot at one cell and learn "miss", "hit", or "sunk" with the name of the ship. Whoever sinks the
+// whole fleet first wins. With one player there is one fleet, and the utility is minus the number
+// of shots.
 //
-// Chance lays the fleets, ship by ship, so that every layout without overlaps is as likely as any
-// other; ships may touch. So nothing can be read from how the other lays its ships.
+// Design: chance places the fleets ship by ship with probabilities from exact layout counts
+// (sea.hpp), so every layout without overlaps is equally likely; ships may touch. Beliefs are
+// sampled exactly (fleets.hpp): ships on hits are enumerated, untouched ships are sampled
+// independently and all again if two overlap, so every consistent fleet is equally likely. The
+// value of a position without open hits is a weighted sum of features per ship (hunt.hpp). The
+// weights are fitted to games whose luck has been subtracted (lessons.hpp): same mean, far less
+// variance, so ten thousand games are enough.
 //
-//   fleet[p]   of player p: the number of each ship's placement, from 1; 0: not laid yet
+//   fleet[p]   of player p: the number of each ship's placement, from 1; 0: not placed yet
 //   shot[p]    the cells that player p shot at, in order; then 0
 #pragma once
 

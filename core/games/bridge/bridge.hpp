@@ -1,9 +1,14 @@
 // Bridge: the play of the cards in one contract.
 //
-// Open cards: two players, declarer's side (0) and the defenders (1); everybody sees everything,
-// as in double dummy. Hidden cards: four players, 0 declarer, 1 the defender at his left, 2 dummy,
-// 3 the other defender; declarer plays dummy's cards, so 2 never moves. Utility is the number of
-// tricks that declarer's side took, to the defenders minus that.
+// Open cards: two players, declarer's side (0) and the defenders (1), both with perfect information
+// (double dummy). Hidden cards: four players: declarer (0), the defender to the left (1), dummy (2)
+// and the other defender (3); declarer plays dummy's cards, so player 2 never moves. The utility is
+// the number of tricks of declarer's side, and its negative for the defenders.
+//
+// Design: both variants share one state. The double-dummy solver (double_dummy.hpp) answers
+// `values` and `narrow`, so the engine gets exact values and has nothing left to search. A proof of
+// the solver records the ranks it depends on; cards below those are interchangeable, so one entry
+// of its memory holds for many deals (partition search, memory.hpp).
 #pragma once
 
 #include <memory>

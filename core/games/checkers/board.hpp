@@ -49,7 +49,6 @@ struct State {
 };
 
 inline constexpr int bit_of(int square) { return square + square / 8; }  // squares from 0
-inline constexpr int square_of(int bit) { return bit - bit / 9; }
 
 inline Set step(Set s, int direction) {
   const int bits = 4 + (direction & 1);

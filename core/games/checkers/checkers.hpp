@@ -1,8 +1,8 @@
-// Checkers (English draughts) on 32 squares. Black is player 0 and begins.
+// Checkers (English draughts) on 32 squares. Black is player 0 and moves first.
 //
-// A capture must be made, and gone on with to its end; a man that reaches the far row stops there
-// and is a king. Who cannot move has lost. 80 plies without a capture or a man's move: a draw.
-// Captures that differ in their way are different actions, though they may end alike.
+// Captures are forced and must be completed. A man that reaches the far row stops there and becomes
+// a king. A player who cannot move loses. 80 plies without a capture or a move of a man are a draw.
+// Captures along different paths are different actions, even if they end in the same position.
 #pragma once
 
 #include "../../game.hpp"

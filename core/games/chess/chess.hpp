@@ -1,8 +1,13 @@
 // Chess and Chess960. White is player 0.
 //
-// The game is over by mate (1 or -1), and drawn by stalemate, where nobody could ever mate, at the
-// third time of a position and after 50 moves of each side without a capture or a pawn's move; with
-// automatic draws only, at the fifth time and after 75 moves. Mate comes before the count of moves.
+// Checkmate is 1 or -1. A draw: stalemate, insufficient material, the third occurrence of a
+// position, 50 moves by each side without a capture or a pawn move. With automatic draws only: the
+// fifth occurrence and 75 moves. Checkmate takes precedence over the move count.
+//
+// Design: a state carries the positions since the last irreversible move, for repetitions.
+// `play_into` copies only the part in use, and `used` says how much that is. The kernel
+// (kernel.hpp) is compiled with and without PEXT and chosen once at run time. `leaves` counts perft
+// as published tables do: only the lack of a legal move ends a line, not a draw by rule.
 #pragma once
 
 #include <algorithm>

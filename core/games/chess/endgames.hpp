@@ -1,17 +1,17 @@
-// Chess: endgames of three and four men, by material.
+// Chess: endgames of three and four pieces, by material, numbered for tablebases.
 //
-// A class is named as players name it, KRK or KBNK, the stronger side first. White is that side:
-// where Black is, the board is turned and the value with it. Classes with fewer men come first,
-// then those with fewer pawns: a capture and a promotion both lead down. Where nobody could ever
-// mate (KNK, KBK) the game is over, and there is no class.
+// A class has the usual name, KRK or KBNK, with the stronger side first. White is that side; where
+// Black is, the board and the value are turned. Classes with fewer pieces come first, then those
+// with fewer pawns, because a capture and a promotion both lead to a lower class. Material that
+// cannot mate (KNK, KBK) ends the game, so it has no class.
 //
-//      whose turn | the kings | the first man | the second
+//      side to move | the kings | the first piece | the second
 //
-// The kings stand in one of 462 ways, turned and mirrored, or in one of 1806 where a pawn leaves
-// only left and right alike. Men of one kind and side are a pair in either order. Behind the others
-// KPKP has positions in which a pawn can be taken in passing: whose turn, the pawn that went two
-// steps and its neighbour, the kings. Rights to castle are in no class; neither the count of moves
-// nor what was before is part of it.
+// By symmetry the kings stand in one of 462 ways, or in one of 1806 with a pawn, where only left
+// and right are symmetric. Two pieces of the same kind and side are an unordered pair. KPKP also
+// has positions with an en passant capture, numbered after the others: side to move, the pawn that
+// moved two steps and its neighbour, the kings. Positions with castling rights are in no class; the
+// move count and the history are not part of it.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,7 @@
 #include <utility>
 #include <vector>
 
-#include "kernels.hpp"
+#include "unmoves.hpp"
 
 namespace zermelo::chess {
 
@@ -113,34 +113,9 @@ class Numbering {
     s.number = 1;
     s.count = 0;
     s.past = 0;
-    if (in_check(s, 1 - m.mover)) return false;
-    if (ep) return pass(s, m.man[1 - m.mover], s);
+    if (retro::in_check(s, 1 - m.mover)) return false;
+    if (ep) return retro::two_steps(s, m.man[1 - m.mover], s);
     return c.pawns || over(m.king[0]) || over(m.king[1]) || this->index(s) == index;
-  }
-
-  // Moves undone that took nothing and made no pawn a piece.
-  int before(const State& s, State* out, int capacity) const {
-    if (dead(s)) return 0;
-    const int us = s.mover ^ 1;  // who moved
-    const Board all = s.side[0] | s.side[1];
-    Undone list{out, capacity, 0};
-    if (s.ep) {
-      const int back = us == kWhite ? 8 : -8;
-      list.add(s, us, kPawn, s.ep + back, s.ep - back);
-      return list.count;
-    }
-    for (Board b = s.side[us]; b; b &= b - 1) {
-      const int at = lowest(b);
-      const int piece = piece_at(s, bit(at));
-      if (piece == kPawn) {
-        undo_pawn(s, us, at, list);
-        continue;
-      }
-      for (Board from = seen(piece, at, all) & ~all; from; from &= from - 1) {
-        list.add(s, us, piece, at, lowest(from));
-      }
-    }
-    return list.count;
   }
 
  private:
@@ -187,24 +162,6 @@ class Numbering {
   const Material& material(const Position& s, Board others) const {
     const Board rest = others & (others - 1);
     return material_[code_of(s, lowest(others))][rest ? code_of(s, lowest(rest)) : 10];
-  }
-
-  static bool in_check(const Position& s, int side) {
-    return side ? Magic::checked<1>(s) : Magic::checked<0>(s);
-  }
-  static Board seen(int piece, int square, Board all) {
-    switch (piece) {
-      case kKnight:
-        return kLeaps.knight[square];
-      case kBishop:
-        return Magic::bishop(square, all);
-      case kRook:
-        return Magic::rook(square, all);
-      case kQueen:
-        return Magic::bishop(square, all) | Magic::rook(square, all);
-      default:
-        return kLeaps.king[square];
-    }
   }
 
   // -- the number of a position and back ---------------------------------------------------------
@@ -262,66 +219,6 @@ class Numbering {
     m.man[1 - m.mover] = row + pair / 2;
     m.man[m.mover] = row + pair / 2 + (pair & 1 ? 1 : -1);
     return true;
-  }
-
-  // The position in which the pawn there, not the mover's, has just gone two steps. False: it
-  // cannot have, or nobody can take it.
-  static bool pass(const State& s, int pawn, State& out) {
-    const int them = s.mover ^ 1, back = them == kWhite ? -8 : 8;
-    if (pawn >> 3 != (them == kWhite ? 3 : 4)) return false;
-    if ((s.side[0] | s.side[1]) & (bit(pawn + back) | bit(pawn + 2 * back))) return false;
-    Position p = s;
-    p.ep = static_cast<std::uint8_t>(pawn + back);
-    if (!(p.mover ? Magic::ep_taken<1>(p) : Magic::ep_taken<0>(p))) return false;
-    p.hash ^= kKeys.ep[p.ep & 7];
-    static_cast<Position&>(out) = p;
-    return true;
-  }
-
-  // -- moves undone ------------------------------------------------------------------------------
-  struct Undone {
-    State* out;
-    int capacity, count;
-
-    // A man went from `from` to `at`, and its side was free to: the other one was not in check.
-    void add(const State& s, int us, int piece, int at, int from) {
-      Position p = s;
-      const Board moved = bit(at) | bit(from);
-      p.by[piece] ^= moved;
-      p.side[us] ^= moved;
-      p.hash ^= kKeys.man[us][piece][at] ^ kKeys.man[us][piece][from] ^ kKeys.mover;
-      if (s.ep) p.hash ^= kKeys.ep[s.ep & 7];
-      p.ep = 0;
-      p.mover = static_cast<std::uint8_t>(us);
-      p.clock = p.repeats = 0;
-      p.number = 1;
-      p.count = 0;
-      if (in_check(p, 1 - us)) return;
-      put(p);
-      // It may be that a pawn could have been taken in passing.
-      const Board pawns = p.by[kPawn] & p.side[1 - us];
-      if (!pawns || !(p.by[kPawn] & p.side[us])) return;
-      State passed;
-      static_cast<Position&>(passed) = p;
-      if (pass(passed, lowest(pawns), passed)) put(passed);
-    }
-    void put(const Position& p) {
-      if (count < capacity) {
-        static_cast<Position&>(out[count]) = p;
-        out[count].past = 0;
-      }
-      ++count;
-    }
-  };
-
-  static void undo_pawn(const State& s, int us, int at, Undone& list) {
-    const int back = us == kWhite ? -8 : 8, row = us == kWhite ? at >> 3 : 7 - (at >> 3);
-    const Board all = s.side[0] | s.side[1];
-    if (row < 2 || all & bit(at + back)) return;
-    list.add(s, us, kPawn, at, at + back);
-    if (row != 3 || all & bit(at + 2 * back)) return;
-    State passed;
-    if (!pass(s, at, passed)) list.add(s, us, kPawn, at, at + 2 * back);  // else it is not this one
   }
 
   // -- the classes -------------------------------------------------------------------------------
@@ -425,8 +322,8 @@ inline const Endgames& endgames() {
       return numbering().position(number, index, *static_cast<State*>(state));
     };
     e.before = [](const void*, const void* state, void* out, int capacity) {
-      return numbering().before(*static_cast<const State*>(state), static_cast<State*>(out),
-                                capacity);
+      return retro::predecessors(*static_cast<const State*>(state), static_cast<State*>(out),
+                                 capacity);
     };
     e.pieces = [](const void*, int number) { return numbering().pieces(number); };
     e.turned = [](const void*, const void* state) {

@@ -1,8 +1,13 @@
-// Texas hold'em for two with fixed bets (betting.hpp): two cards each, then three, one and one more
-// face up; the best five of seven win (rank.hpp). Utilities are in small blinds.
+// Heads-up limit Texas hold'em (betting.hpp): two private cards each, then three, one and one
+// community cards; the best five of seven cards win (rank.hpp). Utilities are in small blinds.
 //
-// Cards come one by one; those that came together lie in order, the highest first, since nobody
-// knows or cares which was the first.
+// Cards are dealt one by one. Cards dealt together are kept sorted, the highest first, because
+// their order does not matter.
+//
+// Design: training (solver.hpp) handles one board at a time. All 1081 hands that a board allows
+// play against each other as vectors sorted by rank, so a showdown is one sweep. Hands share
+// regrets by group (abstraction.hpp). Rarely reached betting sequences are visited less often and
+// weighted accordingly.
 #pragma once
 
 #include <algorithm>

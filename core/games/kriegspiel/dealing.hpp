@@ -1,5 +1,5 @@
-// Where the men that a player does not see may stand: an army that has made as many moves from home
-// as there were, its men then changed about until all that the umpire said fits.
+// Samples where the hidden pieces may stand: the hidden army makes as many moves from its start
+// squares as were played, then its pieces are changed until every announcement fits.
 #pragma once
 
 #include <cmath>

@@ -1,10 +1,16 @@
-// Kriegspiel: chess in which each side sees its own men only, and an umpire speaks.
+// Kriegspiel: chess in which each side sees only its own pieces, with an umpire.
 //
-// Who moves names any move that its own men allow. Where the real position forbids it the umpire
-// says no, to the mover alone, and another may be tried. After a move both hear: a capture, and on
-// which square; a check, and from where (rank, file, the longer or the shorter diagonal, a knight);
-// how many captures by pawns the next mover has. There are no draws by repetition, which nobody
-// could claim; fifty moves without a capture or a pawn's move end the game.
+// The mover names any move that its own pieces allow. If the position forbids it, the umpire says
+// no, to the mover only, and the mover tries another. After a move both players learn: a capture
+// and its square; a check and its direction (rank, file, long or short diagonal, knight); how many
+// pawn captures the next mover has. There is no draw by repetition, because nobody could claim it.
+// Fifty moves without a capture or a pawn move end the game.
+//
+// Design: positions for a belief are sampled by repair (dealing.hpp). The hidden army makes as many
+// moves from its start squares as were played; then pieces are moved, exchanged and replaced until
+// no announcement is contradicted. The sampler uses only the player's observation, so equal
+// observations give equal samples. It does not claim that all consistent positions are equally
+// likely.
 #pragma once
 
 #include <algorithm>

@@ -1,9 +1,9 @@
-// Monopoly for 2 to 6 players: dice and cards are chance, the rest is decided.
+// Monopoly for 2 to 6 players: dice and cards are chance nodes.
 //
-// What is kept simple: cards are drawn from a full deck each time; a lot that is declined is
-// offered to the others in turn at its price; the one trade there is asks for the lot that
-// completes a colour, at twice its price; who cannot pay sells houses and mortgages by itself, the
-// tallest and the cheapest first; houses never run out. After `rounds` rounds the game is over.
+// Simplifications: cards are drawn from a full deck each time. A lot that is declined is offered to
+// the other players in turn at its price. The only trade asks for the lot that completes a colour
+// group, at twice its price. A player who cannot pay sells houses and mortgages automatically, the
+// tallest and the cheapest first. Houses never run out. The game ends after `rounds` rounds.
 #pragma once
 
 #include <algorithm>
@@ -372,50 +372,7 @@ class Monopoly {
     if (who == s.mover) finish(s);
   }
 
-  void draw(State& s, const monopoly::Card& c) const {
-    using monopoly::Effect;
-    const int p = s.mover, at = s.place[p];
-    switch (c.effect) {
-      case Effect::advance:
-        return go_to(s, c.what, true);
-      case Effect::station:
-        return go_to(s, (at + 5) / 10 * 10 % 40 + 5, true, 2);
-      case Effect::works:
-        return go_to(s, at < 12 || at >= 28 ? 12 : 28, true, 2);
-      case Effect::back:
-        return go_to(s, at - c.what, false);
-      case Effect::arrest:
-        return arrest(s);
-      case Effect::keep:
-        s.kept[p] = std::min(kKept, s.kept[p] + 1);
-        break;
-      case Effect::money:
-        if (c.what >= 0)
-          s.cash[p] += c.what;
-        else
-          pay(s, p, -c.what, -1);
-        break;
-      case Effect::everybody:
-        for (int q = 0; q < players_; ++q) {
-          if (q == p || !in_game(s, q) || !in_game(s, p)) continue;
-          if (c.what >= 0)
-            pay(s, q, c.what, p);
-          else
-            pay(s, p, -c.what, q);
-        }
-        break;
-      case Effect::repairs: {
-        int cost = 0;
-        for (int l = 0; l < monopoly::kLots; ++l) {
-          if (owner(s, l) != p) continue;
-          cost += houses(s, l) == monopoly::kHotel ? c.hotel : houses(s, l) * c.what;
-        }
-        pay(s, p, cost, -1);
-        break;
-      }
-    }
-    finish(s);
-  }
+  void draw(State& s, const monopoly::Card& c) const;
 
   bool valid_players(const State& s) const;
   bool valid_lots(const State& s) const;
@@ -426,4 +383,5 @@ class Monopoly {
 
 }  // namespace zermelo
 
+#include "cards.hpp"
 #include "valid.hpp"

@@ -1,10 +1,12 @@
-// Othello on 8 by 8, 6 by 6 and 4 by 4 squares. Black is player 0 and begins.
+// Othello on 8x8, 6x6 and 4x4 boards. Black is player 0 and moves first.
 //
-// An action is a square's bit (board.hpp) or kPass, which is there when nothing else is. The
-// utility is the final difference of discs, empty squares given to the winner.
+// An action is the number of a square (board.hpp), or kPass where there is no other action. The
+// utility is the final difference in discs; empty squares go to the winner.
 //
-//      own | opp | moves | turn     four words: the mover's discs, the other's, where the mover
-//                                   can play, and who moves (0, 1; kOver added when nobody can)
+// Design: the kernel (kernel.hpp) is compiled with and without AVX2 and chosen once at run time.
+//
+//      own | opp | moves | turn     four words: the mover's discs, the opponent's, where the mover
+//                                   can play, and who moves (0, 1; plus kOver at the end)
 #pragma once
 
 #include <algorithm>
@@ -35,10 +37,7 @@ class Othello {
 
   Facts facts() const {
     const double discs = size_ * size_;
-    return {.utility_min = -discs,
-            .utility_max = discs,
-            .step = 2,
-            .max_actions = size_ * size_};
+    return {.utility_min = -discs, .utility_max = discs, .step = 2, .max_actions = size_ * size_};
   }
   EngineHints hints() const { return {.slow_narrow = true}; }
 

@@ -1,12 +1,16 @@
-// Pac-Man, the grid world of the lectures. Player 0 is Pac-Man; all ghosts are player 1, who moves
-// them one after the other, or nature does, with the odds of the ghosts' manner.
+// Pac-Man, the grid world of the lectures. Player 0 is Pac-Man. Player 1 moves the ghosts, or they
+// move by chance with the probabilities of their behaviour.
 //
-// Pac-Man's step costs 1, a dot brings 10, the last dot 500 more, being caught costs 500. A capsule
-// scares all ghosts for 40 of their moves: a scared ghost moves half a cell at a time, and to meet
-// it brings 200 and sends it home. Ghosts never stop, and turn back only in a dead end. The utility
-// is the score. The game ends, too, when Pac-Man has made as many steps as there may be.
+// A step of Pac-Man costs 1, a dot brings 10, the last dot 500 more, being caught costs 500. A
+// capsule scares all ghosts for 40 of their moves: a scared ghost moves half a cell at a time, and
+// meeting it brings 200 and sends it home. Ghosts never stop, and turn back only in a dead end. The
+// utility is the score. The game also ends when Pac-Man has used up its steps.
 //
-//      a ghost half way:   ghost = the cell it left, heading = where it goes, its bit of `half` set
+// Design: all ghosts are one player. They move one after the other for the same utility, so minimax
+// coordinates them and every two-player search applies. The state has the same bytes for every
+// behaviour of the ghosts, so Pac-Man can search with the ghosts it expects and play any others.
+//
+//      a ghost half way:   ghost = the cell it left, heading = its direction, its bit of `half` set
 #pragma once
 
 #include <utility>

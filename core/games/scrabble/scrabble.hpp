@@ -1,13 +1,14 @@
-// Scrabble for two: words on a board from racks that the other cannot see, tiles from a bag that
-// nobody can.
+// Scrabble for two: words on a board from hidden racks, tiles from a hidden bag.
 //
-// Chance draws tile by tile, so racks are as likely as they should be. A turn is a play, an
-// exchange (while the bag has seven tiles or more) or a pass. All words must be in the list. Who
-// goes out when the bag is empty gets the points of the other's tiles, which the other loses; after
-// six turns on end without points both lose the points of their own.
+// Chance draws tile by tile. A turn is a play, an exchange (while the bag has at least seven tiles)
+// or a pass. All words must be in the word list. A player who goes out when the bag is empty gains
+// the points of the opponent's tiles, and the opponent loses them. After six turns in a row without
+// points both lose the points of their own tiles.
 //
-// A state that was drawn for a player's belief has its bag in an order, so that chance has no more
-// part in it: what is hidden is what chance has done and what it will do.
+// Design: an action encodes itself: word number, place and blanks make one number below 2^32
+// (codes.hpp), so `play` and the notation need no list of plays. A state that was sampled for a
+// belief has its bag in a fixed order, so no chance nodes follow: the hidden information is both
+// what chance has drawn and what it will draw.
 #pragma once
 
 #include <cmath>

@@ -82,31 +82,6 @@ class ExpectiminimaxFrame : public Frame<Tracer> {
     return r;
   }
 
-  // Records value and cost of a child of the root. Does nothing elsewhere.
-  class RootWatch {
-   public:
-    RootWatch(ExpectiminimaxFrame& s, int ply, int player, Action action)
-        : s_(s), on_(ply == 0), player_(player), action_(action) {
-      if (!on_) return;
-      before_ = s_.budget.nodes();
-      felt_ = std::exchange(s_.horizon, false);
-    }
-    void done(const Range& r, double alpha) const {
-      if (!on_) return;
-      const auto [v, bound] = as_bound(r, alpha);
-      s_.root_player = player_;
-      s_.moves.push_back(s_.root_move(action_, v, bound, s_.unsure(), before_));
-      s_.horizon |= felt_;
-    }
-
-   private:
-    ExpectiminimaxFrame& s_;
-    bool on_, felt_ = false;
-    int player_;
-    Action action_;
-    std::uint64_t before_ = 0;
-  };
-
   // Are moves ordered by their evaluation before they are searched? (Not in a trace.)
   bool orders(int depth) const {
     return !Tracer::kOn && prunes() && depth > 1 && this->game.evaluate;

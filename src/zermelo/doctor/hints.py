@@ -70,7 +70,7 @@ CHECKS: dict[str, tuple[str, str]] = {
     "noisy-not-legal": ("error", "return [a for a in self.actions(s) if …]"),
     "format-repeats": ("warning", "make the texts differ: the second action cannot be entered"),
     "format-type": ("warning", "return a str"),
-    "parse-action": ("warning", "parse_action(format_action(s, a), s) should return a"),
+    "parse-action": ("warning", "parse_action(s, format_action(s, a)) should return a"),
     "parse-state": ("warning", "parse_state(format_state(s)) should return s: write everything in "
                     "s, including the player to move"),
     "cycle": ("warning", "allowed, but plain minimax without a depth limit does not terminate: "

@@ -34,12 +34,14 @@ GAMES: tuple[str, ...] = (
     "nim",
     "monopoly",
     "dodgem",
+    "hex",
     "pacman",
     "pig",
     "2048",
     "scrabble",
     "stratego",
     "split-nim",
+    "kalah",
 )
 
 

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 from .. import _core
 from ..checks import check_given, check_text
 from ..errors import BadPosition, IllegalAction, NotSupported, UsageError
-from .chess import fen, picture
+from .chess import fen, svg
 from .native import EvaluatedGame, State
 
 CHECKS = ("rank", "file", "long diagonal", "short diagonal", "knight")
@@ -62,7 +62,7 @@ class Kriegspiel(EvaluatedGame):
     # -- attempts ---------------------------------------------------------------------------
     def decode_action(self, key: int, code: int) -> str:
         promoted = PROMOTED[code >> 12 & 7] if code >> 12 else ""
-        return picture.name_of(code & 63) + picture.name_of(code >> 6 & 63) + promoted
+        return svg.name_of(code & 63) + svg.name_of(code >> 6 & 63) + promoted
 
     def encode_action(self, key: int, action: Any) -> int:
         return attempt(str(action))
@@ -231,22 +231,22 @@ class Kriegspiel(EvaluatedGame):
         return "\n".join([*rows, "  a b c d e f g h", turn, *self.words(said, own_turn)])
 
     def svg(self, s: State) -> str:
-        return picture.board(self.said(s).men, None, [], None, False)
+        return svg.board(self.said(s).men, None, [], None, False)
 
     def svg_with(self, s: State, actions: Sequence[Any]) -> str:
-        return picture.board(self.said(s).men, None, [a[:4] for a in actions], None, False)
+        return svg.board(self.said(s).men, None, [a[:4] for a in actions], None, False)
 
     def observation_svg(self, s: State, p: int) -> str:
         """What player `p` sees, from its side of the board."""
         own = "".join(m if mine(m, p) else "." for m in self.said(s).men)
-        return picture.board(own, None, [], None, p == 1)
+        return svg.board(own, None, [], None, p == 1)
 
     def action_squares(self, s: State, a: Any) -> Sequence[str]:
         return (a[:2], a[2:4])
 
 
 def name_taken(number: int) -> str:
-    return picture.name_of(number - 1) if number else ""
+    return svg.name_of(number - 1) if number else ""
 
 
 def name_checks(bits: int) -> tuple[str, ...]:
@@ -269,7 +269,7 @@ def square(name: str) -> int:
         or name[1] not in "12345678"
     ):
         raise IllegalAction(f"{name!r} is not a square", "a1 to h8")
-    return picture.square_of(name)
+    return svg.square_of(name)
 
 
 def attempt(text: str) -> int:

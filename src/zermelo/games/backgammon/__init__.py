@@ -14,7 +14,7 @@ from ...errors import BadPosition, IllegalAction, UsageError
 from ...options import Flag, Option
 from ..native import EvaluatedGame, State
 from . import ids, notation
-from .picture import Seen, board, picture
+from .svg import Seen, board, picture
 from .weights import weights as learned
 
 

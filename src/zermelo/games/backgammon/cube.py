@@ -13,7 +13,7 @@ from ... import _core
 from ...errors import BadPosition
 from ..native import EvaluatedGame, State
 from . import Backgammon, ids, notation
-from .picture import Cube, Seen
+from .svg import Cube, Seen
 
 DICE, DECIDE, OFFERED, SETTLED, DROPPED = range(5)  # what is to be done, as in cube.hpp
 NOBODY = 2

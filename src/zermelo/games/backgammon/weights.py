@@ -9,7 +9,7 @@ from pathlib import Path
 from ... import _core
 from ...errors import UsageError
 
-WEIGHTS = Path(__file__).parent.parent / "backgammon.weights"
+WEIGHTS = Path(__file__).with_name("backgammon.weights")
 
 
 @cache

@@ -13,7 +13,7 @@ from ...checks import check_seed, check_whole
 from ...errors import BadPosition, IllegalAction
 from ...options import Option
 from ..native import NativeGame, State
-from . import drawing
+from . import svg
 from .notation import (
     LANE,
     POINTS,
@@ -170,18 +170,18 @@ class Bridge(NativeGame):
         return {card_name(code): value for code, value in found}
 
     def board(self, s: State) -> str:
-        return drawing.diagram(self.play_of(s), range(4))
+        return svg.diagram(self.play_of(s), range(4))
 
     def board_of(self, s: State, seat: int) -> str:
         """As `seat` sees it."""
-        return drawing.diagram(self.play_of(s), self.seen_by(s, seat))
+        return svg.diagram(self.play_of(s), self.seen_by(s, seat))
 
     def svg(self, s: State) -> str:
-        return drawing.picture(self.play_of(s), range(4), self.legal(s), self.name)
+        return svg.picture(self.play_of(s), range(4), self.legal(s), self.name)
 
     def svg_of(self, s: State, seat: int) -> str:
         """As `seat` sees it."""
-        return drawing.picture(self.play_of(s), self.seen_by(s, seat), self.legal(s), self.name)
+        return svg.picture(self.play_of(s), self.seen_by(s, seat), self.legal(s), self.name)
 
     def legal(self, s: State) -> list[int]:
         return [card_code(a) for a in self.actions(s)]

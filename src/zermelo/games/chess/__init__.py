@@ -16,7 +16,7 @@ from ... import _core
 from ...errors import BadPosition, IllegalAction
 from ...options import Option
 from ..native import EvaluatedGame, State, written_moves
-from . import fen, picture
+from . import fen, svg
 from .epd import Epd, format_epd, parse_epd
 from .moves import CASTLE, Move, matching, san
 from .weights import unpack
@@ -192,7 +192,7 @@ class Chess(EvaluatedGame):
         """The board, with the last move marked and arrows (as e2e4) on it."""
         men, mover, *_ = _core.chess_parts(self.data(s))
         king = men.index("Kk"[mover]) if self.in_check(s) else None
-        return picture.board(men, last, list(arrows), king, black_below)
+        return svg.board(men, last, list(arrows), king, black_below)
 
 
 def exchange(balance: Sequence[int]) -> str:

@@ -17,8 +17,8 @@ from ...checks import check_path
 from ...errors import BadPosition, IllegalAction
 from ..native import NativeGame, State
 from .notation import CARDS, CATEGORIES, LETTERS, MOVES, WORDS, cards_of, kind_of, written
-from .picture import table
 from .policy import WEIGHTS, Policy, read
+from .svg import table
 
 DEAL = 16  # chance's actions are this and the number of the card, from 1
 HIDDEN = "??"

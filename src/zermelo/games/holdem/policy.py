@@ -18,7 +18,7 @@ from ... import _core
 from ...errors import UsageError
 from ...files import MOST_BYTES, read_bytes, reason, shown
 
-WEIGHTS = Path(__file__).parent.parent / "holdem.weights"
+WEIGHTS = Path(__file__).with_name("holdem.weights")
 LEVELS = 15
 BINS = 16
 NAME = "zermelo holdem policy 1"

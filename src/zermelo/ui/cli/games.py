@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from ...errors import NotSupported, ZermeloError
-from ...games import GameInfo, info, load, names
+from ...games import GameInfo, canonical, info, load, names
 from .shared import Json, app, columns, emit
 
 NOTE = """\
@@ -25,6 +25,7 @@ def games(
     """List the games and their classification, or show one game in detail."""
     if name is not None:
         found = info(name.partition(":")[0])
+        canonical(name)  # raises an error if an option is wrong
         if as_json:
             emit(found.to_dict() | {"algorithms": [a for a, _ in fitting(name)]})
         else:

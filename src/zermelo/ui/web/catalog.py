@@ -144,7 +144,9 @@ def refuse_files(spec: str) -> None:
 def file_options(spec: str) -> list[str]:
     """Return the options of a game that take a file."""
     name = spec.partition(":")[0].strip()
-    return [o.name for o in game_class(name).options if o.kind == "file"] if name in GAMES else []
+    if name not in GAMES:
+        return []
+    return [o.name for o in game_class(name).options if o.kind == "file"]
 
 
 def file_hint(spec: str) -> str:

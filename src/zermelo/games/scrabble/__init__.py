@@ -17,14 +17,14 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
-from .. import _core
-from ..errors import BadPosition, IllegalAction, UsageError
-from ..game import Game
-from ..options import Option
-from .native import EvaluatedGame, State
-from .scrabble_svg import picture
-from .scrabble_table import ALL, CELLS, KINDS, RACK, SIZE, Table, premium, tiles_of
-from .scrabble_words import find, word_list
+from ... import _core
+from ...errors import BadPosition, IllegalAction, UsageError
+from ...game import Game
+from ...options import Option
+from ..native import EvaluatedGame, State
+from .svg import picture
+from .table import ALL, CELLS, KINDS, RACK, SIZE, Table, premium, tiles_of
+from .words import find, word_list
 
 PLAY = re.compile(r"(?:(\d{1,2})([A-Oa-o])|([A-Oa-o])(\d{1,2}))[: ]+([A-Za-z]+)")
 EXCHANGE, PLAYS = 32, 1 << 23  # below: chance's draws; from here on: exchanges, plays

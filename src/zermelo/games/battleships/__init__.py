@@ -13,12 +13,12 @@ import random
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from .. import _core
-from ..errors import BadPosition, IllegalAction
-from ..options import Option
-from .battleships_svg import picture
-from .drawing import letter
-from .native import EvaluatedGame, State
+from ... import _core
+from ...errors import BadPosition, IllegalAction
+from ...options import Option
+from ..drawing import letter
+from ..native import EvaluatedGame, State
+from .svg import picture
 
 LAY = 256  # chance's actions are this times the ship, from 1, and the number of the placement
 MOST_SHIPS, MOST_CELLS = 5, 121  # of the flat state

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .drawing import letter, place, svg, text
+from ..drawing import letter, place, svg, text
 
 CELL, LEFT, TOP = 44, 30, 12
 SHORT = ("", "S", "2", "3", "4", "5", "6", "7", "8", "9", "10", "B", "F")

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from ..errors import BadPosition
+from ...errors import BadPosition
 
 SIZE, CELLS, RACK, KINDS, TILES = 15, 225, 7, 27, 100
 ALL = "?ABCDEFGHIJKLMNOPQRSTUVWXYZ"  # by kind

@@ -6,9 +6,9 @@ import os
 from functools import lru_cache
 from pathlib import Path
 
-from .. import _core
-from ..errors import UsageError
-from ..files import is_file, read_bytes, reason
+from ... import _core
+from ...errors import UsageError
+from ...files import is_file, read_bytes, reason
 
 DEBIAN = "/usr/share/dict/words"  # of the packages wamerican, wbritish, …
 VARIABLE = "ZERMELO_WORDS"

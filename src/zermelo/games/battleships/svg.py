@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from textwrap import wrap
 
-from .drawing import letter, place, svg, text
+from ..drawing import letter, place, svg, text
 
 CELL, GAP, TOP, LEFT = 26, 30, 46, 26
 LETTER = 7.5  # how wide a letter of the words is

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from .drawing import place, svg, text
-from .scrabble_table import ALL, POINTS, SIZE
+from ..drawing import place, svg, text
+from .table import ALL, POINTS, SIZE
 
 CELL, LEFT, TOP = 32, 28, 26
 SAID = {"d": "2L", "t": "3L", "D": "2W", "T": "3W"}

@@ -13,11 +13,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from .. import _core
-from ..errors import BadPosition, IllegalAction, UsageError
-from ..options import Option
-from .drawing import disc, letter, place, svg, text
-from .native import EvaluatedGame, State
+from ... import _core
+from ...errors import BadPosition, IllegalAction, UsageError
+from ...options import Option
+from ..drawing import disc, letter, place, svg, text
+from ..native import EvaluatedGame, State
 
 WEIGHTS = Path(__file__).with_name("othello.weights")  # the last output of zermelo train othello
 PASS = "pass"

@@ -16,12 +16,12 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from .. import _core
-from ..errors import BadPosition, IllegalAction, NotSupported
-from ..options import Option
-from .drawing import letter
-from .native import EvaluatedGame, State
-from .stratego_svg import picture
+from ... import _core
+from ...errors import BadPosition, IllegalAction, NotSupported
+from ...options import Option
+from ..drawing import letter
+from ..native import EvaluatedGame, State
+from .svg import picture
 
 SIDE, SQUARES, MOST_QUIET = 10, 100, 200
 RANK, BLUE, MOVED, SHOWN = 15, 16, 32, 64  # the bits of a man
