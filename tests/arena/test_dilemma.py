@@ -83,7 +83,7 @@ def test_limits_are_told_truly(run: Any) -> None:
     for words, hint in (
         (("--rounds", "1000000"), "from 1 to 100,000"),
         (("--repeats", "1000000"), "from 1 to 100,000"),
-        (("--discount", "0"), "more than 0"),
+        (("--discount", "0"), "above 0"),
         (("--noise", "2"), "from 0 to 1"),
     ):
         done = run("dilemma", *words)
@@ -96,7 +96,7 @@ def test_a_strategy_that_raises(run: Any, tmp_path: Path) -> None:
     file.write_text("\ndef copy(mine, theirs):\n    return theirs[-1]\n")
     done = run("dilemma", "--with", f"{file}:copy")
     assert done.code == 2 and f"IndexError: string index out of range ({file}, line 3" in done.err
-    assert "empty at first" in done.err and "doctor" not in done.err
+    assert "empty in the first round" in done.err and "doctor" not in done.err
     with pytest.raises(IndexError):  # in Python it comes out as it is
         dilemma(lambda mine, theirs: theirs[-1])
 

@@ -134,7 +134,7 @@ def test_a_folder_says_what_it_holds(tmp_path: Path) -> None:
         UsageError, match="contains a run of 'kuhn sampling', not of 'leduc sampling'"
     ):
         regret.train(regret.Plan("leduc", tmp_path, "sampling", iterations=200))
-    with pytest.raises(UsageError, match="begun with --seed 1, not 2"):
+    with pytest.raises(UsageError, match="started with --seed 1, not 2"):
         regret.train(regret.Plan("kuhn", tmp_path, "sampling", iterations=200, seed=2))
     with pytest.raises(UsageError, match="not of 'holdem'"):
         holdem.train(holdem.Plan(tmp_path, time=1.0))

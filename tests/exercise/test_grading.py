@@ -169,7 +169,7 @@ def test_each_algorithm_and_convention_has_its_own_order(student: Path) -> None:
 
 
 WRONG = {
-    "strict": "this is the order of cut=strict; cut=equal is asked",
+    "strict": "this is the order for cut=strict; the exercise asks for cut=equal",
     "greedy": "is not cut",
     "no_window": "which is cut",
     "minimax": "which is cut",
@@ -245,7 +245,7 @@ def test_limits_that_make_no_sense(student: Path) -> None:
         with pytest.raises(UsageError):
             grade(student, **wrong)  # type: ignore[arg-type]
     for name in ("engine", *(n for n, a in algorithms().items() if a.chance or a.many_players)):
-        with pytest.raises(UsageError, match="not graded"):
+        with pytest.raises(UsageError, match="cannot be graded"):
             grade(student, algorithm=name)
     with pytest.raises(UsageError, match="no file"):
         grade("nowhere.py")

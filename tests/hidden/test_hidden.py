@@ -213,7 +213,7 @@ def test_drawn_deals_come_near_to_all() -> None:
 def test_beliefs_that_cannot_be() -> None:
     game = zermelo.load("kuhn")
     s = game.parse_state("Q J")
-    with pytest.raises(BadPosition, match="contradicts what player 0 sees"):
+    with pytest.raises(BadPosition, match="contradicts what player 0 observes"):
         zermelo.search(game, s, "belief", belief=[s, game.parse_state("K J")])
     with pytest.raises(BadPosition, match="empty"):
         zermelo.search(game, s, "belief", belief=[])

@@ -211,7 +211,7 @@ def test_a_folder_belongs_to_one_run(tmp_path: Path, monkeypatch: pytest.MonkeyP
             with pytest.raises(UsageError, match=f"contains a run of '{game}") as e:
                 learner(other, folder, 3)
             assert "another folder" in e.value.hint
-        with pytest.raises(UsageError, match="begun with --seed 3, not 4"):
+        with pytest.raises(UsageError, match="started with --seed 3, not 4"):
             learner(game, folder, 4)
         assert sorted(p.name for p in folder.iterdir()) == before
         learner(game, folder, 3)

@@ -100,10 +100,6 @@ def _chance(id: str, shows: str, expected: str, run: Callable[[], str]) -> Case:
     return Case(id, "chance", shows, expected, run)
 
 
-def _later(part: str, *rows: tuple[str, str, str]) -> tuple[Case, ...]:
-    return tuple(Case(id, part, shows, expected, None) for id, shows, expected in rows)
-
-
 CASES: tuple[Case, ...] = (
     _case(
         "two-ply",

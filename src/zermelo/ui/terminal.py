@@ -45,17 +45,11 @@ def play_game(
     The opponent is an algorithm with its options or, as in a match, "random". `seed` is the random
     seed of chance and of the opponent.
     """
-    if not 0 <= side < facts_of(game).players:
-        sides = [f"{p} ({name})" if name != f"player {p}" else str(p)
-                 for p, name in enumerate(player_names(game))]  # fmt: skip
-        raise UsageError(f"invalid side {side}", f"expected {listed(sides, 'or')}")
+    check_side(game, side)
     check_limits(depth, time, None, 1)
     lots = lots_of(opponent, seed)
-    algorithm, options = named("auto" if lots else opponent)  # who draws lots gives no hints
-    limits: dict[str, Any] = {"time": time, "depth": depth} | options
-    if all(limits.get(name) is None for name in LIMITS):
-        limits["time"] = 1.0
-    check_limits(limits["depth"], limits["time"], limits.get("nodes"), limits.get("threads", 1))
+    algorithm, options = named("auto" if lots else opponent)  # a random opponent gives no hints
+    limits = limits_of({"time": time, "depth": depth} | options)
     if tablebase is not None:
         limits["tablebase"] = as_tablebase(game, tablebase)
     if seed is not None:
@@ -65,47 +59,84 @@ def play_game(
     first = dealt(game, state)
     if not game.is_terminal(first):
         Thinker(game, first, algorithm, {**limits, "nodes": 1}).search()
-    rng = random.Random(seed)
-    history: list[int] = []  # how many moves there were before each of the person's
     thinker = Thinker(game, state, algorithm, limits)
-    hidden = facts_of(game).hidden
     print(f"You play {player_name(game, side)}. Type help for the commands.\n")
     print(game.view(state, side))
+    state = play_moves(game, thinker, side, opponent, lots, random.Random(seed))
+    if not game.is_terminal(state):
+        print("bye")
+        return
+    if facts_of(game).hidden and game.reveals_at_end(state):
+        print(f"\n{game.board(state)}")
+    print(ending(game, [game.utility(state, p) for p in range(facts_of(game).players)], side))
+
+
+def check_side(game: Game, side: int) -> None:
+    """Raise if the game has no such side; the hint names the sides."""
+    if not 0 <= side < facts_of(game).players:
+        sides = [f"{p} ({name})" if name != f"player {p}" else str(p)
+                 for p, name in enumerate(player_names(game))]  # fmt: skip
+        raise UsageError(f"invalid side {side}", f"expected {listed(sides, 'or')}")
+
+
+def limits_of(given: dict[str, Any]) -> dict[str, Any]:
+    """Return the limits and options of the opponent; one second per move if there is no limit."""
+    if all(given.get(name) is None for name in LIMITS):
+        given["time"] = 1.0
+    check_limits(given["depth"], given["time"], given.get("nodes"), given.get("threads", 1))
+    return given
+
+
+def play_moves(
+    game: Game,
+    thinker: Thinker,
+    side: int,
+    opponent: str,
+    lots: random.Random | None,
+    rng: random.Random,
+) -> Any:
+    """Play until the game is over or the person quits; return the last state."""
+    state = thinker.states[-1]
+    history: list[int] = []  # the number of moves before each move of the person
     while not game.is_terminal(state):
         if game.player(state) == CHANCE:
             state = roll(game, state, rng, side, thinker)
             continue
         if game.player(state) != side:
-            action, why = reply(game, state, thinker, lots)
-            who = f"{player_name(game, game.player(state))} ({opponent})"
-            if not hidden:
-                print(f"\n{who}: {game.format_action(state, action)}{why}")
-            elif game.public_actions:  # its value would tell what it holds
-                print(f"\n{who}: {game.format_action(state, action)}")
-            else:
-                print(f"\n{who} has moved")
-            state = thinker.on(action, game.result(state, action))
+            state = opponent_move(game, state, thinker, opponent, lots)
             print(game.view(state, side))
             continue
         word = ask()
         if word is None or word == "quit":
-            print("bye")
-            return
-        if word == "undo":
-            if history:
-                state = thinker.back(history.pop())
-                print(game.view(state, side))
-            else:
-                print("no move to take back")
+            return state
+        if word == "undo" and not history:
+            print("no move to take back")
             continue
-        typed = answer(game, state, thinker, word)
-        if typed is not None:
+        if word == "undo":
+            state = thinker.back(history.pop())
+        else:
+            typed = answer(game, state, thinker, word)
+            if typed is None:
+                continue
             history.append(len(thinker.actions))
             state = thinker.on(typed[0], game.result(state, typed[0]))
-            print(game.view(state, side))
-    if hidden and game.reveals_at_end(state):
-        print(f"\n{game.board(state)}")
-    print(ending(game, [game.utility(state, p) for p in range(facts_of(game).players)], side))
+        print(game.view(state, side))
+    return state
+
+
+def opponent_move(
+    game: Game, state: Any, thinker: Thinker, opponent: str, lots: random.Random | None
+) -> Any:
+    """Play and announce the opponent's move; return the state after it."""
+    action, why = reply(game, state, thinker, lots)
+    who = f"{player_name(game, game.player(state))} ({opponent})"
+    if not facts_of(game).hidden:
+        print(f"\n{who}: {game.format_action(state, action)}{why}")
+    elif game.public_actions:  # the value would reveal what the opponent holds
+        print(f"\n{who}: {game.format_action(state, action)}")
+    else:
+        print(f"\n{who} has moved")
+    return thinker.on(action, game.result(state, action))
 
 
 def ending(game: Game, got: list[float], side: int) -> str:

@@ -50,7 +50,7 @@ def textbook(
             ]
         )
     count = {s: sum(o.status == s for o in found) for s in ("ok", "WRONG", "not yet")}
-    err.print(f"{count['ok']} ok, {count['WRONG']} wrong, {count['not yet']} not supported yet")
+    err.print(f"{count['ok']} ok, {count['WRONG']} wrong, {count['not yet']} not yet")
     if left:
         err.print(f"stopped after {len(found)} of {len(cases or known)} cases")
         raise KeyboardInterrupt
