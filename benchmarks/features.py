@@ -15,8 +15,8 @@ from typing import Any
 import zermelo
 
 PARTS = (
-    "pvs", "aspiration", "killers", "mirror", "narrow", "ahead", "reductions",
-    "probcut", "passing", "pruning", "extensions", "quiescence",
+    "pvs", "aspiration", "killers", "symmetry", "move_hints", "etc", "lmr",
+    "probcut", "null_move", "pruning", "extensions", "quiescence",
 )  # fmt: skip
 GAMES = {
     "connect-four": 14,

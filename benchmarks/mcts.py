@@ -57,7 +57,7 @@ def ours(name: str, threads: int = 1) -> Contender:
 
     def run() -> None:
         r = zermelo.search(
-            game, algorithm="mcts", simulations=SIMULATIONS, solver=False, explore=EXPLORE,
+            game, algorithm="mcts", simulations=SIMULATIONS, solver=False, exploration=EXPLORE,
             threads=threads,
         )  # fmt: skip
         assert r.nodes == SIMULATIONS

@@ -73,7 +73,11 @@ Handle own(std::shared_ptr<Rules> rules) {
   return h;
 }
 
+void bind_algorithms(nb::module_& m);
+void bind_belief(nb::module_& m);
+void bind_counting(nb::module_& m);
 void bind_handle(nb::module_& m);
+void bind_memory(nb::module_& m);
 void bind_modelled(nb::module_& m);
 void bind_python_game(nb::module_& m);
 void bind_regret(nb::module_& m);

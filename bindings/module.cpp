@@ -54,6 +54,10 @@ NB_MODULE(_core, m) {
     }
   });
   bind_handle(m);
+  bind_algorithms(m);
+  bind_belief(m);
+  bind_counting(m);
+  bind_memory(m);
   bind_modelled(m);
   bind_python_game(m);
   bind_regret(m);

@@ -9,13 +9,6 @@
 
 namespace zermelo {
 
-struct Solved {
-  double value;
-  std::uint64_t nodes;
-  double seconds;
-  Action action;  // a best one; 0 where the game is over
-};
-
 struct InlinedEngine {
   Result (*run)(const Request&);
   std::vector<Solved> (*solve_all)(const Game& game, const std::vector<const void*>& states,

@@ -1,15 +1,19 @@
 #include "all.hpp"
 
-#include <array>
-
 namespace zermelo {
 
 std::span<const Algorithm> algorithms() {
-  static const std::array table = {kMinimax,        kAlphaBeta,  kEngine,         kProofNumber,
-                                   kExpectiminimax, kExpectimax, kValueIteration, kMaxN,
-                                   kParanoid,       kBestReply,  kMcts,           kPimc,
-                                   kIsMcts,         kBelief,     kGuaranteed};
+#define ZERMELO_LIST(name) name,
+  static const Algorithm table[] = {ZERMELO_ALGORITHMS(ZERMELO_LIST)};
+#undef ZERMELO_LIST
   return table;
+}
+
+const Algorithm* find_algorithm(std::string_view name) {
+  for (const Algorithm& a : algorithms()) {
+    if (a.name == name) return &a;
+  }
+  return nullptr;
 }
 
 }  // namespace zermelo

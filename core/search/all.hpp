@@ -1,4 +1,4 @@
-// The table of algorithms. To add one: a file beside this one, and a line in all.cpp.
+// The table of algorithms. To add one: a file beside this one, and a line in ZERMELO_ALGORITHMS.
 #pragma once
 
 #include <span>
@@ -10,6 +10,9 @@
 namespace zermelo {
 
 std::span<const Algorithm> algorithms();
+
+// The algorithm of that name; null: there is none.
+const Algorithm* find_algorithm(std::string_view name);
 
 // The values of many positions, one after the other, with one table: exact ones (kNoDepth,
 // bounded), or by a search of that depth, then with a best action in each.
@@ -32,20 +35,26 @@ Playouts playouts(const Game& game, const void* state, std::uint64_t games, std:
 // The answer to a position that is in the request's tablebase. False: it is not.
 bool from_tables(const Request& request, Result& result);
 
-extern const Algorithm kMinimax;
-extern const Algorithm kAlphaBeta;
-extern const Algorithm kEngine;
-extern const Algorithm kProofNumber;
-extern const Algorithm kExpectiminimax;
-extern const Algorithm kExpectimax;
-extern const Algorithm kValueIteration;
-extern const Algorithm kMaxN;
-extern const Algorithm kParanoid;
-extern const Algorithm kBestReply;
-extern const Algorithm kMcts;
-extern const Algorithm kPimc;
-extern const Algorithm kIsMcts;
-extern const Algorithm kBelief;
-extern const Algorithm kGuaranteed;
+// One line per algorithm, in the order in which they are listed; "auto" takes the first that fits.
+#define ZERMELO_ALGORITHMS(X) \
+  X(kMinimax)                 \
+  X(kAlphaBeta)               \
+  X(kEngine)                  \
+  X(kProofNumber)             \
+  X(kExpectiminimax)          \
+  X(kExpectimax)              \
+  X(kValueIteration)          \
+  X(kMaxN)                    \
+  X(kParanoid)                \
+  X(kBestReply)               \
+  X(kMcts)                    \
+  X(kPimc)                    \
+  X(kIsMcts)                  \
+  X(kBelief)                  \
+  X(kGuaranteed)
+
+#define ZERMELO_DECLARE(name) extern const Algorithm name;
+ZERMELO_ALGORITHMS(ZERMELO_DECLARE)
+#undef ZERMELO_DECLARE
 
 }  // namespace zermelo

@@ -8,23 +8,17 @@
 namespace zermelo {
 namespace {
 
-constexpr std::string_view kDoc = R"(alphabeta: minimax with alpha-beta pruning.
+constexpr std::string_view kDoc =
+    R"(minimax with alpha-beta pruning.
 
-Every node is searched with a window: alpha is what MAX already has for certain elsewhere, beta
-what MIN has. Once a value leaves the window the other side will not come here, and the rest of the
-children are cut. The root's value and move are minimax's; the other root moves are only bounded.
+Every node is searched with a window: alpha is what MAX is already sure of elsewhere, beta what MIN
+is sure of. Once a value leaves the window, the other side will avoid this node, and the remaining
+children are cut. The root's value and move are those of minimax; the other root moves are bounded.
 
-When:  always instead of minimax, unless every root move's exact value is wanted.
-Needs: two players, zero sum, no chance, nothing hidden.
+When:  always instead of minimax, unless you want the exact value of every root move.
+Needs: two players, zero sum, no chance, perfect information.
 Cost:  between b^(d/2) (best move first) and b^d (worst first) leaves; memory d.
 From:  McCarthy 1956; Knuth and Moore 1975; fail-soft: Fishburn 1983.
-
-cut=equal       cut when value >= beta (AIMA); cut=strict: only when value > beta (CS188)
-fail=soft       values may lie outside the window; fail=hard: they are clamped to it
-ties            settle which other root moves are exactly as good as the best
-lines=K         exact values for the K best root moves
-quiescence      at the depth limit go on with the moves that the game calls noisy
-table=MB        remember positions (a transposition table): fewer nodes, the same value
 )";
 
 template <class Tracer>
@@ -266,9 +260,27 @@ class AlphaBeta : public Frame<Tracer> {
 
 }  // namespace
 
-const Algorithm kAlphaBeta = {
-    "alphabeta", kDoc,  "deepen cut fail ties lines quiescence table bounded",
-    true,        false, false,
-    false,       false, run_search<AlphaBeta>};
+const Algorithm kAlphaBeta{
+    .name = "alphabeta",
+    .aliases = {"alpha-beta"},
+    .doc = kDoc,
+    .can = {.trace = true},
+    .limits = {.depth = true},
+    .automatic = {.whom = Automatic::For::lectures, .reason = "alpha-beta finds the minimax value"},
+    .options = {deepen_option(),
+                choice<&Options::cut_on_equality>(
+                    "cut",
+                    {{"equal", true, "cuts when value >= beta or value <= alpha", ">="},
+                     {"strict", false, "cuts only when value > beta or value < alpha", ">"}},
+                    "cut when the value equals the bound (AIMA), or only beyond it (CS188)",
+                    {.announced = true}),
+                choice<&Options::fail_soft>("fail", {{"soft", true}, {"hard", false}},
+                                            "returned bounds may lie outside the window (fail-soft)"
+                                            " or are clamped to it (fail-hard)"),
+                flag<&Options::ties>("ties", "find all root moves that are as good as the best"),
+                lines_option(), quiescence_option(false),
+                table_option(kTableDoc, 0, {.automatic = 16})},
+    .run = run_search<AlphaBeta>,
+};
 
 }  // namespace zermelo

@@ -14,21 +14,17 @@ namespace zermelo {
 namespace {
 
 constexpr std::string_view kDoc =
-    R"(belief: search over belief states of one player.
+    R"(search over belief states of one player.
 
-A node is a set of states with their odds, all those that the mover cannot tell apart. An action
-leads, through nature's and the others' moves, to several such sets, told apart by what the mover
-then sees; so it pays to look, and nobody counts on knowing later what cannot be known.
+A node is a belief state: the states that the mover cannot tell apart, with their probabilities. An
+action leads, through the moves of chance and the others, to several belief states, told apart by
+what the mover then observes. So gathering information has a value, and no decision rests on
+knowledge that the mover will not have.
 
-When:  one player against nature, or a win that must hold whatever the other does.
+When:  one player against chance, or a win that must hold whatever the other does.
 Needs: one or two players, zero sum, observation(s, p); few enough states.
 Cost:  (actions * observations)^depth, each node as large as its set.
 From:  Åström 1965; AND-OR search over belief states: Russell and Wolfe 2005 (Kriegspiel).
-
-others=random  the others choose by chance: values are averages
-others=hostile nature and the others do the worst in every state: values are guaranteed, so that a
-               win found is one in each state of the belief
-deals=0        how many states are drawn at the root; 0: all that can be listed, else 100
 )";
 
 class BeliefSearch {
@@ -394,7 +390,23 @@ Result run(const Request& request) { return BeliefSearch(request).run(); }
 
 }  // namespace
 
-const Algorithm kBelief = {"belief", kDoc, "deals others deepen", false, true, true, false,
-                           false,    run};
+const Algorithm kBelief{
+    .name = "belief",
+    .doc = kDoc,
+    .can = {.chance = true, .hidden = true},
+    .limits = {.depth = true},
+    .automatic = {.whom = Automatic::For::everybody,
+                  .max_players = 1,
+                  .reason = "search over belief states"},
+    .sampled_states = 100,
+    .options = {deals_option(),
+                choice<&Options::hostile>(
+                    "others",
+                    {{"random", false, "the others move at random: values are averages"},
+                     {"hostile", true, "the others do their worst: values are guaranteed"}},
+                    "how chance and the other players are assumed to move"),
+                deepen_option()},
+    .run = run,
+};
 
 }  // namespace zermelo

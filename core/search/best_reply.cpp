@@ -5,19 +5,17 @@ namespace zermelo {
 namespace {
 
 constexpr std::string_view kDoc =
-    R"(best-reply: one player against the strongest single reply of the others.
+    R"(one player against the strongest single reply of the others.
 
-Of all the others only one answers freely, whoever can leave the player to move the least; the rest
-do what the evaluation likes best for themselves (without an evaluation: their first action), which
-costs no depth. So plies alternate between us and them, and with many players a search looks
-further ahead than paranoid's.
+Of all the others only one replies freely, the one that can hurt the player to move the most. The
+rest play what the evaluation likes best for themselves (without an evaluation: their first action),
+which costs no depth. So plies alternate between us and them, and with many players the search looks
+further ahead than paranoid.
 
-When:  many players, a good evaluation, more of our own moves in sight.
-Needs: nothing hidden. Chance is welcome (its children are searched in full); costs no depth.
-Cost:  about (b (n-1) b)^(d/2) leaves before cuts; depth counts our moves and their replies.
+When:  many players, a good evaluation, more of our own moves within the depth.
+Needs: perfect information. Supports chance (all children are searched); costs no depth.
+Cost:  about (b (n-1) b)^(d/2) leaves before cutoffs; depth counts our moves and their replies.
 From:  Schadd and Winands 2011; the others move on instead of passing: Esser and others 2013.
-
-table=MB        remember positions, and try the move remembered first
 )";
 
 template <class Tracer>
@@ -25,7 +23,15 @@ using BestReply = Coalition<Tracer, true>;
 
 }  // namespace
 
-const Algorithm kBestReply = {"best-reply", kDoc, "deepen table",       true, true, false,
-                              true,         true, run_search<BestReply>};
+const Algorithm kBestReply{
+    .name = "best-reply",
+    .aliases = {"brs", "best_reply"},
+    .doc = kDoc,
+    .can = {.chance = true, .general_sum = true, .many_players = true, .trace = true},
+    .limits = {.depth = true},
+    .traits = {.coalition = true, .revisits = true},
+    .options = {deepen_option(), table_option(kTableDoc, 0)},
+    .run = run_search<BestReply>,
+};
 
 }  // namespace zermelo

@@ -4,25 +4,21 @@ namespace zermelo {
 namespace {
 
 constexpr std::string_view kDoc =
-    R"(engine: the strongest alpha-beta search, with all prunings and a hash table.
+    R"(the strongest alpha-beta search: transposition table, selective pruning, threads.
 
-Deepens step by step; remembers positions in a table (mirror images as one, where the game says so)
-and asks it about the children too; tries the most promising move first; looks at the others with a
-window that can only say "no better" (principal variation search) and guesses the root's window from
-the depth before (aspiration). At the depth limit it goes on with noisy moves. A game may allow it
-to look less deeply at late quiet moves, or to trust a shallow search that lies far outside the
-window (ProbCut). What does not rest on the depth limit is proved, and stays known at every depth.
+Iterative deepening. Positions are kept in a transposition table, symmetric ones in one entry where
+the game says which are. The most promising move is searched first, the others with a zero window
+(principal variation search); the root's window is guessed from the previous depth (aspiration). At
+the depth limit noisy moves are searched on (quiescence). A game may allow late move reductions and
+forward pruning, or trust a shallow search that lies far outside the window (ProbCut). Values that
+do not depend on the depth limit are proved and stay known at every depth.
 
-When:  to play and to analyse; to solve, with everything that is not sure switched off.
-Needs: two players, zero sum, no chance, nothing hidden.
+When:  to play and to analyse; to solve, with everything that proves nothing switched off.
+Needs: two players, zero sum, no chance, perfect information.
 Cost:  about b^(d/2) positions for depth d, less with a table; memory: the table's.
 From:  Marsland and Campbell 1982 (PVS); Zobrist 1970, Greenblatt 1967 (table); Schaeffer 1983
-       (history); Buro 1995 (ProbCut); Weill 1996, Kerrigan 2017 (threads that put off
-       what another is at).
-
-table=MB  lines=K  threads=N; each part can be switched off to see what it is worth:
-pvs aspiration killers mirror narrow ahead reductions probcut passing pruning extensions quiescence
-(all on)
+       (history); Buro 1995 (ProbCut); Weill 1996, Kerrigan 2017 (threads that defer a move which
+       another thread is searching).
 )";
 
 Result run(const Request& request) {
@@ -37,16 +33,28 @@ std::vector<Solved> solve_all(const Game& game, const std::vector<const void*>& 
   return solve(game, states, depth, options, budget);
 }
 
-const Algorithm kEngine = {"engine",
-                           kDoc,
-                           "deepen lines table threads pvs aspiration killers mirror narrow ahead "
-                           "reductions probcut passing pruning extensions quiescence bounded "
-                           "tablebase",
-                           false,
-                           false,
-                           false,
-                           false,
-                           false,
-                           run};
+const Algorithm kEngine{
+    .name = "engine",
+    .doc = kDoc,
+    .can = {.tablebase = true, .among = true, .memory = Keeps::table},
+    .limits = {.depth = true},
+    .automatic = {.whom = Automatic::For::play, .reason = "alpha-beta finds the minimax value"},
+    .options = {deepen_option(true), lines_option(), table_option("transposition table in MB", 64),
+                threads_option(), flag<&Options::pvs>("pvs", "principal variation search"),
+                flag<&Options::aspiration>("aspiration", "aspiration windows at the root"),
+                flag<&Options::killers>("killers", "killer moves and history heuristics"),
+                symmetry_option(), move_hints_option(),
+                flag<&Options::etc>("etc", "enhanced transposition cutoff", {.aliases = {"ahead"}}),
+                flag<&Options::lmr>("lmr", "late move reductions", {.aliases = {"reductions"}}),
+                flag<&Options::probcut>("probcut", "ProbCut"),
+                flag<&Options::null_move>("null_move", "null-move pruning",
+                                          {.aliases = {"passing"}}),
+                flag<&Options::pruning>("pruning",
+                                        "futility, reverse futility and late move pruning"),
+                flag<&Options::extensions>("extensions", "check and singular extensions"),
+                quiescence_option(true)},
+    .run = run,
+    .solve_all = solve_all,
+};
 
 }  // namespace zermelo

@@ -5,49 +5,40 @@ namespace zermelo {
 namespace {
 
 constexpr std::string_view kDoc =
-    R"(expectiminimax: the expected value of a game with chance moves, both sides optimal.
+    R"(the expected value of a game with chance moves, both sides optimal.
 
-MAX (player 0) takes the child of the greatest value, MIN the one of the least, and a chance node is
-worth the average of its children, weighted by their odds. Averages are of real utilities: their
-sizes matter, not only their order, so an evaluation must be in the unit of the utilities. Whether it
-keeps to their bounds is seen from a sample of positions near the root (at depth 1, from all leaves).
-If it does, a later one beyond a bound counts as just short of it. If not, evaluations are squashed in
-games of wins and losses, e / (1 + |e|); in other games they are taken as they are, and chance nodes
-are not cut.
+MAX (player 0) chooses the child with the greatest value, MIN the child with the least, and a chance
+node is worth the average of its children, weighted by their probabilities. Averages are of real
+utilities: their sizes matter, not only their order, so an evaluation must use the unit of the
+utilities. Whether it stays within their bounds is checked on a sample of positions near the root (at
+depth 1 on all leaves). If it does, a later value beyond a bound counts as just short of it. If not,
+evaluations are squashed in games of wins and losses, e / (1 + |e|); in other games they are used as
+they are, without pruning at chance nodes.
 
-A move of a player costs one of depth, an outcome of chance costs none: depth 1 is a move, judged
-before the dice are rolled; depth 2 a move, the roll and the reply.
+A player's move costs one ply of depth, an outcome of chance none: depth 1 is a move, evaluated
+before the dice are rolled; depth 2 is a move, the roll and the reply.
+
+Star1 cuts a chance node when the remaining outcomes, taken at the utility bounds, cannot bring the
+average back into the window. Star2 first tries one move of every outcome. The value is the same.
 
 When:  dice, cards that nobody holds, opponents that are given as policies.
-Needs: one or two players, zero sum, nothing hidden. Cuts at chance nodes need utility bounds.
+Needs: one or two players, zero sum, perfect information. Pruning at chance nodes needs utility bounds.
 Cost:  b^d n^d (b actions, n outcomes); memory d.
 From:  Michie 1966; Star1 and Star2: Ballard 1983, Hauk, Buro and Schaeffer 2006; sampling: Kearns,
-       Mansour and Ng 2002.
-
-prune=star2     a first move of every outcome is tried before any is searched in full; star1: an
-                outcome is cut when the rest cannot bring the average back into the window, taking
-                it at the utility's bounds; none: every leaf is seen, every root move exact. The
-                value is the same. By default star2, for trees and traces none
-samples=N       where chance has more than N outcomes draw N of them (by seed); `error` is the half
-                width of a 95 % interval for the value (Hoeffding's bound)
-lines=K         exact values for the K best root moves
-table=MB        remember positions (a transposition table): fewer nodes, the same value
+       Mansour and Ng 2002 (the error is the half width of Hoeffding's 95 % interval).
 )";
 
 constexpr std::string_view kExpectimaxDoc =
-    R"(expectimax: the best move against players who move at random.
+    R"(the best move against players who move at random.
 
-Expectiminimax in which nobody is an adversary: the player to move takes the best child, and all
-others are chance. They are taken to play any legal move equally likely, unless opponents= gives
-other models. Against a real adversary that is optimistic, as minimax is pessimistic against chance.
+Expectiminimax in which nobody is an adversary: the player to move chooses the best child, and all
+others are chance. They play every legal move equally likely, unless opponents= gives other models.
+Against a real adversary this is optimistic, as minimax is pessimistic against chance.
 
 When:  one player and chance; opponents who are known not to play their best.
-Needs: one or two players, zero sum, nothing hidden.
-Cost:  b^d n^d; memory d.
+Needs: one or two players, zero sum, perfect information.
+Cost:  b^d n^d; memory d. Moves of modelled players are outcomes of chance, which cost no depth.
 From:  Michie 1966.
-
-The options are expectiminimax's (prune, samples, lines, table), and so is the way depth is counted:
-the moves of modelled players are outcomes, which cost no depth.
 )";
 
 template <class Tracer>
@@ -320,15 +311,40 @@ class Expectiminimax : public ExpectiminimaxFrame<Tracer> {
   std::vector<Probe> probes_;  // beside the walk's lists
 };
 
-constexpr std::string_view kOptions = "deepen prune samples lines table bounded";
+std::vector<Option> chance_options() {
+  return {
+      deepen_option(),
+      choice<&Options::prune>(
+          "prune",
+          {{"auto", 2}, {"none", 0, "no pruning"}, {"star1", 1, "Star1"}, {"star2", 2, "Star2"}},
+          "pruning at chance nodes; auto: star2, star1 without utility bounds", {.lecture = 0}),
+      number<&Options::samples>("samples", {0, 1'000'000},
+                                "outcomes sampled at chance nodes that have more; 0: all"),
+      lines_option(), table_option(kTableDoc, 16, {.lecture = 0})};
+}
 
 }  // namespace
 
-const Algorithm kExpectiminimax = {
-    "expectiminimax", kDoc, kOptions, true, true, false, false, false, run_search<Expectiminimax>};
-// Its game comes with the other players' moves as chance's (parts/modelled.hpp).
-const Algorithm kExpectimax = {"expectimax", kExpectimaxDoc, kOptions,
-                               true,         true,           false,
-                               false,        false,          run_search<Expectiminimax>};
+const Algorithm kExpectiminimax{
+    .name = "expectiminimax",
+    .doc = kDoc,
+    .can = {.chance = true, .trace = true},
+    .limits = {.depth = true},
+    .traits = {.expected = true},
+    .automatic = {.whom = Automatic::For::everybody,
+                  .reason = "expected values over their outcomes"},
+    .options = chance_options(),
+    .run = run_search<Expectiminimax>,
+};
+// The moves of the other players reach it as chance moves (parts/modelled.hpp).
+const Algorithm kExpectimax{
+    .name = "expectimax",
+    .doc = kExpectimaxDoc,
+    .can = {.chance = true, .trace = true},
+    .limits = {.depth = true},
+    .traits = {.expected = true, .random_opponents = true},
+    .options = chance_options(),
+    .run = run_search<Expectiminimax>,
+};
 
 }  // namespace zermelo

@@ -10,22 +10,20 @@ namespace zermelo {
 namespace {
 
 constexpr std::string_view kDoc =
-    R"(guaranteed: finds a win that works in every consistent state, against any play.
+    R"(finds a win that works in every consistent state, against any play.
 
-A node is the set of states that the mover cannot tell apart; an action leads to several such sets,
-by what is then seen, and all of them must be won. Proof-number search goes where the least seems
-missing: a set counts for the square of what its states lack (the game's evaluation). What is won
-holds for every part of the set, what is refuted for every set around it, so few sets settle many.
-States are compared with their clocks at rest where the game knows how, and the rules are asked
-about each only once. A win comes with the whole plan: what to do in every set that may come about.
+A node is the set of states that the mover cannot tell apart. An action leads to several such sets,
+one per observation, and all of them must be won. Proof-number search descends to where the least
+work is left: a set counts for the square of what its states lack (the game's evaluation). A win
+holds for every subset, a refutation for every superset, so few sets settle many. States are compared
+without their clocks where the game supports it, and the rules are called only once per state. A win
+comes with the whole plan: the action for every set that can arise.
 
-When:  a win is wanted that needs no luck: Kriegspiel's mates, some dozens of moves long.
+When:  a win that needs no luck is wanted: mates in Kriegspiel, some dozens of moves long.
 Needs: one or two players, zero sum, observation(s, p), a best utility.
-Cost:  depends on how narrow the proof is; the plan found need not be the shortest.
+Cost:  depends on how narrow the proof is; the plan need not be the shortest. Depth counts decisions
+       of the mover, refused attempts included (64 if not given).
 From:  AND-OR search over belief states: Russell and Wolfe 2005; df-pn: Nagai 2002.
-
-depth=64  decisions of the mover; attempts that are refused count
-deals=0   how many states are drawn at the root; 0: all that can be listed, else 100
 )";
 
 constexpr int kEver = 1 << 29;  // however many decisions
@@ -308,7 +306,14 @@ Result run(const Request& request) { return Guaranteed(request).run(); }
 
 }  // namespace
 
-const Algorithm kGuaranteed = {"guaranteed", kDoc,  "deals deepen", false, true,
-                               true,         false, false,          run};
+const Algorithm kGuaranteed{
+    .name = "guaranteed",
+    .doc = kDoc,
+    .can = {.chance = true, .hidden = true},
+    .limits = {.depth = true},
+    .sampled_states = 100,
+    .options = {deals_option(), deepen_option()},
+    .run = run,
+};
 
 }  // namespace zermelo

@@ -10,25 +10,17 @@ namespace zermelo {
 namespace {
 
 constexpr std::string_view kDoc =
-    R"(ismcts: Monte Carlo tree search over information sets.
+    R"(Monte Carlo tree search over information sets.
 
-Each simulation draws a state that the mover may be in and plays on from it. What is learned is kept
-not by state but by what the player who moves can see, so that a player does the same wherever it
-cannot tell states apart: no strategy fusion. All players learn so, each from its own view.
+Each simulation samples a state that is consistent with what the mover has observed and plays on from
+it. Statistics are kept per information set of the player to move, so a player acts the same way
+wherever it cannot tell states apart: no strategy fusion. Every player has a tree of its own.
 
 When:  hidden information and a game too large for regret minimisation.
 Needs: observation(s, p), and sample(s, p, rng) where the states are too many to list.
-Cost:  one playout a simulation. It finds good play, not an equilibrium: bluffs are not balanced.
-From:  Cowling, Powley and Whitehouse 2012 (here with a tree for every player, MO-ISMCTS, with
-       bounds whose width is drawn, as in RandUCB: Vaswani and others 2020).
-
-simulations=N  how many; else the time or the nodes end it
-deals=0        how many states are drawn at the root; 0: all if they can be listed, else 1000
-explore=1      how much doubt about an action counts (UCB1), for utilities from 0 to 1
-rollout=random how a new leaf is judged: random, greedy, evaluate (some random moves, then the
-               evaluation), none (the evaluation at once)
-cutoff=8       moves before the evaluation (rollout=evaluate)
-table=MB       most memory of the tree
+Cost:  one playout per simulation. It finds good play, not an equilibrium: bluffs are not balanced.
+From:  Cowling, Powley and Whitehouse 2012 (MO-ISMCTS: one tree per player), with bounds of random
+       width as in RandUCB (Vaswani and others 2020).
 )";
 
 class IsMcts {
@@ -321,8 +313,21 @@ Result run(const Request& request) { return IsMcts(request).run(); }
 
 }  // namespace
 
-const Algorithm kIsMcts = {"ismcts", kDoc, "simulations deals explore rollout cutoff table",
-                           false,    true, true,
-                           true,     true, run};
+const Algorithm kIsMcts{
+    .name = "ismcts",
+    .aliases = {"is-mcts"},
+    .doc = kDoc,
+    .can =
+        {.chance = true, .hidden = true, .general_sum = true, .many_players = true, .proof = false},
+    .limits = {.required = true},
+    .traits = {.simulates = true},
+    .automatic = {.whom = Automatic::For::everybody,
+                  .min_players = 2,
+                  .reason = "search over information sets"},
+    .sampled_states = 1000,
+    .options = {simulations_option(), deals_option(), exploration_option(), rollout_option(),
+                rollout_depth_option(), table_option("memory of the trees in MB", 256)},
+    .run = run,
+};
 
 }  // namespace zermelo

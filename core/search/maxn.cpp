@@ -7,22 +7,16 @@ namespace zermelo {
 namespace {
 
 constexpr std::string_view kDoc =
-    R"(maxn: max^n, every player maximises its own value.
+    R"(max^n, every player maximises its own value.
 
-Every leaf has a value for each player, a tuple. Whoever moves takes the child whose tuple has the
-greatest value in its own place; at a chance node tuples are averaged. With two players it is
-backward induction for any sums, with zero sum it is minimax. All root moves get exact tuples.
+Every leaf has one value per player, a tuple. The mover chooses the child whose tuple is greatest in
+its own place; at a chance node tuples are averaged. With two players this is backward induction for
+general sums, with zero sum it is minimax. All root moves get exact tuples.
 
-When:  more than two players, or utilities that do not add up to zero; nothing hidden.
-Needs: nothing else. Chance is welcome; a chance node costs no depth.
-Cost:  b^d, less what the table saves. Alpha-beta's deep cuts are not sound here; shallow ones are.
+When:  more than two players, or a general-sum game; perfect information.
+Needs: nothing else. Supports chance; a chance node costs no depth.
+Cost:  b^d, less with a table. Deep alpha-beta cutoffs are not sound here; shallow ones are.
 From:  Luckhardt and Irani 1986; shallow pruning: Korf 1991.
-
-prefer=first    of actions equal for the mover the first is taken, which decides what the others
-                get; prefer=hostile: what leaves the player at the root the least; friendly: the most
-pruning=on      to the end of games whose utilities have a known greatest sum: a child is left when
-                its mover already has so much that too little remains for the mover above
-table=MB        remember positions: fewer nodes, the same tuples
 )";
 
 template <class Tracer>
@@ -172,7 +166,30 @@ class MaxN : public ManyFrame<Tracer> {
 
 }  // namespace
 
-const Algorithm kMaxN = {
-    "maxn", kDoc, "deepen prefer pruning table", true, true, false, true, true, run_search<MaxN>};
+const Algorithm kMaxN{
+    .name = "maxn",
+    .aliases = {"max^n", "max-n"},
+    .doc = kDoc,
+    .can = {.chance = true, .general_sum = true, .many_players = true, .trace = true},
+    .limits = {.depth = true},
+    .automatic = {.whom = Automatic::For::everybody,
+                  .reason = "every player maximises its own value"},
+    .options = {deepen_option(),
+                choice<&Options::tie_break>(
+                    "tie_break",
+                    {{"first", static_cast<double>(Tie::first), "ties: the first"},
+                     {"hostile", static_cast<double>(Tie::hostile),
+                      "ties: the worst for the player at the root"},
+                     {"friendly", static_cast<double>(Tie::friendly),
+                      "ties: the best for the player at the root"}},
+                    "choice between actions that are equal for the mover",
+                    {.aliases = {"prefer"}, .announced = true}),
+                flag<&Options::pruning>(
+                    "pruning",
+                    "shallow pruning, where the sum of the utilities has a known maximum",
+                    {.automatic_lecture = false}),
+                table_option(kTableDoc, 0, {.automatic = 16})},
+    .run = run_search<MaxN>,
+};
 
 }  // namespace zermelo

@@ -5,27 +5,21 @@ namespace zermelo {
 namespace {
 
 constexpr std::string_view kDoc =
-    R"(mcts: Monte Carlo tree search (UCT) with proofs of wins and losses.
+    R"(Monte Carlo tree search (UCT) with proofs of wins and losses.
 
-Each simulation goes down the tree by the greatest upper confidence bound (select), adds a node
-(expand), plays on from there at random (simulate) and counts the outcome in every node it came
-through (back up). Nature's moves are drawn by their odds; each of many players wants the most for
-itself. What the end of the game proves is backed up as a proof, so that small games are solved:
-then the result is exact and the search ends. A simulation whose choice is proved already counts as
-such, and looks at something that is not.
+Each simulation descends the tree by the greatest upper confidence bound (select), adds a node
+(expand), plays on from there at random (simulate) and counts the outcome in every node on its path
+(back up). Chance moves are sampled by their probabilities; each of several players maximises its own
+value. Proven values are backed up as proofs, so small games are solved: then the result is exact and
+the search ends. A simulation whose choice is already proved counts as such, but explores something
+that is not.
 
 When:  games without a good evaluation, with many moves, with chance or with many players.
-Needs: nothing hidden.
-Cost:  time: simulations times the length of a game; memory: table=MB, 48 bytes a node (8 more a
-       player in games of other sums). A full tree grows no more; its statistics go on.
+Needs: perfect information.
+Cost:  time: simulations times the length of a game; memory: `table`, 48 bytes per node (8 more per
+       player in general-sum games). A full tree stops growing; its statistics go on.
 From:  Coulom 2006; Kocsis and Szepesvari 2006 (UCT); Winands, Bjornsson and Saito 2008 (solver);
        Rosin 2011, Silver et al. 2017 (priors).
-
-simulations=N (the same as nodes=N: a node is a simulation)  explore=1.0 (of half the range of the
-utilities)  rollout=random|greedy|evaluate|none  cutoff=8 (moves before the evaluation)
-priors=on: the game's own promises guide the choice  urgency=inf (of a child not tried yet)
-(in Python rollout and priors may be policies of yours: a function of (game, state))
-final=visits|value|secure  solver=on|off  threads=N  table=MB
 )";
 
 Result run(const Request& request) {
@@ -33,6 +27,14 @@ Result run(const Request& request) {
   const MctsParams& p = request.options.mcts;
   const bool general = request.recorder || p.plays || p.prior;
   return inlined && !general ? inlined->run(request) : run_mcts<Game>(request);
+}
+
+// Few simulations with rules that are compiled in take some hundredths of a second.
+bool brief(const Request& request) {
+  constexpr std::uint64_t kFewSimulations = 20'000;
+  const MctsParams& p = request.options.mcts;
+  return request.game.mcts && request.limits.nodes <= kFewSimulations &&
+         request.limits.seconds == 0 && !request.recorder && !p.guide && !p.plays && !p.prior;
 }
 
 }  // namespace
@@ -43,15 +45,40 @@ Playouts playouts(const Game& game, const void* state, std::uint64_t games, std:
   return play(game, state, games, seed, budget);
 }
 
-const Algorithm kMcts = {"mcts",
-                         kDoc,
-                         "simulations explore rollout cutoff priors urgency final solver table "
-                         "threads",
-                         true,
-                         true,
-                         false,
-                         true,
-                         true,
-                         run};
+const Algorithm kMcts{
+    .name = "mcts",
+    .aliases = {"uct"},
+    .doc = kDoc,
+    .can = {.chance = true,
+            .general_sum = true,
+            .many_players = true,
+            .trace = true,
+            .guide = true,
+            .memory = Keeps::tree},
+    .limits = {.required = true},
+    .traits = {.simulates = true},
+    .options =
+        {simulations_option(), exploration_option(),
+         rollout_option({.set_policy = [](Options& o, const Policy* p) { o.mcts.plays = p; }}),
+         rollout_depth_option(),
+         flag<&MctsParams::priors>(
+             "priors", "the game's move hints as priors: PUCT instead of UCB1",
+             {.set_policy = [](Options& o, const Policy* p) { o.mcts.prior = p; }}),
+         number<&MctsParams::first_play_urgency>(
+             "first_play_urgency", {.min = -1e6},
+             "value of an unvisited child above its parent's mean; inf: visit every child first",
+             {.aliases = {"urgency"}}),
+         choice<&MctsParams::final>(
+             "final",
+             {{"visits", static_cast<double>(FinalChoice::visits), "the most visited move"},
+              {"value", static_cast<double>(FinalChoice::value), "the greatest mean"},
+              {"secure", static_cast<double>(FinalChoice::secure),
+               "the greatest mean minus its standard error"}},
+             "which root move is played"),
+         flag<&MctsParams::solver>("solver", "back up proven values (MCTS-Solver)"),
+         table_option("memory of the tree in MB", 256), threads_option()},
+    .run = run,
+    .brief = brief,
+};
 
 }  // namespace zermelo

@@ -5,15 +5,16 @@
 namespace zermelo {
 namespace {
 
-constexpr std::string_view kDoc = R"(minimax: the value of a game if both sides play optimally.
+constexpr std::string_view kDoc =
+    R"(the value of a game if both sides play optimally.
 
-MAX (player 0) takes the child of the greatest value, MIN (player 1) the one of the least; a
-finished game is worth its utility. Every node of the tree is visited, so the values of all root
+MAX (player 0) chooses the child with the greatest value, MIN (player 1) the child with the least. A
+terminal state is worth its utility. Every node of the tree is visited, so the values of all root
 moves are exact.
 
 When:  small games, and to see what alpha-beta saves.
-Needs: two players, zero sum, no chance, nothing hidden.
-Cost:  time b^d, memory d (b actions a state, d moves to the end or to the depth limit).
+Needs: two players, zero sum, no chance, perfect information.
+Cost:  time b^d, memory d (b actions per state, d plies to the end or to the depth limit).
 From:  Zermelo 1913; von Neumann 1928; Shannon 1950 for the depth limit with an evaluation.
 )";
 
@@ -73,7 +74,13 @@ class Minimax : public Frame<Tracer> {
 
 }  // namespace
 
-const Algorithm kMinimax = {"minimax", kDoc,  "deepen",           true, false, false,
-                            false,     false, run_search<Minimax>};
+const Algorithm kMinimax{
+    .name = "minimax",
+    .doc = kDoc,
+    .can = {.trace = true},
+    .limits = {.depth = true},
+    .options = {deepen_option()},
+    .run = run_search<Minimax>,
+};
 
 }  // namespace zermelo

@@ -13,23 +13,19 @@ namespace zermelo {
 namespace {
 
 constexpr std::string_view kDoc =
-    R"(pimc: perfect-information Monte Carlo: search sampled deals (determinization).
+    R"(perfect-information Monte Carlo: search sampled deals (determinization).
 
-For every state that the mover may be in (all of them by their odds, or some that are drawn) each
-action is searched as if nothing were hidden; the action with the best average is taken. So bridge
-programs play. It never pays to learn, to tell or to hide something, since in each deal everything
-is known, and it may count on doing one thing in one deal and another in the next where it cannot
-tell them apart (strategy fusion); the result says where that happened. So its values are always
+In every state that is consistent with what the mover has observed (all of them with their
+probabilities, or a sample), each action is searched as if nothing were hidden. The action with the
+best average is chosen. Bridge programs play this way. Information has no value in such a search, as
+every determinization is fully known, and it may count on different actions in states that the mover
+cannot tell apart (strategy fusion); the result says where that happened. So its values are always
 estimates.
 
 When:  hidden cards that matter less than how they are played; a good search of the open game.
-Needs: observation(s, p), and sample(s, p, rng) where the deals are too many to list.
+Needs: observation(s, p), and sample(s, p, rng) where the states are too many to list.
 Cost:  deals * actions * a search of the open game.
-From:  Levy 1989; Ginsberg 1999 (GIB, 100 deals a card); strategy fusion: Frank and Basin 1998.
-
-deals=0        how many are drawn; 0: all if they can be listed, else 100
-inner=auto     the search of an open deal: any algorithm that fits the game with nothing hidden, or
-               the game's own solver
+From:  Levy 1989; Ginsberg 1999 (GIB, 100 deals per card); strategy fusion: Frank and Basin 1998.
 )";
 
 class Pimc {
@@ -74,23 +70,12 @@ class Pimc {
 
  private:
   void choose_inner() {
-    const std::string_view name = request_.options.inner;
-    own_ = open_.values && (name.empty() || name == "auto");
+    inner_ = request_.options.inner;
+    own_ = open_.values && !inner_;
     if (own_) return;
-    const bool fits = name.empty() || name == "auto";
-    const std::string_view wanted = !fits                ? name
-                                    : !duel_             ? kMaxN.name
-                                    : open_.facts.chance ? kExpectiminimax.name
-                                                         : kEngine.name;
-    for (const Algorithm& a : algorithms()) {
-      if (a.name == wanted) inner_ = &a;
-    }
-    if (!inner_ || inner_->hidden) {
-      throw RulesError("there is no search " + std::string(wanted) + " of an open game");
-    }
+    if (!inner_) inner_ = !duel_ ? &kMaxN : open_.facts.chance ? &kExpectiminimax : &kEngine;
     options_.threads = 1, options_.seed = request_.options.seed;
-    if (inner_->name ==
-        kEngine.name) {  // one table for all deals: what is found in one holds in all
+    if (inner_->can.memory == Keeps::table) {  // what is found in one deal holds in all
       table_ = std::make_unique<Table>(std::max(1, request_.options.table_mb), true);
       options_.memory = table_.get();
     }
@@ -293,9 +278,36 @@ class Pimc {
 
 Result run(const Request& request) { return Pimc(request).run(); }
 
+// The searches of a determinization. "auto": the game's own solver, or the one that fits.
+constexpr std::string_view kInner[] = {"auto",           "engine", "alphabeta", "minimax",
+                                       "expectiminimax", "maxn",   "mcts"};
+
+Option inner_option() {
+  Option o{.name = "inner",
+           .doc = "search of a determinization; auto: the game's own solver, or what fits",
+           .type = Option::Type::algorithm};
+  for (const std::string_view name : kInner) {
+    o.choices.push_back({name, static_cast<double>(o.choices.size())});
+  }
+  o.set = [](Options& options, double i) {
+    options.inner = find_algorithm(kInner[static_cast<int>(i)]);
+  };
+  return o;
+}
+
 }  // namespace
 
-const Algorithm kPimc = {"pimc", kDoc, "deals inner table deepen", false, true, true, true,
-                         true,   run};
+const Algorithm kPimc{
+    .name = "pimc",
+    .aliases = {"deals"},
+    .doc = kDoc,
+    .can =
+        {.chance = true, .hidden = true, .general_sum = true, .many_players = true, .proof = false},
+    .limits = {.depth = true},
+    .sampled_states = 100,
+    .options = {deals_option(), inner_option(),
+                table_option("transposition table of the inner search in MB", 16), deepen_option()},
+    .run = run,
+};
 
 }  // namespace zermelo

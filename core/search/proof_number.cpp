@@ -14,32 +14,30 @@ namespace zermelo {
 namespace {
 
 constexpr std::string_view kDoc =
-    R"(proof-number: proves whether the player to move wins (df-pn).
+    R"(proves whether the player to move wins (df-pn).
 
 A node's proof number estimates how much work is left to prove a win, its disproof number how much
-to refute it. The search goes where the least is missing, depth first, and keeps both numbers in a
-table. It asks whether the player to move wins, and if not, whether the opponent does: neither is a
-draw. A child may use up a quarter more than its rival before they change places (the 1 + epsilon
-trick).
+to refute it. The search descends, depth first, to where the least work is left and keeps both
+numbers in a table. It asks whether the player to move wins, and if not, whether the opponent does:
+if neither does, the game is a draw. A child may use a quarter more than its rival before the search
+switches to the rival (the 1 + epsilon trick).
 
 Where every child must be settled, the number is the largest of theirs plus one for each other open
-child (weak proof-number search). A sum would count a position again for every path that leads to
-it, and overflow.
+child (weak proof-number search). A sum would count a position once for every path that leads to it,
+and overflow.
 
-Repetition wins for nobody. A refutation that rests on a return to a position of the path holds on
-this path only and is not stored, unless the return is to the refuted position itself or to one
-after it. Proofs never rest on a return. So every answer is sound, but games with many cycles may
-take long. Positions of games that count quiet moves (chess, checkers) are equal only if the counts
-are, too.
+A repetition is a win for nobody. A refutation that depends on a return to a position of the path
+holds on this path only and is not stored, unless the return is to the refuted position itself or to
+one after it. Proofs never depend on a return. So every answer is sound, but games with many cycles
+may take long. Positions of games that count quiet moves (chess, checkers) are equal only if the
+counts are equal.
 
 When:  games of wins and losses with forced lines, narrow or uneven trees; small games with cycles.
-Needs: two players, utilities 1, 0 and -1, no chance, nothing hidden.
+Needs: two players, utilities 1, 0 and -1, no chance, perfect information.
 Cost:  memory: the table's; time depends on how narrow the proof is. If a limit stops the search
        after it has refuted a win, the value is a bound (at most a draw), not exact.
 From:  Allis 1994 (proof numbers); Nagai 2002 (df-pn); Pawlewicz and Lew 2007 (1 + epsilon); Ueda et
        al. 2008 (weak proof numbers).
-
-table=MB  mirror narrow (on)
 )";
 
 using Count = std::uint32_t;
@@ -380,8 +378,14 @@ Result run_proof_number(const Request& request) {
 
 }  // namespace
 
-const Algorithm kProofNumber = {"proof-number", kDoc,  "table mirror narrow bounded tablebase",
-                                false,          false, false,
-                                false,          false, run_proof_number};
+const Algorithm kProofNumber{
+    .name = "proof-number",
+    .aliases = {"df-pn"},
+    .doc = kDoc,
+    .can = {.tablebase = true, .cycles = true, .scores = false},
+    .options = {table_option("table of proof numbers in MB", 64), symmetry_option(),
+                move_hints_option()},
+    .run = run_proof_number,
+};
 
 }  // namespace zermelo

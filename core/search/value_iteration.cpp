@@ -11,15 +11,15 @@ namespace zermelo {
 namespace {
 
 constexpr std::string_view kDoc =
-    R"(value-iteration: the value of a game with chance moves and repeated positions.
+    R"(the value of a game with chance moves and repeated positions.
 
-Every position that can be reached is listed once. Each holds two bounds of its value, the utility's
-least and greatest at first, and takes them anew from its successors (the best for a player, the
-average for chance), again and again, until the root's bounds meet.
+Every reachable position is listed once, with a lower and an upper bound of its value; at first these
+are the utility bounds. Sweeps recompute them from the successors (the best for a player, the average
+for chance) until the root's bounds meet.
 
-When:  races like Pig, where the same position can arise again and no search comes to an end.
-Needs: one or two players, zero sum, nothing hidden, utility bounds, positions that fit in memory,
-       and an end of the game with probability one however it is played.
+When:  races like Pig, where positions repeat and no tree search ends.
+Needs: one or two players, zero sum, perfect information, utility bounds, positions that fit in
+       memory, and a game that ends with probability one however it is played.
 Cost:  time sweeps * positions, memory positions.
 From:  Shapley 1953; both bounds: Haddad and Monmege 2014.
 )";
@@ -215,7 +215,12 @@ Result run_value_iteration(const Request& request) { return ValueIteration(reque
 
 }  // namespace
 
-const Algorithm kValueIteration = {"value-iteration",  kDoc, "", false, true, false, false, false,
-                                   run_value_iteration};
+const Algorithm kValueIteration{
+    .name = "value-iteration",
+    .doc = kDoc,
+    .can = {.chance = true, .cycles = true},
+    .traits = {.expected = true},
+    .run = run_value_iteration,
+};
 
 }  // namespace zermelo

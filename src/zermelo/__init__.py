@@ -37,10 +37,12 @@ from .games.bridge import ContractTable, double_dummy
 from .hidden.beliefs import Belief, belief_of
 from .result import Move, Result
 from .search import models
-from .search.api import count_positions, grundy, perft, search, solve, solve_all
+from .search.api import search
+from .search.counting import count_positions, grundy, perft
 from .search.deepen import deepen
 from .search.memory import Memory
 from .search.playouts import Playouts, playouts
+from .search.solve import solve, solve_all
 from .tablebase.tables import Tablebase, open_tablebase, tablebase
 
 __version__ = "0.1.0"

@@ -178,6 +178,47 @@ def spelled(options: Sequence[Option], values: dict[str, Any] | None = None) -> 
     return ",".join(f"{o.name}={o.format(v)}" for o, v in shown)
 
 
+def parse_key_values(text: str, *, lists: bool = False) -> dict[str, str | None]:
+    """``"size=9,swap=no"`` -> ``{"size": "9", "swap": "no"}``; no "=": None.
+
+    Args:
+        text: Pairs, separated by commas.
+        lists: Values may be lists: a part without "=" continues the value before it.
+
+    Raises:
+        UsageError: A key is given twice.
+
+    Example:
+        >>> parse_key_values("piles=3,4,5,take=2", lists=True)
+        {'piles': '3,4,5', 'take': '2'}
+    """
+    found: dict[str, str | None] = {}
+    last = ""
+    for part in text.split(",") if text.strip() else []:
+        key, equals, value = (piece.strip() for piece in part.partition("="))
+        if lists and not equals and last:
+            found[last] = f"{found[last]},{key}"
+            continue
+        if key in found:
+            raise UsageError(f"option {key!r} is given twice", "give it once")
+        last = key
+        found[key] = value if equals else None
+    return found
+
+
+def parse_value(text: str) -> bool | int | float | str:
+    """A value of unknown type: on, off, true and false are truth values; else a number or text."""
+    words = {"on": True, "true": True, "off": False, "false": False}
+    if text.lower() in words:
+        return words[text.lower()]
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            pass
+    return text
+
+
 def split_options(owner: str, text: str, options: Sequence[Option]) -> dict[str, str]:
     """``"piles=3,4,5,take=2"`` -> ``{"piles": "3,4,5", "take": "2"}``.
 
@@ -185,23 +226,15 @@ def split_options(owner: str, text: str, options: Sequence[Option]) -> dict[str,
         UsageError: An option is unknown, has no value or is given twice.
     """
     known = [o.name for o in options]
+    example = f"e.g. {owner}:{spelled(options)}" if known else f"{owner} has no options"
     found: dict[str, str] = {}
-    last = ""
-    for part in text.split(",") if text.strip() else []:
-        key, equals, value = part.partition("=")
-        if not equals and last:
-            found[last] += "," + key.strip()  # a list continues
-            continue
-        last = key.strip()
-        example = f"e.g. {owner}:{spelled(options)}" if known else f"{owner} has no options"
-        if not equals and last in known:
-            raise UsageError(f"{owner}: {last} has no value", example)
-        if not equals or last not in known:
-            near = suggest(last, known) if known else ""
-            raise UsageError(f"{owner} has no option {last!r}", f"{near} ({example})".strip())
-        if last in found:
-            raise UsageError(f"{owner}: option {last!r} is given twice", "give it once")
-        found[last] = value.strip()
+    for key, value in parse_key_values(text, lists=True).items():
+        if value is None and key in known:
+            raise UsageError(f"{owner}: {key} has no value", example)
+        if value is None or key not in known:
+            near = suggest(key, known) if known else ""
+            raise UsageError(f"{owner} has no option {key!r}", f"{near} ({example})".strip())
+        found[key] = value
     return found
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from .game import CHANCE, Game, facts_of
 from .hidden.beliefs import Belief
 from .hidden.plans import Plan
-from .search.algorithms import duel
+from .search.algorithms import duel, traits_of
 from .trace import Trace
 
 
@@ -142,7 +142,7 @@ class Result:
         if self.player == CHANCE:
             return self.moves  # chance moves
         win_loss = facts_of(self.game).win_loss
-        if self.algorithm == "mcts" and self.kind != "exact":  # the most visited first
+        if traits_of(self.algorithm).simulates and self.kind != "exact":  # the most visited first
             return sorted(self.moves, key=lambda m: (m.action != self.action, -m.visits))
 
         def rank(m: Move) -> tuple[bool, bool, float, float]:

@@ -146,7 +146,7 @@ def test_a_stopped_match_goes_on(tmp_path: Path) -> None:
     [
         (("engin:time=1", "random"), "no player"),
         (("engine", "random"), "no limit"),
-        (("engine:depth", "random"), "not an option"),
+        (("engine:depth", "random"), "has no value"),
         (("engine:tiem=1", "random"), "no option 'tiem'\nhint: did you mean 'time'"),
         (("random",), "two players"),
     ],

@@ -68,7 +68,7 @@ def s_of(game: Any, s: Any) -> Any:
     [
         ("clever:depth=2", False, "no player 'clever'"),
         ("minimax", False, "no limit"),
-        ("minimax:depth", False, "'depth' is not an option"),
+        ("minimax:depth", False, "option 'depth' has no value"),
         ("minimax:depth=2,ghosts=kind", False, "ghosts='kind'"),
         ("minimax:depth=2,ties=last", False, "ties='last'"),
         ("directional", False, "no player 'directional'"),

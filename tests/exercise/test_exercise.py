@@ -21,8 +21,8 @@ from zermelo.search.algorithms import algorithms
 from zermelo.view.number import number
 
 TWO_PLY = "max(min(3 12 8) min(2 4 6) min(14 5 2))"
-CHANCE = any(a.chance and a.traces for a in algorithms().values())
-MANY = any(a.many_players and a.traces for a in algorithms().values())
+CHANCE = any(a.can.chance and a.can.trace for a in algorithms().values())
+MANY = any(a.can.many_players and a.can.trace for a in algorithms().values())
 ALWAYS = ("everything cut", "one cut missing", "one cut too many", "one value off")
 RECIPES = [
     Recipe(depth=2, branching=(2, 4)),

@@ -244,7 +244,10 @@ def test_limits_that_make_no_sense(student: Path) -> None:
     for wrong in ({"cases": 0}, {"seconds": -1}, {"seconds": float("nan")}, {"megabytes": 1}):
         with pytest.raises(UsageError):
             grade(student, **wrong)  # type: ignore[arg-type]
-    for name in ("engine", *(n for n, a in algorithms().items() if a.chance or a.many_players)):
+    for name in (
+        "engine",
+        *(n for n, a in algorithms().items() if a.can.chance or a.can.many_players),
+    ):
         with pytest.raises(UsageError, match="cannot be graded"):
             grade(student, algorithm=name)
     with pytest.raises(UsageError, match="no file"):

@@ -219,7 +219,7 @@ def test_beliefs_that_cannot_be() -> None:
         zermelo.search(game, s, "belief", belief=[])
     with pytest.raises(BadPosition, match="another player moves"):
         zermelo.search(game, s, "belief", belief=[s, game.parse_state("Q J pass")])
-    with pytest.raises(UsageError, match="does not support belief"):
+    with pytest.raises(UsageError, match="does not support `belief`"):
         zermelo.search(zermelo.load("nim"), belief=[1])
     with pytest.raises(UsageError, match="cannot sample deals"):
         zermelo.search(Trap(), (0,), "pimc", deals=5)

@@ -27,7 +27,7 @@ from zermelo import (
     belief_of,
 )
 from zermelo.search.adapter import adapt
-from zermelo.search.algorithms import CHOICES
+from zermelo.search.algorithms import algorithms
 
 GAMES = 200
 
@@ -250,7 +250,7 @@ class Bet(Later):
         return u if p == 0 else -u
 
 
-@pytest.mark.parametrize("inner", CHOICES["inner"])
+@pytest.mark.parametrize("inner", algorithms()["pimc"].options["inner"].choices)
 def test_the_inner_search_must_fit_the_open_game(inner: str) -> None:
     """Those that know no chance would take nature for an adversary."""
     if inner in ("engine", "alphabeta", "minimax"):

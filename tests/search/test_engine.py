@@ -181,7 +181,7 @@ def test_an_evaluation_that_raises_on_every_thread() -> None:
 
 
 def test_the_engine_says_that_it_keeps_no_trace() -> None:
-    with pytest.raises(zermelo.UsageError, match="does not support trace"):
+    with pytest.raises(zermelo.UsageError, match="does not support `trace`"):
         zermelo.search(zermelo.load("tic-tac-toe"), algorithm="engine", depth=3, trace=True)
 
 

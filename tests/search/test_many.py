@@ -205,7 +205,7 @@ def test_nim_of_three() -> None:
 def test_auto_and_its_reasons() -> None:
     r = search(tree(TUPLES))
     assert r.algorithm == "maxn" and r.values == (5.0, 2.0, 5.0) and "3 players" in r.why
-    assert "prefer=first" in r.why
+    assert "tie_break=first" in r.why
     two = search(tree("p1((1,1) p2((0,3) (2,2)))"))
     assert two.algorithm == "maxn" and two.values == (1.0, 1.0) and "general-sum" in two.why
     assert solve(tree(TUPLES)).exact and solve(tree(TUPLES), ties=True).exact
@@ -215,7 +215,7 @@ def test_auto_and_its_reasons() -> None:
     assert search(blind, nodes=2000).values == pytest.approx((3, 3), abs=0.2)
     with pytest.raises(NotSupported):
         search(blind, algorithm="maxn")
-    with pytest.raises(UsageError, match="prefer"):
+    with pytest.raises(UsageError, match="tie_break"):
         search(tree(TUPLES), prefer="mine")
 
 
@@ -224,7 +224,7 @@ def test_ties_are_told() -> None:
     kind, cruel = search(game), search(game, prefer="hostile")
     assert (kind.action, kind.values, kind.ties) == ("a", (3.0, 1.0), 1)
     assert (cruel.action, cruel.values) == ("b", (2.0, 2.0))
-    assert "ties decided 1 of its choices" in kind.why and "prefer=first" in kind.explain()
+    assert "ties decided 1 of its choices" in kind.why and "tie_break=first" in kind.explain()
     best = search(tree("p1((1,0) (1,5) (0,9))")).best
     assert best == [1, 2]
 
@@ -280,7 +280,8 @@ def test_the_table_of_algorithms() -> None:
     known = algorithms()
     for name in ("maxn", "paranoid", "best-reply"):
         a = known[name]
-        assert a.many_players and a.general_sum and a.chance and a.traces and not a.hidden
+        assert a.can.many_players and a.can.general_sum and a.can.chance
+        assert a.can.trace and not a.can.hidden
         assert a.summary and "From:" in a.doc
 
 

@@ -546,11 +546,11 @@ def test_odds_that_do_not_add_up() -> None:
 def test_what_it_cannot_do_is_said() -> None:
     game = zermelo.load("connect-four")
     for options, told in [
-        ({"explore": -1}, "explore"),
-        ({"explore": "much"}, "explore"),
+        ({"exploration": -1}, "exploration"),
+        ({"explore": "much"}, "exploration"),
         ({"rollout": "wild"}, "rollout"),
         ({"simulations": -5}, "simulations"),
-        ({"cutoff": 0}, "cutoff"),
+        ({"rollout_depth": 0}, "rollout_depth"),
         ({"final": "best"}, "final"),
         ({"table": 0.5}, "table"),
         ({"lines": 2}, "lines"),
@@ -631,7 +631,7 @@ def test_policies_with_chance_and_models() -> None:
     r = zermelo.search(
         game, algorithm="mcts", simulations=300, rollout=bold, opponents={1: bold}, seed=1
     )
-    assert "rollout by bold" in r.why and "player 1 plays bold" in r.why
+    assert "rollout by bold" in r.why and "plays bold" in r.why
 
 
 @pytest.mark.parametrize("option", ["rollout", "priors"])

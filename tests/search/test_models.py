@@ -199,7 +199,7 @@ def test_a_function_in_a_file_on_the_command_line(run: Any, tmp_path: Path) -> N
     game = zermelo.load("tic-tac-toe")
     r = search(game, depth=3, opponents=lambda g, s: list(g.actions(s))[-1])
     assert (found["value"], found["action"]) == (r.value, r.action)
-    assert "player 1 plays last" in found["why"]
+    assert "O plays last" in found["why"]
     for name, said in (
         ("one", "one(s)"),
         ("broken", f"KeyError: 3 ({file}, line 3, in broken)"),

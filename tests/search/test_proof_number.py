@@ -264,7 +264,7 @@ def test_it_says_what_it_cannot_do() -> None:
         zermelo.solve(zermelo.tree("max(-1 min(0.5 1))"), algorithm="proof-number")
     with pytest.raises(zermelo.RulesError, match=r"wins, draws and losses.* -16 "):
         zermelo.search(zermelo.load("othello:size=4"), algorithm="proof-number")
-    with pytest.raises(zermelo.UsageError, match="does not support depth"):
+    with pytest.raises(zermelo.UsageError, match="does not support `depth`"):
         zermelo.search(zermelo.load("nim"), algorithm="proof-number", depth=3)
     r = zermelo.search(zermelo.load("connect-four"), algorithm="proof-number", nodes=500)
     assert r.nodes <= 500 and not r.exact and r.stopped == "nodes"
@@ -283,7 +283,7 @@ def test_solve_takes_another_way_where_play_circles() -> None:
 
 def test_solve_is_honest_where_positions_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
     """Retrograde analysis gives up, and proof-number search stops before it has an answer."""
-    monkeypatch.setattr(sys.modules["zermelo.search.api"], "SOLVE_CIRCLES_MB", 1)
+    monkeypatch.setattr(sys.modules["zermelo.search.defaults"], "SOLVE_CYCLES_MB", 1)
     game = GraphGame(1, 60_000, 0.001)
     with pytest.raises(zermelo.SearchBudgetExceeded, match="not solved within 20000 nodes") as e:
         zermelo.solve(game, nodes=20_000)

@@ -282,7 +282,7 @@ def test_files_that_are_none(tmp_path: Path) -> None:
         tablebase(game, tmp_path / "file")
     with pytest.raises(zermelo.UsageError, match="invalid tablebase="):
         zermelo.search(game, tablebase=7)
-    with pytest.raises(zermelo.UsageError, match="does not support tablebase"):
+    with pytest.raises(zermelo.UsageError, match="does not support `tablebase`"):
         zermelo.search(game, algorithm="minimax", depth=2, tablebase=tmp_path)
 
 

@@ -128,7 +128,7 @@ def test_the_page() -> None:
 def test_a_long_record_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
     import sys
 
-    monkeypatch.setattr(sys.modules["zermelo.search.run"], "TRACE_NODES", 20)
+    monkeypatch.setattr(sys.modules["zermelo.search.defaults"], "TRACE_NODES", 20)
     r = zermelo.search(zermelo.load("tic-tac-toe"), algorithm="mcts", simulations=50, trace=True)
     assert r.trace.truncated and len(r.trace.nodes) <= 20 and r.nodes == 50
     assert "trace limit reached" in "\n".join(steps_text(r.trace))

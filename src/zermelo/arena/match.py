@@ -16,13 +16,13 @@ from ..errors import NotSupported, UsageError, suggest
 from ..game import Game, as_game, facts_of, legal_actions
 from ..hidden.beliefs import Belief
 from ..hidden.particles import Mind, remembers
-from ..search.algorithms import CHOICES, algorithms, duel, named
+from ..search.algorithms import algorithms, duel, named, option_owners
 from ..search.api import keywords, search
+from ..search.request import LIMIT_NAMES
 from .intervals import alike, mean_error, normal_error, share_interval, wilson
 from .openings import Openings, Story, openings
 
 MOST_PLIES = 1000  # a game that lasts longer counts as drawn
-LIMITS = ("depth", "time", "nodes", "simulations")
 
 
 @dataclass(frozen=True)
@@ -249,11 +249,11 @@ def as_player(player: Any) -> Player:
         raise UsageError(
             f"there is no player {name!r}", suggest(name, [*algorithms(), "auto", "random"])
         )
-    known = (*CHOICES, *keywords())
+    known = (*option_owners(), *keywords())
     for option in options:
         if option not in known:
             raise UsageError(f"{name} has no option {option!r}", suggest(option, known))
-    if not any(limit in options for limit in LIMITS):
+    if not any(limit in options for limit in LIMIT_NAMES):
         raise UsageError(f"player {player!r} has no limit", f"e.g. {name}:time=0.1")
 
     def choose(game: Any, s: Any, belief: Belief | None = None) -> Any:

@@ -22,15 +22,15 @@ from ..games import load
 from ..games.native import State
 from ..games.pacman import DIRECTIONS, MANNERS, OPEN, WON, Pacman
 from ..result import Result
-from ..search.algorithms import algorithms, named
+from ..search.algorithms import algorithms, named, traits_of
 from ..search.api import search
+from ..search.request import LIMIT_NAMES
 from .intervals import wilson
-from .match import LIMITS
 
-SURE: dict[str, dict[str, Any]] = {
-    "alphabeta": {"ties": True},
-    "expectimax": {"prune": "none", "table": 1},
-    "expectiminimax": {"prune": "none", "table": 1},
+# Options that make a search find all best moves, as far as it has them.
+FIND_TIES: dict[str, dict[str, Any]] = {
+    "ties": {"ties": True},
+    "prune": {"prune": "none", "table": 1},
 }
 DRAWN = ("random", "directional")  # manners that are drawn by lot, not searched
 
@@ -163,7 +163,7 @@ def mind(text: Any, ghost: bool = False) -> Mind:
     if name != "auto" and name not in algorithms():
         known = [*algorithms(), "auto", *(DRAWN if ghost else DRAWN[:1])]
         raise UsageError(f"there is no player {name!r}", suggest(name, known))
-    if not any(limit in options for limit in LIMITS):
+    if not any(limit in options for limit in LIMIT_NAMES):
         raise UsageError(f"player {text!r} has no limit", f"e.g. {name}:depth=4")
     return Mind(str(text), searched(name, options, ghost))
 
@@ -186,7 +186,7 @@ def searched(
 ) -> Callable[[Pacman, State, random.Random], tuple[str, Thought]]:
     """By a search of the board with the ghosts that it takes them for."""
     given = dict(options)
-    default = "random" if name == "expectimax" and not ghost else "minimax"
+    default = "random" if traits_of(name).random_opponents and not ghost else "minimax"
     manner = given.pop("ghosts", default)
     if manner not in MANNERS:
         raise UsageError(f"unknown ghosts={manner!r}", suggest(str(manner), MANNERS))
@@ -195,7 +195,9 @@ def searched(
         raise UsageError(f"invalid ties={ties!r}", "expected random or first")
     given.setdefault("evaluate", "seek" if ghost else "careful")
     if ties == "random":  # which moves are equal must be known for sure
-        given |= SURE.get(name, {}) | given
+        known = algorithms()[name].options if name in algorithms() else {}
+        for option, sure in FIND_TIES.items():
+            given = (sure if option in known else {}) | given
     rounds = given.pop("depth", None)
 
     def move(game: Pacman, s: State, rng: random.Random) -> tuple[str, Thought]:
@@ -211,7 +213,7 @@ def searched(
 
 def plies(name: str, game: Pacman, rounds: Any) -> Any:
     """So many rounds, in the moves that a search counts: chance costs no depth."""
-    if type(rounds) is not int or name == "expectimax" or game.facts.chance:
+    if type(rounds) is not int or traits_of(name).random_opponents or game.facts.chance:
         return rounds  # what is no number is refused there
     return rounds * (1 + game.layout.ghosts)
 

@@ -257,7 +257,9 @@ def grade(
         if not least <= value <= most:
             raise UsageError(f"invalid {what}={value}", f"expected {least} to {most}")
     known = algorithms()
-    fit = [a.name for a in known.values() if a.traces and not (a.chance or a.many_players)]
+    fit = [
+        a.name for a in known.values() if a.can.trace and not (a.can.chance or a.can.many_players)
+    ]
     if algorithm in known and algorithm not in fit:
         raise UsageError(f"{algorithm} functions cannot be graded", "one of: " + ", ".join(fit))
     exercises = trees(cases, algorithm, cut, seed)

@@ -14,7 +14,7 @@ from ..explicit.numbers import fraction, text_of
 from ..explicit.tree import Tree, tree
 from ..game import action_label, facts_of
 from ..result import Result
-from ..search.algorithms import algorithms, choose
+from ..search.algorithms import Algorithm, algorithms, choose
 from ..search.tracing import cut_reasons
 from ..trace import Trace, TraceNode
 from ..view.number import Written
@@ -25,7 +25,6 @@ PARTS = ("values", "cuts", "order", "move")
 ROOT = "root"
 Value = float | tuple[float, ...]
 Exact = Fraction | tuple[Fraction, ...]
-NOT_BY_HAND = ("mcts", "best-reply")  # random numbers; a node is searched several times
 CLOSE = 1e-9  # how far rounding takes a double from the exact value, as a share of it
 
 
@@ -48,6 +47,11 @@ def _mean(below: list[tuple[Exact, Fraction]]) -> Exact:
     return means if isinstance(below[0][0], tuple) else means[0]
 
 
+def by_hand(a: Algorithm) -> bool:
+    """Whether people can carry out an algorithm: no random numbers, every node searched once."""
+    return a.can.trace and not (a.traits.simulates or a.traits.revisits)
+
+
 @dataclass(frozen=True)
 class Exercise:
     """A tree to search by hand. Nodes are named: `root`, A, B, …; leaves a, b, … left to right.
@@ -68,13 +72,10 @@ class Exercise:
 
     @cached_property
     def algorithm_name(self) -> str:
-        found, _ = choose(self.algorithm, facts_of(self.game), plain=True)
-        if not found.traces or found.name in NOT_BY_HAND:
-            fits = [
-                a.name
-                for a in algorithms().values()
-                if a.traces and not a.misfit(facts_of(self.game)) and a.name not in NOT_BY_HAND
-            ]
+        facts = facts_of(self.game)
+        found, _ = choose(self.algorithm, facts, plain=True)
+        if not by_hand(found):
+            fits = [a.name for a in algorithms().values() if by_hand(a) and not a.misfit(facts)]
             raise UsageError(f"exercises do not support {found.name}", "one of: " + ", ".join(fits))
         return found.name
 

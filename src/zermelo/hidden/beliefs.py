@@ -24,8 +24,7 @@ from ..search.adapter import Adapter, adapt, naming
 MOST_HISTORIES = 300_000  # of a game whose states are listed, not drawn
 FEW_HISTORIES = 10_000  # of a game that could draw them instead
 MOST_REPLIES = 1_000_000  # of nature and the others between two moves of a player
-# Where they cannot be listed.
-DRAWN = {"pimc": 100, "ismcts": 1000, "belief": 100, "guaranteed": 100}
+SAMPLED_STATES = 100  # by belief_of, where they cannot be listed
 
 
 class Belief:
@@ -174,7 +173,7 @@ def belief_of(
     check_whole("deals", deals, 0, 1_000_000)
     check_seed(seed)
     b = adapt(the_game)
-    found, drawn = listed_or_drawn(b, state, player, deals, seed, DRAWN["belief"])
+    found, drawn = listed_or_drawn(b, state, player, deals, seed, SAMPLED_STATES)
     return Belief(the_game, player, found, drawn)
 
 

@@ -17,10 +17,10 @@ import numpy as np
 import numpy.typing as npt
 
 from .. import _core
+from ..checks import check_limits, check_seed
 from ..errors import SearchBudgetExceeded, UsageError
 from ..files import write
 from ..games.holdem.policy import WEIGHTS, Policy, levels
-from ..search.api import check_limits, check_seed
 from .run_directory import SAVE_SECONDS, Timer, damaged, load_arrays, log, open_run, save_arrays
 
 REPORT_SECONDS = 10.0

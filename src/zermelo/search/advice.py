@@ -9,6 +9,7 @@ from ..errors import RulesError
 from ..game import CHANCE, Game, defines, facts_of
 from ..result import Move, Result
 
+EXPERT = "expert"  # what a result by a game's own player names as its algorithm
 WHY = "built-in player; uses only what the player to move has observed"
 
 
@@ -36,7 +37,7 @@ def advised(game: Game, state: Any) -> Result:
         leaves=len(said),
         elapsed=clock.perf_counter() - start,
         kind="estimate",
-        algorithm="expert",
+        algorithm=EXPERT,
         why=WHY,
         game=game,
         state=state,

@@ -1,218 +1,343 @@
-"""The table of algorithms: which there are, what they need, and which fits a game ("auto")."""
+"""The table of algorithms: what each can do, its options, and which one fits a game ("auto").
+
+Every entry is declared beside the algorithm's code in ``core/search``. Nothing here or elsewhere
+in Python asks for an algorithm by its name: capabilities decide.
+"""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any
 
 from .. import _core
 from ..errors import NotSupported, UsageError, nearest, suggest
 from ..game import Facts
+from ..options import parse_key_values, parse_value
+from .options import SearchOption, Situation, option_from
+
+REQUESTED = "requested"  # the reason for an algorithm that the caller names
+
+
+@dataclass(frozen=True, slots=True)
+class Capabilities:
+    """The games that an algorithm plays, and what a search by it can be given."""
+
+    chance: bool = False
+    hidden: bool = False  # hidden information; takes a belief
+    general_sum: bool = False
+    many_players: bool = False
+    trace: bool = False
+    tablebase: bool = False
+    guide: bool = False
+    among: bool = False
+    cycles: bool = False  # solves games in which positions repeat
+    scores: bool = True  # utilities beyond win, draw and loss
+    proof: bool = True  # can prove values, so `solve` takes it
+    memory: str = ""  # what it keeps in a Memory: "table", "tree" or nothing
+
+
+@dataclass(frozen=True, slots=True)
+class LimitSupport:
+    """The limits that an algorithm obeys."""
+
+    depth: bool = False
+    nodes: bool = True
+    time: bool = True
+    required: bool = False  # it never ends by itself
+
+
+@dataclass(frozen=True, slots=True)
+class Traits:
+    """How to read an algorithm's results and traces."""
+
+    simulates: bool = False  # its nodes are simulations, its values their means
+    expected: bool = False  # its values are expectations over chance
+    coalition: bool = False  # takes all the other players for one opponent
+    maximin: bool = False  # to the end of the game its value is guaranteed
+    revisits: bool = False  # searches the same node several times
+    random_opponents: bool = False  # players without a model are taken to move at random
+
+
+@dataclass(frozen=True, slots=True)
+class Automatic:
+    """When "auto" takes an algorithm."""
+
+    lectures: bool = False
+    play: bool = False
+    min_players: int = 1
+    max_players: int = 1 << 30
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Algorithm:
+    """One algorithm as it declares itself."""
+
     name: str
-    doc: str  # what it does, when to use it, cost, reference
-    options: tuple[str, ...]
-    tables: bool  # it asks tables of solved positions
-    traces: bool  # it can tell what it did
-    chance: bool  # what it can deal with
-    hidden: bool
-    general_sum: bool
-    many_players: bool
+    doc: str  # title, description, when to use it, cost, reference
+    can: Capabilities = Capabilities()
+    limits: LimitSupport = LimitSupport()
+    traits: Traits = Traits()
+    automatic: Automatic = Automatic()
+    options: Mapping[str, SearchOption] = field(default_factory=dict)  # by name
+    aliases: tuple[str, ...] = ()
+    sampled_states: int = 0  # hidden information: how many if they are too many to list
+    batch: bool = False  # solves several positions with one table
 
     @property
     def summary(self) -> str:
-        return self.doc.splitlines()[0].partition(": ")[2]
+        return self.doc.splitlines()[0]
 
     def misfit(self, facts: Facts) -> str:
         """Why it cannot play a game of these facts; "" if it can."""
-        if facts.hidden and not self.hidden:
+        if facts.hidden and not self.can.hidden:
             return "hidden information"
-        if facts.chance and not self.chance:
+        if facts.chance and not self.can.chance:
             return "chance"
-        if facts.players > 2 and not self.many_players:
+        if facts.players > 2 and not self.can.many_players:
             return f"{facts.players} players"
-        if facts.players == 2 and not facts.zero_sum and not self.general_sum:
+        if facts.players == 2 and not facts.zero_sum and not self.can.general_sum:
             return "utilities that do not add up to zero"
         return ""
 
+    def require(self, feature: str) -> None:
+        """Refuses a feature that the algorithm does not support, and names those that do."""
+        if not FEATURES[feature](self):
+            raise UsageError(
+                f"{self.name} does not support `{feature}`", f"supported by: {supporting(feature)}"
+            )
 
-# What will play the games that nothing here can play yet.
-_MISSING = {
-    "utilities that do not add up to zero": "max^n",
+    def settle(
+        self, given: Mapping[str, Any], situation: Situation, keywords: Iterable[str] = ()
+    ) -> dict[str, Any]:
+        """All options: as given and checked, or their defaults in this situation.
+
+        Args:
+            given: Values by the options' names or aliases; None: the default.
+            situation: What the defaults depend on.
+            keywords: Other names that the caller accepts, to suggest.
+
+        Raises:
+            UsageError: An option does not exist, is given twice or has an invalid value.
+        """
+        chosen = dict(default_options(self.name, situation))
+        for name, value in self.canonical(given, keywords).items():
+            if value is not None:
+                chosen[name] = self.options[name].check(value)
+        return chosen
+
+    def canonical(self, given: Mapping[str, Any], keywords: Iterable[str] = ()) -> dict[str, Any]:
+        """The given options under their present names."""
+        found: dict[str, Any] = {}
+        for name, value in given.items():
+            key = name if name in self.options else self._formerly(name)
+            if key is None:
+                hint = option_hint(name, [*self.options, *keywords])
+                raise UsageError(f"{self.name} has no option {name!r}", hint)
+            if key in found:
+                raise UsageError(f"{key} and its former name are both given", f"give {key} alone")
+            found[key] = value
+        return found
+
+    def _formerly(self, name: str) -> str | None:
+        return next((o.name for o in self.options.values() if name in o.aliases), None)
+
+    def native_options(self, chosen: Mapping[str, Any]) -> dict[str, Any]:
+        """What the native search is told: the options that differ from their defaults."""
+        usual = default_options(self.name, Situation())
+        return {name: value for name, value in chosen.items() if value != usual[name]}
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain data, for JSON and the studio."""
+        return {
+            "name": self.name,
+            "aliases": list(self.aliases),
+            "summary": self.summary,
+            "options": [o.to_dict() for o in self.options.values()],
+            "chance": self.can.chance,
+            "hidden": self.can.hidden,
+            "general_sum": self.can.general_sum,
+            "many_players": self.can.many_players,
+            "supports": [f for f, has in FEATURES.items() if has(self)],
+            "doc": self.doc,
+        }
+
+
+# What a search can be given beside options, and which algorithms take it.
+FEATURES: dict[str, Callable[[Algorithm], bool]] = {
+    "depth": lambda a: a.limits.depth,
+    "nodes": lambda a: a.limits.nodes,
+    "time": lambda a: a.limits.time,
+    "threads": lambda a: "threads" in a.options,
+    "trace": lambda a: a.can.trace,
+    "tablebase": lambda a: a.can.tablebase,
+    "memory": lambda a: bool(a.can.memory),
+    "among": lambda a: a.can.among,
+    "guide": lambda a: a.can.guide,
+    "belief": lambda a: a.can.hidden,
+    "solve": lambda a: a.can.proof,
 }
 
 
-class Number(NamedTuple):
-    """An option that is any number from `least` to `most`."""
-
-    default: float
-    least: float
-    most: float
-
-
-# The values an option takes, the default first; a range: whole numbers, its first the default.
-CHOICES: dict[str, tuple[Any, ...] | range | Number] = {
-    "cut": ("equal", "strict"),
-    "fail": ("soft", "hard"),
-    "ties": (False, True),
-    "quiescence": (False, True),
-    "deepen": (False, True),
-    "prefer": ("first", "hostile", "friendly"),
-    "pvs": (True, False),
-    "aspiration": (True, False),
-    "killers": (True, False),
-    "mirror": (True, False),
-    "narrow": (True, False),
-    "ahead": (True, False),
-    "reductions": (True, False),
-    "probcut": (True, False),
-    "passing": (True, False),
-    "pruning": (True, False),
-    "extensions": (True, False),
-    "prune": ("auto", "none", "star1", "star2"),
-    "samples": range(1_000_001),  # 0: every outcome of chance
-    "threads": range(1, 257),
-    "lines": range(1, 1001),
-    "table": range(65537),  # megabytes
-    "simulations": range(2**62),  # 0, as many as the other limits allow, is not for giving
-    "explore": Number(1.0, 0.0, 1e6),
-    "urgency": Number(math.inf, -1e6, math.inf),
-    "rollout": ("random", "greedy", "evaluate", "none"),
-    "cutoff": range(1, 100_001),
-    "priors": (False, True),
-    "solver": (True, False),
-    "final": ("visits", "value", "secure"),
-    "deals": range(1_000_001),  # 0: all that can be listed
-    "inner": ("auto", "engine", "alphabeta", "minimax", "expectiminimax", "maxn", "mcts"),
-    "others": ("random", "hostile"),
-}
-# Where an algorithm's default is another.
-DEFAULTS: dict[str, dict[str, Any]] = {
-    "engine": {"deepen": True, "quiescence": True, "table": 64},
-    "proof-number": {"table": 64},
-    "mcts": {"table": 256, "cutoff": 8},
-    "ismcts": {"table": 256, "cutoff": 8},
-    "pimc": {"table": 16},
-}
-_ALIASES = {">=": "equal", ">": "strict"}
-PRUNES = ("none", "star1", "star2")  # as the native half numbers them
-CHANCE_TABLE_MB = 16
-ASKED = "requested"  # the reason for an algorithm that the caller names
-# Other names of algorithms.
-NAMES = {
-    "uct": "mcts",
-    "max^n": "maxn",
-    "max-n": "maxn",
-    "brs": "best-reply",
-    "best_reply": "best-reply",
-    "is-mcts": "ismcts",
-    "deals": "pimc",
-}
+def supporting(feature: str) -> str:
+    """The names of the algorithms that support a feature."""
+    return ", ".join(a.name for a in algorithms().values() if FEATURES[feature](a))
 
 
 @cache
 def algorithms() -> dict[str, Algorithm]:
     """All algorithms by name."""
-    return {
-        a["name"]: Algorithm(
-            a["name"],
-            a["doc"],
-            tuple(o for o in a["options"].split() if o in CHOICES),
-            "tablebase" in a["options"].split(),
-            a["traces"],
-            a["chance"],
-            a["hidden"],
-            a["general_sum"],
-            a["many_players"],
-        )
-        for a in _core.algorithms()
-    }
+    return {raw["name"]: _algorithm_from(raw) for raw in _core.algorithms()}
+
+
+def _algorithm_from(raw: Mapping[str, Any]) -> Algorithm:
+    return Algorithm(
+        name=raw["name"],
+        doc=raw["doc"],
+        can=Capabilities(**raw["can"]),
+        limits=LimitSupport(**raw["limits"]),
+        traits=Traits(**raw["traits"]),
+        automatic=Automatic(**raw["automatic"]),
+        options={o["name"]: option_from(o) for o in raw["options"]},
+        aliases=tuple(raw["aliases"]),
+        sampled_states=raw["sampled_states"],
+        batch=raw["batch"],
+    )
+
+
+@cache
+def default_options(name: str, situation: Situation) -> dict[str, Any]:
+    """The defaults of an algorithm's options."""
+    return {o.name: o.default_in(situation) for o in algorithms()[name].options.values()}
+
+
+@cache
+def _names() -> dict[str, str]:
+    """Every accepted name of an algorithm, and its present one."""
+    found = {name: name for name in algorithms()}
+    return found | {alias: a.name for a in algorithms().values() for alias in a.aliases}
+
+
+def canonical_name(name: str) -> str:
+    """The present name of an algorithm; an unknown one is returned as it is."""
+    return _names().get(name, name)
+
+
+def traits_of(name: str) -> Traits:
+    """How to read the results of an algorithm; those of a game's own player have no traits."""
+    found = algorithms().get(name)
+    return found.traits if found else Traits()
+
+
+@cache
+def option_owners() -> dict[str, list[str]]:
+    """For every option, former names included, the algorithms that have it."""
+    owners: dict[str, list[str]] = {}
+    for a in algorithms().values():
+        for option in a.options.values():
+            for name in (option.name, *option.aliases):
+                owners.setdefault(name, []).append(a.name)
+    return owners
+
+
+def option_hint(name: str, known: Iterable[str]) -> str:
+    """The option that `name` may stand for, and which algorithms have it if this one does not."""
+    known, owners = list(known), option_owners()
+    near = name if name in owners else nearest(name, [*known, *owners])
+    if not near or near in known:
+        return suggest(name, known)
+    having = ", ".join(owners[near])
+    return f"supported by: {having}" if near == name else f"did you mean {near!r}? ({having})"
 
 
 def named(text: str) -> tuple[str, dict[str, Any]]:
     """The name and the options in ``"mcts:simulations=1000,rollout=none"``."""
     name, _, rest = text.partition(":")
     options: dict[str, Any] = {}
-    for part in filter(None, rest.split(",")):
-        key, equals, value = part.partition("=")
-        if not equals:
+    for key, value in parse_key_values(rest).items():
+        if value is None:
             raise UsageError(
-                f"{part!r} is not an option", "expected NAME=VALUE, e.g. engine:time=0.1,threads=2"
+                f"option {key!r} has no value",
+                "expected NAME=VALUE, e.g. engine:time=0.1,threads=2",
             )
-        options[key] = _value(value)
-    return NAMES.get(name, name), options
+        options[key] = parse_value(value)
+    return canonical_name(name), options
 
 
-def _value(text: str) -> Any:
-    words: dict[str, Any] = {"on": True, "true": True, "off": False, "false": False}
-    if text.lower() in words:
-        return words[text.lower()]
-    for kind in (int, float):
-        try:
-            return kind(text)
-        except ValueError:
-            pass
-    return text
+def find(name: Any) -> Algorithm:
+    """The algorithm of that name.
+
+    Raises:
+        UsageError: There is none.
+    """
+    if not isinstance(name, str):
+        raise UsageError(f"invalid algorithm={name!r}", "expected a name, e.g. 'auto' or 'engine'")
+    found = algorithms().get(canonical_name(name))
+    if found is None:
+        raise UsageError(f"there is no algorithm {name!r}", suggest(name, [*algorithms(), "auto"]))
+    return found
 
 
 def choose(name: str, facts: Facts, *, plain: bool = False) -> tuple[Algorithm, str]:
-    """The algorithm of that name, or the one that fits best; and why.
+    """The algorithm of that name, or the one that "auto" takes; and why.
 
-    plain: the lectures' algorithm is wanted (a trace, a small tree), not the strongest.
+    Args:
+        name: An algorithm's name, or "auto".
+        facts: What the game is like.
+        plain: "auto" takes the lectures' algorithm instead of the strongest.
+
+    Raises:
+        UsageError: There is no such algorithm.
+        NotSupported: It does not support such a game.
     """
-    table = algorithms()
-    if not isinstance(name, str):
-        raise UsageError(f"invalid algorithm={name!r}", "expected a name, e.g. 'auto' or 'engine'")
-    name = NAMES.get(name, name)
     if name != "auto":
-        if name not in table:
-            raise UsageError(f"there is no algorithm {name!r}", suggest(name, [*table, "auto"]))
-        check_fit(name, facts, table)
-        return table[name], ASKED
+        found = find(name)
+        check_fit(found, facts, algorithms().values())
+        return found, REQUESTED
+    for a in algorithms().values():
+        auto = a.automatic
+        wanted = auto.lectures if plain else auto.play
+        if wanted and auto.min_players <= facts.players <= auto.max_players and not a.misfit(facts):
+            return a, f"{kind_of_game(facts)}: {auto.reason}"
+    raise NotSupported(f"no algorithm supports a {kind_of_game(facts)}")
+
+
+def kind_of_game(facts: Facts) -> str:
+    """What decides which algorithm fits, in words."""
     if facts.hidden:
-        if facts.players == 1:
-            return table["belief"], "one player, hidden information: search over belief states"
-        return table["ismcts"], "hidden information: search over information sets"
-    if not table["maxn"].misfit(facts) and not duel(facts):
-        many = f"{facts.players} players" if facts.players > 2 else "general-sum game"
-        return table["maxn"], f"{many}, perfect information: every player maximises its own value"
-    best = table["expectiminimax" if facts.chance else "alphabeta" if plain else "engine"]
-    misfit = best.misfit(facts)
-    if misfit:
-        raise NotSupported(f"no algorithm supports games with {misfit} yet", _missing(misfit))
+        return "one player, hidden information" if facts.players == 1 else "hidden information"
+    if facts.players > 2:
+        return f"{facts.players} players, perfect information"
+    if not duel(facts):
+        return "general-sum game, perfect information"
     if facts.chance:
-        return best, "chance moves: expected values over their outcomes"
+        return "chance moves"
     if facts.players == 1:
-        return best, "one player: the best reachable outcome"
-    return (
-        best,
-        "two-player zero-sum game with perfect information: alpha-beta finds the minimax value",
-    )
+        return "one player, perfect information"
+    return "two-player zero-sum game with perfect information"
 
 
-def check_fit(name: str, facts: Facts, known: Iterable[str], role: str = "") -> None:
-    """Refuses an algorithm that cannot play a game of these facts; names those `known` that can."""
-    table = algorithms()
-    if misfit := table[name].misfit(facts):
-        fits = [other for other in known if not table[other].misfit(facts)]
+def check_fit(a: Algorithm, facts: Facts, others: Iterable[Algorithm], role: str = "") -> None:
+    """Refuses an algorithm that cannot play a game of these facts; names `others` that can."""
+    if misfit := a.misfit(facts):
+        fits = [other.name for other in others if not other.misfit(facts)]
         raise NotSupported(
-            f"{role}{name} does not support games with {misfit}",
-            f"supported by: {', '.join(fits)}" if fits else _missing(misfit),
+            f"{role}{a.name} does not support games with {misfit}",
+            f"supported by: {', '.join(fits)}" if fits else "",
         )
 
 
-def check_inner(chosen: dict[str, Any], facts: Facts) -> None:
-    """The search inside `pimc` must fit the game as it is with nothing hidden."""
-    name = chosen.get("inner", "auto")
-    if name != "auto":
-        known = [str(c) for c in CHOICES["inner"] if c != "auto"]
-        check_fit(name, replace(facts, hidden=False), known, "inner=")
+def check_inner(spec: Algorithm, chosen: Mapping[str, Any], facts: Facts) -> None:
+    """An algorithm that an option names must fit the game as it is with nothing hidden."""
+    for option in spec.options.values():
+        if option.type != "algorithm":
+            continue
+        known = algorithms()
+        if inner := known.get(chosen[option.name]):
+            others = [known[name] for name in option.choices if name in known]
+            check_fit(inner, replace(facts, hidden=False), others, f"{option.name}=")
 
 
 def duel(facts: Facts) -> bool:
@@ -220,116 +345,6 @@ def duel(facts: Facts) -> bool:
     return facts.players == 1 or (facts.players == 2 and facts.zero_sum)
 
 
-def _missing(misfit: str) -> str:
-    return f"needs {_MISSING.get(misfit, 'max^n')}, which is not implemented yet"
-
-
 def preferred(game: Any, name: str = "auto") -> str:
     """The algorithm that "auto" stands for in a game that names one (`prefers`); else `name`."""
     return game.prefers or name if name == "auto" else name
-
-
-def check_options(
-    algorithm: Algorithm, given: dict[str, Any], keywords: Iterable[str] = ()
-) -> dict[str, Any]:
-    """The options with their defaults filled in; an error names the nearest known.
-
-    Args:
-        algorithm: Whose options.
-        given: What the caller gave.
-        keywords: Other names that the caller can give, to suggest.
-    """
-    for name in given:
-        if name not in algorithm.options:
-            hint = option_hint(name, [*algorithm.options, *keywords])
-            raise UsageError(f"{algorithm.name} has no option {name!r}", hint)
-    chosen: dict[str, Any] = {}
-    for name in algorithm.options:
-        choices = CHOICES[name]
-        value = given.get(name)
-        if value is None:
-            value = DEFAULTS.get(algorithm.name, {}).get(name, choices[0])
-        elif isinstance(choices, Number):
-            value = check_number(name, value, choices)
-        elif isinstance(choices, range):
-            allowed = choices[1:] if name == "simulations" else choices
-            if isinstance(value, bool) or not isinstance(value, int) or value not in allowed:
-                raise UsageError(
-                    f"invalid {name}={value!r}",
-                    f"expected a whole number from {allowed[0]} to {allowed[-1]}",
-                )
-        else:
-            value = _ALIASES.get(value, value) if isinstance(value, str) else value
-            if value not in choices or isinstance(value, bool) != isinstance(choices[0], bool):
-                known = ", ".join(str(c) for c in choices)
-                raise UsageError(f"invalid {name}={value!r}", f"expected one of: {known}")
-        chosen[name] = value
-    return chosen
-
-
-def option_hint(name: str, known: Iterable[str]) -> str:
-    """The option that `name` may stand for, and which algorithms have it if this one has not."""
-    known = list(known)
-    near = name if name in CHOICES else nearest(name, [*known, *CHOICES])
-    if not near or near in known:
-        return suggest(name, known)
-    having = ", ".join(a.name for a in algorithms().values() if near in a.options)
-    return f"supported by: {having}" if near == name else f"did you mean {near!r}? ({having})"
-
-
-def settle_chance(chosen: dict[str, Any], given: dict[str, Any], facts: Facts, plain: bool) -> str:
-    """Fills in what expectiminimax does if nobody says; and tells how it cuts.
-
-    plain: the lectures' algorithm, which sees every leaf.
-    """
-    bounds = facts.utility_bounds or (-math.inf, math.inf)
-    bounded = all(map(math.isfinite, bounds))
-    if chosen["prune"] == "auto":
-        chosen["prune"] = "none" if plain else "star2" if bounded else "star1"
-    if "table" not in given:
-        chosen["table"] = 0 if plain else CHANCE_TABLE_MB
-    if chosen["prune"] == "none":
-        return "no pruning (prune=none)"
-    if not bounded:
-        return f"no utility bounds, so no pruning at chance nodes ({chosen['prune']})"
-    low, high = (f"{b:g}" for b in bounds)
-    return f"prunes at chance nodes by the utility bounds {low} and {high} ({chosen['prune']})"
-
-
-def check_number(name: str, value: Any, allowed: Number) -> float:
-    fits = isinstance(value, int | float) and not isinstance(value, bool)
-    if not fits or not allowed.least <= value <= allowed.most:
-        raise UsageError(
-            f"invalid {name}={value!r}",
-            f"expected a number from {allowed.least:g} to {allowed.most:g}",
-        )
-    return float(value)
-
-
-def native_options(options: dict[str, Any]) -> dict[str, Any]:
-    """The same in the native half's words."""
-    native = dict(options)
-    if "cut" in native:
-        native["cut_on_equality"] = native.pop("cut") == "equal"
-    if "prune" in native:
-        native["prune"] = PRUNES.index(native["prune"])
-    if "prefer" in native:
-        native["tie"] = CHOICES["prefer"].index(native.pop("prefer"))
-    if "others" in native:
-        native["hostile"] = native.pop("others") == "hostile"
-    if "fail" in native:
-        native["fail_soft"] = native.pop("fail") == "soft"
-    return native
-
-
-def convention(algorithm: str, options: dict[str, Any]) -> str:
-    """How the algorithm cuts or chooses among equals, in words; "" if it does not."""
-    if "prefer" in options:
-        taken = {"first": "the first", "hostile": "the worst for the player at the root",
-                 "friendly": "the best for the player at the root"}  # fmt: skip
-        return f"ties: {taken[options['prefer']]} (prefer={options['prefer']})"
-    if "cut" not in options:
-        return ""
-    if options["cut"] == "equal":
-        return "cuts when value >= beta or value <= alpha (cut=equal)"
-    return "cuts only when value > beta or value < alpha (cut=strict)"

@@ -9,6 +9,7 @@ from ..errors import NotSupported, UsageError
 from ..game import Game
 from ..games.native import NativeGame
 from ..tablebase.tables import available_memory
+from .defaults import MEMORY_MB
 
 ASK_MEMORY_MB = 512  # from here on the machine is asked whether a table fits
 
@@ -26,7 +27,7 @@ class Memory:
     True
     """
 
-    def __init__(self, megabytes: int = 64) -> None:
+    def __init__(self, megabytes: int = MEMORY_MB) -> None:
         if isinstance(megabytes, bool) or not isinstance(megabytes, int):
             raise UsageError(f"invalid Memory({megabytes!r})", "expected a number of megabytes")
         if not 1 <= megabytes <= 65536:

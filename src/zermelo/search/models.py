@@ -17,7 +17,10 @@ from .. import _core
 from ..checks import misfit
 from ..errors import IllegalAction, UsageError
 from ..game import TERMINAL, Facts, Game, facts_of
+from ..options import parse_key_values
+from ..view.names import player_name
 from .adapter import Adapter
+from .algorithms import choose
 
 Policy = Callable[[Game, Any], Any]
 SLACK = 1e-9  # for probabilities that are rounded
@@ -66,16 +69,18 @@ def parse(text: str) -> Any:
         return "random"
     kinds: dict[str, Callable[[str], Any]] = {"depth": int, "best": float, "algorithm": str}
     found: dict[str, Any] = {"best": 1.0}
-    for part in text.removeprefix("mixed:").removeprefix("searching:").split(","):
-        key, equals, value = part.partition("=")
-        if not equals or key.strip() not in kinds:
+    given = text.removeprefix("mixed:").removeprefix("searching:")
+    for key, value in parse_key_values(given).items():
+        if value is None or key not in kinds:
             raise UsageError(
                 f"there is no model {text!r} of a player", "random, depth=2 or depth=2,best=0.8"
             )
         try:
-            found[key.strip()] = kinds[key.strip()](value)
+            found[key] = kinds[key](value)
         except ValueError:
-            raise UsageError(f"{part!r} is not a number", "as depth=2,best=0.8") from None
+            raise UsageError(
+                f"invalid {key}={value!r}", "expected a number, as in depth=2,best=0.8"
+            ) from None
     return Mixed(**found)
 
 
@@ -112,22 +117,26 @@ def models_of(opponents: Any, players: int, mover: int, fill: bool) -> dict[int,
     return found
 
 
-def models_for(game: Game, state: Any, opponents: Any, algorithm: str) -> dict[int, Any]:
-    """The models of players that a search takes for chance."""
-    if opponents is None and algorithm != "expectimax":
+def models_for(game: Game, state: Any, opponents: Any, *, fill: bool) -> dict[int, Any]:
+    """The models of the players whose moves a search treats as chance.
+
+    fill: players without a model are taken to move at random.
+    """
+    if opponents is None and not fill:
         return {}
     mover = TERMINAL if game.is_terminal(state) else game.player(state)
     if not hasattr(mover, "__index__"):
         mover = 0  # the search reports it
-    return models_of(opponents, facts_of(game).players, mover, fill=algorithm == "expectimax")
+    return models_of(opponents, facts_of(game).players, mover, fill)
 
 
-def told(models: Mapping[int, Any]) -> str:
+def describe(game: Game, models: Mapping[int, Any]) -> str:
     """The models in words."""
     rows = []
     for player, model in models.items():
         name = model_name(model)
-        rows.append(f"player {player} plays " + ("at random" if name == "random" else name))
+        how = "at random" if name == "random" else name
+        rows.append(f"{player_name(game, player)} plays {how}")
     return ", ".join(rows)
 
 
@@ -152,8 +161,6 @@ def is_model(given: Any) -> bool:
 
 def native(b: Adapter, who: str, model: Any, facts: Facts) -> Any:
     """A model as the native half takes it. who: as an error names it."""
-    from .algorithms import choose
-
     if isinstance(model, str):
         return "uniform"
     if isinstance(model, Mixed):

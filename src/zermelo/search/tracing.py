@@ -164,10 +164,13 @@ def _coalition_reason(trace: Trace, node: TraceNode, event: TraceEvent) -> str:
     return f"{number(event.value)} >= beta {number(event.beta)}"
 
 
-def add_tuples(trace: Trace, tuples: dict[int, list[float]], root: int) -> None:
-    """A value for each player, where the search recorded them by step; and its cuts in words."""
+def add_tuples(trace: Trace, tuples: dict[int, list[float]], against: int | None) -> None:
+    """One value per player, where the search recorded them by step; and its cuts in words.
+
+    against: the player whom all the others oppose; None: every player maximises its own value.
+    """
     trace.players = max(map(len, tuples.values()))
-    trace.against = None if trace.algorithm == "maxn" else max(0, root)
+    trace.against = against
     for at, values in tuples.items():
         event = trace.events[at]
         event.values = tuple(values)

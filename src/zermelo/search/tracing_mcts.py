@@ -56,7 +56,7 @@ def convention_of(options: dict[str, Any]) -> str:
     """How a child is chosen, in words."""
     if options.get("priors"):
         return "selects by mean and prior (PUCT)"
-    return f"selects the greatest mean + {number(options.get('explore', 1.0))}·r·√(ln N / n)"
+    return f"selects the greatest mean + {number(options.get('exploration', 1.0))}·r·√(ln N / n)"
 
 
 def name_unvisited(

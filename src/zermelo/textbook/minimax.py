@@ -10,7 +10,9 @@ from ..explicit.tree import Tree, complete, tree
 from ..game import Game
 from ..games import load
 from ..result import Result
-from ..search.api import count_positions, grundy, search, solve
+from ..search.api import search
+from ..search.counting import count_positions, grundy
+from ..search.solve import solve
 from ..view.number import number
 from .chance import answer_text, ordinal_word
 

@@ -15,12 +15,13 @@ from ..hidden.particles import Mind
 from ..result import Result
 from ..search.algorithms import choose, named
 from ..search.api import search
+from ..search.defaults import MOVE_SECONDS
+from ..search.request import LIMIT_NAMES
 from ..tablebase.tables import as_tablebase
-from ..view.explain import SIMULATIONS, value_text, whose
+from ..view.explain import simulates, value_text, whose
 from ..view.names import listed, outcome, player_name, player_names
 from ..view.number import bounded, count
 
-LIMITS = ("depth", "time", "nodes", "simulations")
 WIDE = 79  # columns of a list of moves
 HELP = """Type a move in the game's notation, or
   moves   list the legal moves
@@ -81,8 +82,8 @@ def check_side(game: Game, side: int) -> None:
 
 def limits_of(given: dict[str, Any]) -> dict[str, Any]:
     """Return the limits and options of the opponent; one second per move if there is no limit."""
-    if all(given.get(name) is None for name in LIMITS):
-        given["time"] = 1.0
+    if all(given.get(name) is None for name in LIMIT_NAMES):
+        given["time"] = MOVE_SECONDS
     check_limits(given["depth"], given["time"], given.get("nodes"), given.get("threads", 1))
     return given
 
@@ -172,7 +173,7 @@ def reply(game: Game, state: Any, thinker: Thinker, lots: random.Random | None) 
 
 
 def reach(r: Result) -> str:
-    return count(r.nodes, "simulation") if r.algorithm in SIMULATIONS else f"depth {r.depth}"
+    return count(r.nodes, "simulation") if simulates(r) else f"depth {r.depth}"
 
 
 class Thinker:

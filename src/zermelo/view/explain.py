@@ -8,6 +8,8 @@ from typing import Any
 from ..chance import chance_event
 from ..game import CHANCE, facts_of
 from ..result import Move, Result
+from ..search.advice import EXPERT
+from ..search.algorithms import traits_of
 from .names import capital, listed, outcome, player_name, player_names
 from .number import count, number, tupled, worth
 
@@ -16,11 +18,14 @@ STOPS = {
     "nodes": "node limit reached",
     "interrupted": "interrupted",
 }
-SIMULATIONS = ("mcts", "ismcts")  # their `nodes` are simulations
-AVERAGES = ("expectiminimax", "expectimax", "value-iteration")
 MOST_NAMED = 12  # moves in one sentence
 MOST_CHANGES = 3  # of the preferred move, the last ones
 TOLERANCE = 1e-9  # rounding errors in sums of probabilities
+
+
+def simulates(r: Result) -> bool:
+    """Whether the result's nodes are simulations."""
+    return traits_of(r.algorithm).simulates
 
 
 def explain(r: Result) -> str:
@@ -44,10 +49,10 @@ def explain(r: Result) -> str:
         mover = f" for {player_name(g, r.player)}" if r.many else ""
         lines.append(f"Equally good{mover}: {', '.join(names)}{more}.")
     if r.ties:
-        rule = r.options.get("prefer", "first")
+        rule = r.options.get("tie_break", "first")
         lines.append(
             f"{count(r.ties, 'choice')} between moves with equal values for the mover but not for "
-            f"the others: prefer={rule} decided, and another rule may give other values."
+            f"the others: tie_break={rule} decided, and another rule may give other values."
         )
     if compared := compare(r, others(r, best)):
         lines.append(compared)
@@ -76,7 +81,7 @@ def explain_chance(r: Result) -> str:
 def effort(r: Result) -> str:
     """Return how much was searched and what ended the search."""
     stop = f"; {STOPS[r.stopped]}" if r.stopped else ""
-    if r.algorithm in SIMULATIONS:
+    if simulates(r):
         return f"{r.algorithm} ran {count(r.nodes, 'simulation')} in {r.elapsed:.3f} s{stop}."
     done = f"{r.algorithm} searched {count(r.nodes, 'position')} to depth {r.depth}"
     return f"{done} in {r.elapsed:.3f} s{stop}."
@@ -103,7 +108,7 @@ def verdict(r: Result) -> str:
         everybody = f"{whose(r)} get {value_text(r, r)}"
         if r.kind == "exact":
             return f"If every player maximises its own value, {everybody} (proved)."
-        if r.algorithm in ("paranoid", "best-reply"):
+        if traits_of(r.algorithm).coalition:
             return f"Against {r.algorithm} opponents {everybody}: a model of the others, no proof."
         return f"By estimate {everybody}{basis(r)}."
     first, value = player_name(r.game, 0), number(r.value)
@@ -118,7 +123,7 @@ def verdict(r: Result) -> str:
             f"The value for {first} is about {value} ± {number(r.error)} (95 % confidence): "
             "outcomes of chance were sampled."
         )
-    if r.kind == "estimate" and r.algorithm in SIMULATIONS:
+    if r.kind == "estimate" and simulates(r):
         chosen = next((m for m in r.moves if m.action == r.action), None)
         error = f" ± {number(chosen.error)}" if chosen and chosen.error is not None else ""
         return f"The simulations of this move were worth {value}{error} to {first} on average."
@@ -131,7 +136,7 @@ def verdict(r: Result) -> str:
 def exact_verdict(r: Result) -> str:
     """Return the sentence for a proved value."""
     names, value = player_names(r.game), number(r.value)
-    if r.algorithm in AVERAGES:
+    if traits_of(r.algorithm).expected:
         within = f", up to {number(r.error)}" if r.error else ""
         return f"The expected value for {names[0]} with best play is {value} (proved{within})."
     facts = facts_of(r.game)
@@ -145,7 +150,7 @@ def exact_verdict(r: Result) -> str:
 
 def basis(r: Result) -> str:
     """Return what an estimate is based on."""
-    if r.algorithm in SIMULATIONS:
+    if simulates(r):
         return ": the mean of the simulations"
     if r.belief is not None and r.belief.drawn:
         return ": only some of the possible states were sampled"
@@ -164,7 +169,7 @@ def follow_up(r: Result, line: list[Any]) -> str:
         return ""
     if mover == r.player:
         return f"{capital(player_name(r.game, mover))} moves again: {move}"
-    kind = "best" if r.kind == "exact" and r.algorithm not in SIMULATIONS else "expected"
+    kind = "best" if r.kind == "exact" and not simulates(r) else "expected"
     who = f" of {player_name(r.game, mover)}" if r.many else ""
     return f"The {kind} reply{who} is {move}"
 
@@ -196,7 +201,7 @@ def compare(r: Result, rest: list[Move]) -> str:
     """Return the next best move if it is known, else a bound on all other moves."""
     if not rest:
         return ""
-    if r.algorithm in SIMULATIONS and not r.exact:
+    if simulates(r) and not r.exact:
         second = max(rest, key=lambda m: m.visits)
         name = r.game.format_action(r.state, second.action)
         return f"The next most simulated move is {name}, worth {value_text(r, second)}." * bool(
@@ -232,7 +237,7 @@ def overruled(r: Result) -> bool:
 
     A mixed strategy does: its choice is random, and the values do not rank the moves.
     """
-    return r.algorithm == "expert" and any(r.own(m) > best_own(r) + TOLERANCE for m in r.moves)
+    return r.algorithm == EXPERT and any(r.own(m) > best_own(r) + TOLERANCE for m in r.moves)
 
 
 def comparable(r: Result, second: Move) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..game import CHANCE
 from ..result import Result
-from .explain import SIMULATIONS, STOPS, line_text, value_text, whose
+from .explain import STOPS, line_text, simulates, value_text, whose
 from .names import outcome, player_name
 from .number import count, number, rate
 
@@ -44,7 +44,7 @@ def result_text(r: Result) -> str:
     leaves = f"{r.leaves:,} {'leaf' if r.leaves == 1 else 'leaves'}"
     rows.append(
         f"depth {r.depth}, {count(r.nodes, unit_of(r)[:-1])}"
-        + ("" if r.algorithm == "mcts" else f" ({leaves})")
+        + ("" if simulates(r) else f" ({leaves})")
         + f", {r.elapsed:.3f} s, {rate(r.nodes, r.elapsed, unit_of(r))}"
         + (f"; stopped: {STOPS[r.stopped]}" if r.stopped else "")
     )
@@ -68,7 +68,7 @@ def belief_rows(r: Result) -> list[str]:
 
 def unit_of(r: Result) -> str:
     """What its `nodes` are."""
-    return "simulations" if r.algorithm in SIMULATIONS else "nodes"
+    return "simulations" if simulates(r) else "nodes"
 
 
 def progress_text(r: Result) -> str:

@@ -14,6 +14,7 @@ from ...checks import misfit
 from ...errors import SearchBudgetExceeded, UsageError, ZermeloError
 from ...game import CHANCE, Game, facts_of
 from ...result import Result
+from ...search import defaults
 from .shared import (
     Algo,
     Cut,
@@ -33,24 +34,17 @@ from .shared import (
     err,
     load_at,
     located,
+    option_help,
     write,
 )
 
-Lines = Annotated[
-    int, typer.Option("--lines", "-l", help="Number of best moves to rank (MultiPV).")
-]
+Lines = Annotated[int, typer.Option("--lines", "-l", help=option_help("lines"))]
 Evaluate = Annotated[
     str | None, typer.Option("--evaluate", help="Name of the evaluation function.")
 ]
-Quiescence = Annotated[
-    bool, typer.Option("--quiescence", help="Quiescence search at the depth limit.")
-]
-Table = Annotated[
-    int | None, typer.Option("--table", help="Size of the transposition table in MB.")
-]
-Samples = Annotated[
-    int | None, typer.Option("--samples", help="Outcomes to sample at chance nodes that have more.")
-]
+Quiescence = Annotated[bool, typer.Option("--quiescence", help=option_help("quiescence"))]
+Table = Annotated[int | None, typer.Option("--table", help=option_help("table"))]
+Samples = Annotated[int | None, typer.Option("--samples", help=option_help("samples"))]
 OpponentModel = Annotated[
     str | None,
     typer.Option(
@@ -68,7 +62,8 @@ def analyze(
     game: GameArg,
     position: Position = None,
     time: Annotated[
-        float | None, typer.Option("--time", "-t", help="Time limit in seconds (default 1).")
+        float | None,
+        typer.Option("--time", "-t", help=f"Time limit in seconds (default {defaults.SECONDS:g})."),
     ] = None,
     depth: Depth = None,
     nodes: Nodes = None,
@@ -93,13 +88,14 @@ def analyze(
     """Find the best move in a position and its value."""
     from ...search.algorithms import named
     from ...search.api import search
+    from ...search.request import LIMIT_NAMES
 
     loaded, state = load_at(game, position)
     algorithm, options = named(algorithm)
     limits = {"time": time, "depth": depth, "nodes": nodes}
     options = limits | {"evaluate": evaluate, "seed": seed, "table": table} | options
-    if all(options.get(limit) is None for limit in (*limits, "simulations")):
-        options["time"] = 1.0
+    if all(options.get(limit) is None for limit in LIMIT_NAMES):
+        options["time"] = defaults.SECONDS
     options |= {"cut": cut, "fail": fail, "prune": prune, "samples": samples}
     options |= {"ties": ties or None, "quiescence": quiescence or None}
     options |= {
@@ -181,8 +177,8 @@ def solve(
     time: Time = None,
     nodes: Nodes = None,
     table: Annotated[
-        int, typer.Option("--table", help="Size of the transposition table in MB.")
-    ] = 64,
+        int, typer.Option("--table", help=option_help("table"))
+    ] = defaults.SOLVE_TABLE_MB,
     ties: Ties = False,
     tablebase: Tables = None,
     as_json: Json = False,
@@ -190,7 +186,7 @@ def solve(
     """Prove the exact value of a position.
 
     Exits with 1 if a limit is reached first."""
-    from ...search.api import solve as solve_game
+    from ...search.solve import solve as solve_game
 
     loaded, state = load_at(game, position)
     try:
@@ -223,7 +219,7 @@ def perft(
     as_json: Json = False,
 ) -> None:
     """Count the leaves of the move tree (tests a move generator)."""
-    from ...search.api import perft as count
+    from ...search.counting import perft as count
     from ...view.number import rate
 
     loaded, state = load_at(game, position)

@@ -17,6 +17,8 @@ from ... import files
 from ...checks import check_rules
 from ...errors import UsageError
 from ...game import Game, first_state
+from ...search.algorithms import algorithms, option_owners
+from ...view.columns import columns as aligned
 
 app = typer.Typer(
     name="zermelo",
@@ -41,29 +43,29 @@ Algo = Annotated[
     typer.Option(
         "--algorithm",
         "-a",
-        help="Algorithm, e.g. engine or mcts:explore=2. List: zermelo algorithms.",
+        help="Algorithm, e.g. engine or mcts:exploration=2. List: zermelo algorithms.",
     ),
 ]
-Cut = Annotated[
-    str | None,
-    typer.Option(
-        "--cut", help="equal: cut when value >= beta (default). strict: only when value > beta."
-    ),
-]
-Prune = Annotated[
-    str | None, typer.Option("--prune", help="Pruning at chance nodes: none, star1 or star2.")
-]
-Fail = Annotated[
-    str | None,
-    typer.Option("--fail", help="Fail-soft (soft, default) or fail-hard (hard) alpha-beta."),
-]
+
+
+def option_help(name: str) -> str:
+    """The help of an algorithm's option, as the algorithm declares it."""
+    spec = algorithms()[option_owners()[name][0]]
+    option = spec.options[name]
+    text = option.doc[:1].upper() + option.doc[1:]
+    return f"{text} ({', '.join(option.choices)})." if option.choices else f"{text}."
+
+
+Cut = Annotated[str | None, typer.Option("--cut", help=option_help("cut"))]
+Prune = Annotated[str | None, typer.Option("--prune", help=option_help("prune"))]
+Fail = Annotated[str | None, typer.Option("--fail", help=option_help("fail"))]
 Tables = Annotated[
     Path | None, typer.Option("--tablebase", help="Directory of a tablebase to probe.")
 ]
 Time = Annotated[float | None, typer.Option("--time", "-t", help="Time limit in seconds.")]
 Depth = Annotated[int | None, typer.Option("--depth", "-d", help="Search depth in plies.")]
 Nodes = Annotated[int | None, typer.Option("--nodes", "-n", help="Node limit.")]
-Ties = Annotated[bool, typer.Option("--ties", help="Find all moves that are equally good.")]
+Ties = Annotated[bool, typer.Option("--ties", help=option_help("ties"))]
 Seed = Annotated[int | None, typer.Option("--seed", help="Random seed.")]
 
 
@@ -73,10 +75,9 @@ def emit(document: Any) -> None:
 
 
 def columns(rows: Sequence[tuple[str, ...]]) -> None:
-    """Print rows in aligned columns. Cells are never truncated: the output may be piped."""
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        print("  ".join(f"{cell:<{w}}" for cell, w in zip(row, widths, strict=True)).rstrip())
+    """Print rows in aligned columns."""
+    for row in aligned(rows):
+        print(row)
 
 
 def load_at(game: str, position: str | None) -> tuple[Game, Any]:

@@ -228,7 +228,7 @@ def add_pages(app: FastAPI) -> None:
 
 def add_games(app: FastAPI, studio: Studio) -> None:
     catalog, limits = studio.catalog, studio.limits
-    tracing = [a.name for a in algorithms().values() if a.traces]
+    tracing = [a.name for a in algorithms().values() if a.can.trace]
     known = catalog.to_json() | {"limits": {"time": limits.time}, "tracing": tracing}
 
     @app.get("/api/games")

@@ -17,7 +17,7 @@ from ...hidden.particles import Guesses
 from ...options import spelled
 from ...search.adapter import adapt
 from ...search.algorithms import algorithms, choose, duel, preferred
-from ...search.api import many_threads
+from ...search.request import many_threads
 
 EQUILIBRIUM = "cfr+"  # opponent in small games with hidden information
 EQUILIBRIUM_SECONDS = 2.0
@@ -165,8 +165,11 @@ def about(spec: str, game: Game) -> dict[str, Any]:
         auto = "built-in player" if brings_a_player(game) else auto
     except NotSupported:
         auto = ""
-    one = {"name": EQUILIBRIUM, "summary": "equilibrium strategy by regret minimisation"}
-    first = [one | {"traces": False, "options": [], "depth": False}] if small(game) else []
+    one: dict[str, Any] = {
+        "name": EQUILIBRIUM,
+        "summary": "equilibrium strategy by regret minimisation",
+    }
+    first = [one | {"options": [], "supports": []}] if small(game) else []
     return {
         "game": spec,
         "players": facts.players,
@@ -178,15 +181,13 @@ def about(spec: str, game: Game) -> dict[str, Any]:
         "algorithms": first
         + [
             {
-                "name": a.name,
-                "summary": a.summary,
-                "traces": a.traces,
-                "options": list(a.options),
-                "depth": "deepen" in a.options,
+                k: v
+                for k, v in a.to_dict().items()
+                if k in ("name", "summary", "options", "supports")
             }
             for a in fits
         ],
-        "levels": "engine" in [a.name for a in fits],
+        "levels": not facts.chance and any("lines" in a.options for a in fits),
     }
 
 

@@ -13,8 +13,9 @@ from ...hidden.particles import remembers
 from ...result import Result
 from ...search import level as levels
 from ...search.algorithms import choose as choose_algorithm
-from ...search.algorithms import preferred
+from ...search.algorithms import named, preferred, traits_of
 from ...search.api import search
+from ...search.defaults import MOVE_SECONDS
 from ...view.number import probability
 from ...view.score import expected_score
 from .catalog import EQUILIBRIUM, Catalog, brings_a_player, is_plain, sides, small
@@ -198,7 +199,9 @@ def search_at_level(
     """Search the position, weakened if a level is given."""
     how: dict[str, Any]
     if session.level is None:
-        time = session.time if session.time is not None or session.depth is not None else 1.0
+        time = (
+            session.time if session.time is not None or session.depth is not None else MOVE_SECONDS
+        )
         depth = session.depth
         return search_within_limits(
             game, s, session.opponent, limits, stop, on_depth, time=time, depth=depth, belief=belief
@@ -235,7 +238,7 @@ def search_within_limits(
         return search(game, s)
     found, _ = choose_algorithm(preferred(game, algorithm), facts_of(game))
     options: dict[str, Any] = {} if belief is None else {"belief": belief}
-    if "deepen" in found.options:
+    if found.limits.depth:
         options["deepen"] = True
     else:
         depth = None
@@ -259,6 +262,12 @@ def search_within_limits(
     )
 
 
+def analysis_by(opponent: str) -> str:
+    """The algorithm that shows the values of moves: the opponent if its moves have visits."""
+    name, _ = named(opponent)
+    return name if traits_of(name).simulates else "auto"
+
+
 def session_view(catalog: Catalog, session: Session) -> dict[str, Any]:
     """Return a game in progress as JSON for its page."""
     game, states = replay(catalog, session)
@@ -280,6 +289,7 @@ def session_view(catalog: Catalog, session: Session) -> dict[str, Any]:
         "version": session.version,
         "side": session.side,
         "opponent": session.opponent,
+        "analysis": analysis_by(session.opponent),
         "time": session.time,
         "depth": session.depth,
         "level": session.level,

@@ -197,6 +197,7 @@ def tree_view(
         "explain": r.explain() if trace.events else r.why + ".",
         "stopped": r.stopped,
         "fits": fitting(r.game),
+        "options": list(r.options),
     }
 
 
@@ -205,7 +206,7 @@ def fitting(game: Game) -> list[str]:
     facts = facts_of(game)
     if facts.hidden:
         return []  # an equilibrium is computed instead
-    return [a.name for a in algorithms().values() if a.traces and not a.misfit(facts)]
+    return [a.name for a in algorithms().values() if a.can.trace and not a.misfit(facts)]
 
 
 def export(

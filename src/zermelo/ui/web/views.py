@@ -6,6 +6,7 @@ from typing import Any
 
 from ...game import CHANCE, TERMINAL, Game, defines, facts_of
 from ...result import Move, Result
+from ...search.algorithms import traits_of
 from ...view.board_svg import board_svg, grid_places, text_svg
 from ...view.json import finite
 from ...view.number import bounded, number, worth
@@ -116,6 +117,7 @@ def result_view(r: Result) -> dict[str, Any]:
     known = [m for m in r.ranked if m.resolved] or r.ranked[:1]
     return {
         "algorithm": r.algorithm,
+        "simulates": traits_of(r.algorithm).simulates,
         "depth": r.depth,
         "value": " ".join(map(number, values))
         or worth(r.value, r.kind, r.distance, r.game.win_word),

@@ -12,6 +12,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from ...errors import NotSupported, UsageError, ZermeloError
 from ...game import Game, facts_of
 from ...result import Result
+from ...search.defaults import MOVE_SECONDS
 from .limits import Busy
 from .schemas import MESSAGES, Analyse, Go, Message, Watch, read
 from .sessions import add, chance_view, follow, replay, search_within_limits, think
@@ -152,7 +153,7 @@ class Page:
                 studio.limits,
                 stop,
                 report,
-                time=request.time if request.time or request.depth else 1.0,
+                time=request.time if request.time or request.depth else MOVE_SECONDS,
                 depth=request.depth,
                 lines=request.lines,
             )

@@ -89,7 +89,7 @@ export function marksOf(view, told) {
     const mark = { places: view.moves[m.move].places, best: m.move === told.best,
                    text: m.value.replace(/\d+\.\d{3,}/, (n) => (+n).toFixed(2)),
                    score: m.score === null ? null : view.player === 0 ? m.score : 1 - m.score };
-    if (told.algorithm !== "mcts" || !all) return mark;
+    if (!told.simulates || !all) return mark;
     const share = Math.round(100 * m.visits / all); // where visits say more than values
     return { ...mark, heat: m.visits / most, text: share ? `${share}%` : "<1%" };
   });

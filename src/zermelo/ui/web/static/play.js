@@ -272,8 +272,7 @@ export class Play {
     const { view } = this;
     if (!view || view.turn !== "you") return;
     if (!this.part("values").checked || view.hidden) { this.connection.stop(); this.shown(); return; }
-    const algorithm = view.opponent === "mcts" ? "mcts" : "auto";
-    this.connection.ask({ do: "analyse", play: view.id, algorithm, time: 3, lines: 1000 });
+    this.connection.ask({ do: "analyse", play: view.id, algorithm: view.analysis, time: 3, lines: 1000 });
   }
 
   receive(message) {

@@ -119,7 +119,7 @@ export class Trees {
       const first = await this.searched("first", "auto", asking.signal);
       const second = await this.searched("second", "", asking.signal, first.fits);
       this.wrong(null);
-      this.offer(first.fits, [first, second].some((one) => one?.algorithm === "alphabeta"));
+      this.offer(first.fits, [first, second].some((one) => one?.options.includes("cut")));
       this.show([first, second].filter(Boolean));
       this.onAddress?.();
     } catch (e) {

@@ -1,0 +1,27 @@
+// What the files that start searches from Python share.
+#pragma once
+
+#include "algorithm.hpp"
+#include "handle.hpp"
+#include "parts/judge.hpp"
+
+namespace zermelo::bindings {
+
+// The options of an algorithm as Python gives them, {name: value}, over its defaults.
+Options options_of(const Algorithm& algorithm, const nb::dict& given);
+
+// A result for Python; the trace and its tuples are those of the recorder, if there is one.
+nb::dict result_dict(const Result& result, double elapsed, const Recorder* recorder = nullptr);
+
+// A game that turns out to end in scores is searched again as such.
+template <class Search>
+void noticing_scores(Options& options, Search search) {
+  try {
+    search();
+  } catch (const ScoreGame&) {
+    options.scores = true;
+    search();
+  }
+}
+
+}  // namespace zermelo::bindings
