@@ -19,7 +19,7 @@ constexpr std::uint64_t kMagic = 0x31425a4c4d525a89;  // no text begins like thi
 constexpr std::uint32_t kVersion = 1;
 constexpr std::uint64_t kPage = 4096;
 constexpr const char* kRebuild = "build it again with --rebuild";
-constexpr const char* kGoOn = "what is finished is kept: run the same again to go on";
+constexpr const char* kGoOn = "finished tables are kept: run the same command again to resume";
 
 struct Header {
   std::uint64_t magic, hash;  // hash: of all that follows it, up to the payload

@@ -186,7 +186,7 @@ class BasicWalk {
     for (int i = 0; i <= ply; ++i) keys[i] = game_.key(game_.self, slot(i));
     std::sort(keys.begin(), keys.end());
     if (std::adjacent_find(keys.begin(), keys.end()) != keys.end()) {
-      throw EndlessGame("the game never ends: play can come back to the same position for ever",
+      throw EndlessGame("the game never ends: the same position can repeat endlessly",
                         game_.facts.chance
                             ? "give a depth limit; or let zermelo.solve find the value by iteration"
                             : "give a depth limit, or count the moves in the state");
@@ -194,7 +194,7 @@ class BasicWalk {
   }
 
   [[noreturn]] static void too_deep() {
-    throw RulesError("the game goes on for more than a million moves", "give a depth limit");
+    throw RulesError("the game has more than a million moves", "give a depth limit");
   }
 
   const G& game_;

@@ -140,11 +140,12 @@ class Worlds {
       return;
     }
     if (plies > kMostPlies) {
-      throw EndlessGame("the others move for ever", "a player should come to move again");
+      throw EndlessGame("the other players can move endlessly",
+                        "check that the searching player moves again");
     }
     if (budget_.stopped() != Stop::none) throw Stopped{};
     if (++replies_ > kMostReplies) {
-      throw RulesError("the others have too many ways to go on between two moves of a player",
+      throw RulesError("too many sequences of moves are possible between two moves of a player",
                        "take belief, with a limit of time or nodes");
     }
     const int count = lister_.list(state, mover);

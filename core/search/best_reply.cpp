@@ -8,7 +8,7 @@ constexpr std::string_view kDoc =
     R"(one player against the strongest single reply of the others.
 
 Of all the others only one replies freely, the one that can hurt the player to move the most. The
-rest play what the evaluation likes best for themselves (without an evaluation: their first action),
+rest play the action that the evaluation rates highest for them (without an evaluation: their first action),
 which costs no depth. So plies alternate between us and them, and with many players the search looks
 further ahead than paranoid.
 

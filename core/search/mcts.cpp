@@ -17,7 +17,7 @@ that is not.
 When:  games without a good evaluation, with many moves, with chance or with many players.
 Needs: perfect information.
 Cost:  time: simulations times the length of a game; memory: `table`, 48 bytes per node (8 more per
-       player in general-sum games). A full tree stops growing; its statistics go on.
+       player in general-sum games). A full tree stops growing, but its statistics improve.
 From:  Coulom 2006; Kocsis and Szepesvari 2006 (UCT); Winands, Bjornsson and Saito 2008 (solver);
        Rosin 2011, Silver et al. 2017 (priors).
 )";

@@ -174,7 +174,7 @@ std::vector<Verdict> solve_scores(const Reachable& r) {
     }
   }
   if (ready.size() < r.size()) {
-    throw TableError("this game ends in scores and can go round in circles",
+    throw TableError("this game ends with scores and has cycles",
                      "circles can be tabled where the game ends in wins, draws and losses alone");
   }
   return verdict;

@@ -210,7 +210,7 @@ def test_examples_and_benchmarks(file: Path) -> None:
     assert hits(script(file)) == []
 
 
-@pytest.mark.parametrize("texts", [command_help, studio])
+@pytest.mark.parametrize("texts", [command_help, studio, messages, docstrings, native])
 def test_program(texts: Callable[[], Iterator[Text]]) -> None:
     assert hits(texts()) == []
 

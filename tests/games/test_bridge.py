@@ -283,11 +283,11 @@ def test_single_dummy(game: Any) -> None:
     [
         (
             Told(points=(38, 40)),
-            "south was told to have 38 to 40 points, but can have no",
+            "south is declared to have 38 to 40 points, but can have no",
         ),
         (
             Told(hearts=(9, 13)),
-            "south was told to have 9 to 13 hearts, but can have no",
+            "south is declared to have 9 to 13 hearts, but can have no",
         ),
         (Told(spades=(5, 3)), "invalid south with 5 to 3 spades"),
     ],

@@ -157,7 +157,7 @@ def test_what_is_refused() -> None:
         "8/8/8/8/8/8/8/R3K3 w - - 0 1": "king",
         "4k3/8/8/8/8/8/8/R3K3 w - - 0 1; mumbles": "does not say",
         "4k3/8/8/8/8/8/8/R3K3 w - - 0 1; taken z9": "does not say",
-        "4k3/8/8/8/8/8/8/R3K3 w - - 0 1; refused a1a2": "cannot be",
+        "4k3/8/8/8/8/8/8/R3K3 w - - 0 1; refused a1a2": "is impossible",
     }.items():
         with pytest.raises(BadPosition, match=why):
             GAME.parse_state(text)

@@ -355,7 +355,7 @@ def test_wrong_plays_beside_tiles() -> None:
         ("/".join(["14"] * 15), "14 cells"),
         ("/".join(["15"] * 14) + "/1%13 -,-", "not a tile"),
         ("/".join(["15"] * 15) + " QQ,- 0,0 0 0", "Q is there 2 times"),
-        ("/".join(["15"] * 15) + " AAAAAAAA,- 0,0 0 0", "cannot be"),
+        ("/".join(["15"] * 15) + " AAAAAAAA,- 0,0 0 0", "is impossible"),
         ("/".join(["15"] * 15) + " AB 0,0 0 0", "two racks"),
         ("/".join(["15"] * 15) + " A1,- 0,0 0 0", "not a tile"),
         ("/".join(["15"] * 15) + " -,- 0 0 0", "two scores"),

@@ -257,7 +257,7 @@ def test_searches_know_what_must_be_the_flag() -> None:
         ("f8g/10/10/10/10/10/10/10/10/9M x 0 - -", "who moves"),
         ("f8g/10/10/10/10/10/10/10/10/F8M r 999 - -", "not a number of moves"),
         ("f8g/10/10/10/10/10/10/10/10/F8M r 1 a1 -", "not a last move"),
-        ("9g/10/10/10/10/10/10/10/10/9M r 1 - -", "a flag must stand"),
+        ("9g/10/10/10/10/10/10/10/10/9M r 1 - -", "each side needs its flag"),
         ("10/10/10/10/10/10/10/10/10/F8M r lay", "in this order"),
         ("a9", "not a legal action"),
     ],

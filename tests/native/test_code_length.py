@@ -14,14 +14,8 @@ MOST_LINES_OF_FILE = 400
 LONG_FUNCTIONS = {
     "core/games/bridge/sure_tricks.hpp: quick_tricks",  # one case analysis of the literature
     "core/games/bridge/ordering.hpp: lead",  # one table of priorities
-    "bindings/search.cpp: search",  # one argument per option of the request
-    "bindings/search.cpp: bind_search",  # a list of bindings
 }
-LONG_FILES = {
-    "bindings/search.cpp",
-    "core/games/chess/endgames.hpp",
-    "core/games/monopoly/monopoly.hpp",
-}
+LONG_FILES: set[str] = set()
 
 SCOPE = re.compile(
     r"(template\s*<.*?>\s*)?(inline\s+)?(namespace|class|struct|enum|union|extern)\b", re.S

@@ -311,7 +311,7 @@ def run(*words: str, limit: int | None = None) -> subprocess.CompletedProcess[st
 def test_a_disk_that_fills(tmp_path: Path, four: Any) -> None:
     full = run("dodgem:n=4", "--out", str(tmp_path), limit=100_000)
     assert full.returncode == 2 and "cannot be written" in full.stderr
-    assert "run the same again to go on" in full.stderr
+    assert "run the same command again to resume" in full.stderr
     assert same_files(tmp_path, four.path) == 14  # all but the one that did not fit, and no remains
     again = run("dodgem:n=4", "--out", str(tmp_path), "--json")
     assert json.loads(again.stdout)["built"] == 320_320
@@ -382,7 +382,7 @@ def test_scores_in_circles_are_refused() -> None:
     assert tablebase(game).probe(0) == (0.0, None)
     game.end[2] = 5
     game.utility_bounds = (-9.0, 9.0)
-    with pytest.raises(TableError, match="scores and can go round in circles"):
+    with pytest.raises(TableError, match="ends with scores and has cycles"):
         tablebase(game)
 
 

@@ -80,7 +80,7 @@ class Builder {
       }
     }
     if (queue.size() < n) {
-      throw EndlessGame("play can come back to a position",
+      throw EndlessGame("positions can repeat",
                         "where players forget, every move must lead to something new");
     }
     std::vector<PositionGraph::Node> sorted;

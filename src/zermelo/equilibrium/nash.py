@@ -34,7 +34,7 @@ class Equilibrium:
 
     @property
     def pure(self) -> bool:
-        """Does everybody play one action for sure?"""
+        """Whether every player plays one action with probability 1."""
         return all(max(s) == 1 for s in self.strategies)
 
     @property

@@ -140,7 +140,7 @@ class Kriegspiel(EvaluatedGame):
         (taken, checks, _), before = words
         flat = _core.kriegspiel_state(fen.parse_fen(first), taken, checks, tried, before)
         if not isinstance(flat, bytes):
-            raise BadPosition(f"position {text!r} cannot be", "see what was refused and taken")
+            raise BadPosition(f"position {text!r} is impossible", "see what was refused and taken")
         return State(self, flat)
 
     def somewhere(self, men: str, squares: Iterable[str], man: str = "k") -> list[State]:
@@ -190,8 +190,8 @@ class Kriegspiel(EvaluatedGame):
             if isinstance(found, bytes):
                 return State(self, found)
         raise NotSupported(
-            f"no position was found that fits all that {self.player_names[p]} was told",
-            "give belief=, the positions that may be",
+            f"no position is consistent with the umpire's announcements to {self.player_names[p]}",
+            "give belief=, the possible positions",
         )
 
     @staticmethod

@@ -137,7 +137,9 @@ def make_instance(module: Any, path: str, cls: str, options: str = "") -> Game:
         raise UsageError(f"{path} has no class {cls}", suggest(cls, public))
     if not isinstance(found, type):
         if options:
-            raise UsageError(f"{cls} is an object and takes no options", f"write {path}:{cls}")
+            raise UsageError(
+                f"{cls} is an object, so it does not support options", f"write {path}:{cls}"
+            )
         return as_game(found)
     declared = getattr(found, "options", None) or constructor_options(found)
     given = split_options(cls, options, declared)

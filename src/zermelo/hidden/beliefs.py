@@ -60,7 +60,7 @@ class Belief:
     def after(self, action: Any) -> dict[Any, Belief]:
         """The player's beliefs when it moves next, by what it then observes.
 
-        The others are taken to choose at random. States in which the game is over are left out.
+        The others are assumed to choose at random. States in which the game is over are left out.
         """
         found: dict[Any, dict[Any, float]] = {}
         for s, p in self._played(action):

@@ -17,8 +17,8 @@ def deepen(
 ) -> Iterator[Result]:
     """The result of every finished depth as it comes; the last one is the final answer.
 
-    Takes what :func:`zermelo.search` takes. The search goes on in another thread while you look at
-    a result, and ends when you leave the loop.
+    Takes what :func:`zermelo.search` takes. The search continues in another thread while you look
+    at a result, and ends when you leave the loop.
 
     >>> import zermelo
     >>> [r.depth for r in zermelo.deepen(zermelo.load("connect-four"), depth=3)]

@@ -1,4 +1,4 @@
-"""How the other players are taken to play: ``zermelo.search(game, opponents={1: model})``.
+"""Opponent models: ``zermelo.search(game, opponents={1: model})``.
 
 A model is ``"random"`` (any legal action, equally likely), ``mixed(depth=2, best=0.8)`` (a search's
 move with probability 0.8, else any), ``searching(depth=2)``, or a function of (game, state) that

@@ -33,7 +33,7 @@ class Playouts:
 
     @property
     def speed(self) -> float:
-        """Moves a second."""
+        """Moves per second."""
         return self.moves / self.elapsed if self.elapsed > 0 else 0.0
 
 
@@ -42,12 +42,13 @@ def playouts(
 ) -> Playouts:
     """Plays `games` games from `state` in which every legal action is as likely.
 
-    Nature's moves go by their odds. The same seed plays the same games. Ctrl-C and `time` (seconds)
+    Chance moves are sampled by their probabilities. The same seed plays the same games. Ctrl-C and
+    `time` (seconds)
     end it early with the games played so far.
 
     >>> import zermelo
     >>> p = zermelo.playouts(zermelo.load("tic-tac-toe"), 10_000, seed=1)
-    >>> p.shortest, p.longest, round(p.values[0], 1)  # who begins is better off
+    >>> p.shortest, p.longest, round(p.values[0], 1)  # the first player is better off
     (5, 9, 0.3)
     """
     the_game = as_game(game)

@@ -78,7 +78,9 @@ def probabilistic() -> str:
             return "a plan is sure"
         values.append(equilibrium(game, target=1e-5).value)
     return (
-        "no plan is sure, by chance " + ", ".join(f"{v:.3f}" for v in values) + " in 1, 2, 3 tries"
+        "no plan is sure, with probability "
+        + ", ".join(f"{v:.3f}" for v in values)
+        + " in 1, 2, 3 tries"
     )
 
 

@@ -24,7 +24,10 @@ class Backgammon(EvaluatedGame):
     name = "backgammon"
     options = (
         Option(
-            "start", "white", ("white", "roll"), "who begins: White, or the higher opening roll"
+            "start",
+            "white",
+            ("white", "roll"),
+            "the player who starts: White, or the higher opening roll",
         ),
         Option("score", "points", ("points", "win"), "count gammons and backgammons, or only wins"),
         Flag("cube", False, "play with the doubling cube"),

@@ -25,8 +25,8 @@ class BackgammonWithCube(Backgammon):
 
     rules = staticmethod(_core.backgammon_with_cube)
     possible = (
-        "dice are 1 to 6, not all 30 checkers can be off, the cube is 1 in the middle or 2 to 64 "
-        "somebody's, and who doubles owns it or nobody does"
+        "dice are 1 to 6, not all 30 checkers can be off, the cube is 1 in the middle, or 2 to 64 "
+        "and owned by a player, and a player who doubles owns it or nobody does"
     )
 
     # -- actions -----------------------------------------------------------------------------

@@ -164,7 +164,8 @@ class Battleships(EvaluatedGame):
                 raise BadPosition(f"position {text!r}: {e.message}", e.hint) from None
             if cell in shots[player]:
                 raise BadPosition(
-                    f"position {text!r}: {word} was shot at before", "each cell once a player"
+                    f"position {text!r}: {word} was shot at before",
+                    "each player shoots at each cell once",
                 )
             shots[player].append(cell)
         rows = [bytes(n + 1 for n in fleet).ljust(MOST_SHIPS, b"\0") for fleet in fleets]
@@ -173,7 +174,7 @@ class Battleships(EvaluatedGame):
         data = b"".join(rows)
         if not self.handle.valid(data):
             raise BadPosition(
-                f"position {text!r} goes on after the last ship was sunk", "leave the rest out"
+                f"position {text!r} continues after the last ship was sunk", "leave the rest out"
             )
         return State(self, data)
 

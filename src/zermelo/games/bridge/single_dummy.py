@@ -65,8 +65,8 @@ def check_told(game: Bridge, state: State, seat: int, told: Sequence[Told]) -> N
                                  "expected the smaller number first")  # fmt: skip
             if sure > high or can < low:
                 seen = f"has played {sure}" if sure > high else f"can have no more than {can}"
-                raise BadPosition(f"{name} was told to have {low} to {high} {what}, but {seen}",
-                                  "take back what was told of that hand")  # fmt: skip
+                raise BadPosition(f"{name} is declared to have {low} to {high} {what}, but {seen}",
+                                  "remove or change the constraints of that hand")  # fmt: skip
 
 
 def single_dummy(

@@ -173,7 +173,7 @@ class Scrabble(EvaluatedGame):
         data = t.flat(last, gained)
         if not self.handle.valid(data):
             raise BadPosition(
-                f"position {text!r} cannot be",
+                f"position {text!r} is impossible",
                 "racks of 7 tiles at most, an empty one only at the end, last= a play",
             )
         return State(self, data)

@@ -46,5 +46,7 @@ def _read(path: Path, changed: int, size: int) -> _core.ScrabbleWords:
         text = text.lower()
     found = _core.scrabble_words(text)
     if not found.count:
-        raise UsageError(f"{path} has no words", "one a line, 2 to 15 letters from a to z")
+        raise UsageError(
+            f"{path} has no words", "expected one word per line, 2 to 15 letters from a to z"
+        )
     return found

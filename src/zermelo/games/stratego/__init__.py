@@ -142,7 +142,7 @@ class Stratego(EvaluatedGame):
         tail = [*moved[0][:2], *moved[1][:2], moved[0][2], moved[1][2]]
         data = bytes(men) + bytes([side == "b", *laid, 0 if lying else int(quiet), *tail])
         if not self.handle.valid(data):
-            raise BadPosition(f"position {text!r} cannot be", self.fault(men, lying))
+            raise BadPosition(f"position {text!r} is impossible", self.fault(men, lying))
         return State(self, data)
 
     def fault(self, men: Sequence[int], lying: bool) -> str:
@@ -166,8 +166,8 @@ class Stratego(EvaluatedGame):
                 return "who has seen the flag has taken it: write no ! after it"
         if lying:
             order = "".join(LETTERS[r] for r in self.order())
-            return f"men are laid in this order, all of Red's first: {order}"
-        return "a flag must stand, and the last moves be straight"
+            return f"pieces are placed in this order, all of Red's first: {order}"
+        return "each side needs its flag, and the last moves must be straight"
 
     # -- what a player knows --------------------------------------------------------------------
     def seen(self, s: State, p: int) -> list[int]:
