@@ -71,5 +71,7 @@ def page(window: Any) -> Iterator[Any]:
     """A page whose errors, and whatever its policy refused, fail the test."""
     window.problems.clear()
     yield window
-    assert window.problems == []
+    problems = list(window.problems)
+    window.call("Page.navigate", url="about:blank")  # or it would look for a server that is gone
     window.size(1280, 860)
+    assert problems == []

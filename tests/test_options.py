@@ -51,7 +51,7 @@ def test_options_are_read_together() -> None:
     assert read_options("game", spelled(ALL, found), ALL) == found
     for text, message in (
         ("sise=3", "game has no option 'sise'"), ("size", "game: size has no value"),
-        ("size=3,size=4", "game: option 'size' is given twice"),
+        ("size=3,size=4", "option 'size' is given twice"),
     ):  # fmt: skip
         with pytest.raises(UsageError, match=message):
             read_options("game", text, ALL)

@@ -210,7 +210,7 @@ def test_a_process_that_never_reads_does_not_block_the_grader(file: Path) -> Non
     begun = time.monotonic()
     done = grade(file, "never_reads", cases=1, seconds=1)
     assert done.score == 0 and time.monotonic() - begun < 30
-    assert "protocol" in done.cases[0].reason or "s" in done.cases[0].reason
+    assert done.cases[0].reason
 
 
 def test_a_process_that_kills_its_parent(file: Path, spaces: bool) -> None:

@@ -504,7 +504,7 @@ class Unnamed(zermelo.Game):
 
 def test_states_that_cannot_be_named_are_not_sampled() -> None:
     assert expectiminimax(Unnamed()).exact
-    with pytest.raises(zermelo.NotSupported, match="type Named has no name") as e:
+    with pytest.raises(zermelo.NotSupported, match="type Named has no key") as e:
         expectiminimax(Unnamed(), samples=1)
     assert "lasting_key" in e.value.hint
 

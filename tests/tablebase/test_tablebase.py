@@ -391,7 +391,7 @@ def test_fingerprints() -> None:
     assert fingerprint(frozenset("abcdef")) == fingerprint(frozenset("fedcba"))
     different = [(), ((),), "", b"", "a", ("a",), ("ab", "c"), ("a", "bc"), 1, 2, None, 0.5, "1"]
     assert len({fingerprint(x) for x in different}) == len(different)
-    with pytest.raises(zermelo.NotSupported, match="cannot be stored in a tablebase"):
+    with pytest.raises(zermelo.NotSupported, match="no key that is the same in every process"):
         fingerprint(object())
 
 

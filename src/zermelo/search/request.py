@@ -138,7 +138,7 @@ def build(wanted: Wanted, keywords: Iterable[str]) -> SearchRequest:
     elif threads > 1:
         notes.append(f"{spec.name} uses one thread here")
     policies = take_policies(spec, values)
-    lecture = wanted.trace or bool(facts.tree_nodes)
+    lecture = bool(wanted.trace) or bool(facts.tree_nodes)
     chosen = spec.settle(values, Situation(wanted.algorithm == "auto", lecture), keywords)
     check_features(spec, wanted, depth)
     check_inner(spec, chosen, facts)

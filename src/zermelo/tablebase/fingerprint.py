@@ -49,7 +49,7 @@ def plain(x: Any) -> bytes:
     if callable(own):
         return _tagged(b"k", plain(own()))
     raise NotSupported(
-        f"a state of type {type(x).__name__} cannot be stored in a tablebase",
+        f"a state of type {type(x).__name__} has no key that is the same in every process",
         "make states of numbers, texts, tuples, frozensets, dataclasses or NumPy arrays, "
         "or give them a method lasting_key() that returns such",
     )
