@@ -208,7 +208,7 @@ def test_the_end_and_its_utilities() -> None:
         ("a1-a5 c1-c4 e1-e3 g1-g3 i1-i2 z9", "'z9' is not a cell"),
         ("a1-a5 c1-c4 e1-e3 g1-g3 i1-i2 b1 b1", "was shot at before"),
         ("a1-a5 c1-c4 e1-e3 g1-g3 i1-i2 a1 a2 a3 a4 a5 c1 c2 c3 c4 e1 e2 e3 g1 g2 g3 i1 i2 j9",
-         "goes on after the last ship"),
+         "continues after the last ship"),
     ],
 )  # fmt: skip
 def test_bad_positions_are_refused(text: str, said: str) -> None:
