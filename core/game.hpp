@@ -40,6 +40,7 @@ struct Facts {
   int max_actions = 0;           // in any state; 0: not known
   std::uint64_t tree_nodes = 0;  // size of an explicit tree; 0: not known
   double sum_max = kInfinity;    // bound of the sum of all utilities, where zero_sum is false
+  int amaf_size = 0;             // indices that `amaf` may return; 0: the game has no `amaf`
 };
 
 // What the engine may assume about a game's rules and hints. None of this changes an exact value.
