@@ -81,7 +81,7 @@ class BackgammonWithCube(Backgammon):
         data = before[:PHASE] + bytes((SETTLED,))
         if not self.handle.valid(data):
             raise BadPosition(
-                f"position {text!r}: nothing was to be decided before the roll", "leave roll out"
+                f"position {text!r}: there is no cube decision before this roll", "omit roll"
             )
         return State(self, data)
 
@@ -95,7 +95,7 @@ class BackgammonWithCube(Backgammon):
             made = data[:DOUBLES] + self.beside(match, bool(data[29]))
             if self.handle.valid(made):
                 return State(self, made)
-        raise BadPosition(f"a cube of {value!r} cannot be there", self.possible)
+        raise BadPosition(f"a cube of {value!r} is not possible", self.possible)
 
     # -- looks -------------------------------------------------------------------------------
     def seen(self, s: State) -> Seen:

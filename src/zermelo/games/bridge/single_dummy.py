@@ -50,7 +50,7 @@ def check_told(game: Bridge, state: State, seat: int, told: Sequence[Told]) -> N
     hands = check_given("told", told)
     if len(hands) != 4 or not all(isinstance(t, Told) for t in hands):
         raise UsageError(
-            f"told has {len(hands)} hands that are not four of Told", "north, east, south and west"
+            f"told has {len(hands)} entries", "expected four Told objects: north, east, south, west"
         )
     left, dealt = game.play_of(state).hands, game.dealt(state)
     hidden = [other for other in range(4) if other not in game.seen_by(state, seat)]
@@ -64,7 +64,9 @@ def check_told(game: Bridge, state: State, seat: int, told: Sequence[Told]) -> N
                 raise UsageError(f"invalid {name} with {low} to {high} {what}",
                                  "expected the smaller number first")  # fmt: skip
             if sure > high or can < low:
-                seen = f"has played {sure}" if sure > high else f"can have no more than {can}"
+                seen = (
+                    f"it has already played {sure}" if sure > high else f"it can have at most {can}"
+                )
                 raise BadPosition(f"{name} is declared to have {low} to {high} {what}, but {seen}",
                                   "remove or change the constraints of that hand")  # fmt: skip
 

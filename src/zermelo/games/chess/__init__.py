@@ -80,7 +80,7 @@ class Chess(EvaluatedGame):
         move = self.move(s, a)
         if move is None:
             if not isinstance(a, str):
-                raise IllegalAction(f"{a!r} is not a move of chess", "as e2e4 or Nf3")
+                raise IllegalAction(f"{a!r} is not a chess move", "e.g. e2e4 or Nf3")
             move = self.find(a, s)
         return State(self, self.handle.play(self.data(s), move.code))
 
@@ -108,7 +108,7 @@ class Chess(EvaluatedGame):
             return found[0]
         if found:
             named = ", ".join(san(m, legal) for m in found)
-            raise IllegalAction(f"{text!r} can be several moves", "one of " + named)
+            raise IllegalAction(f"{text!r} is ambiguous", "one of " + named)
         shown = ", ".join(san(m, legal) for m in legal[:12])
         more = f", … ({len(legal)} in all)" if len(legal) > 12 else ""
         raise IllegalAction(f"{text!r} is not a legal move here", f"legal: {shown}{more}")
@@ -146,7 +146,9 @@ class Chess(EvaluatedGame):
         counts = [operations.get(name, [""])[0] for name in ("hmvc", "fmvn")]
         for name, count in zip(("hmvc", "fmvn"), counts, strict=True):
             if count and not (count.isascii() and count.isdigit()):
-                raise BadPosition(f"line {line!r}: {name} {count!r} is not a number", "as hmvc 0;")
+                raise BadPosition(
+                    f"line {line!r}: {name} {count!r} is not a number", "e.g. hmvc 0;"
+                )
         return self.parse_state(f"{position} {counts[0] or 0} {counts[1] or 1}"), operations
 
     def format_epd(self, s: State, operations: Epd | None = None) -> str:
