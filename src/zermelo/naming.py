@@ -29,11 +29,20 @@ def default_names(players: int) -> tuple[str, ...]:
     return tuple(f"the {ordinal(p)} player" for p in range(players))
 
 
+def bare(name: str) -> str:
+    """The name of a player without its article, for lists of moves.
+
+    >>> bare("the first player")
+    'first player'
+    """
+    return name.removeprefix("the ")
+
+
 def label(name: str) -> str:
     """The name of a player as a label, at the start of a line.
 
     >>> label("the first player")
     'First player'
     """
-    short = name.removeprefix("the ")
+    short = bare(name)
     return short[:1].upper() + short[1:]

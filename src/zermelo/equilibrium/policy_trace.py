@@ -27,7 +27,7 @@ def at_equilibrium(game: Tree, seconds: float) -> tuple[Result, Trace]:
     trace = make_policy_trace(game, policy)
     leaves = sum(not n.children for n in trace.nodes)
     why = (
-        "the tree has information sets, so it is solved by regret minimisation; "
+        "equilibrium by regret minimisation, because the tree has information sets; "
         f"NashConv {number(policy.nash_conv)}"
     )
     r = Result(

@@ -12,7 +12,7 @@ from typing import Any
 
 from .. import _core
 from ..errors import IllegalAction
-from ..naming import default_names, label
+from ..naming import bare, default_names, label
 from ..options import Option
 from .drawing import svg, text
 from .native import NativeGame, State
@@ -99,7 +99,7 @@ class LiarsDice(NativeGame):
     def table(self, words: list[str]) -> str:
         names = self.player_names
         rows = [f"{label(names[p]) + ':':<15}{words[p] if len(words) > p else '-'}" for p in (0, 1)]
-        said = [f"{names[i % 2]} {'calls liar' if word == 'liar' else f'bids {word}'}"
+        said = [f"{bare(names[i % 2])} {'calls liar' if word == 'liar' else f'bids {word}'}"
                 for i, word in enumerate(words[2:])]  # fmt: skip
         return "\n".join([*rows, ", ".join(said) or "no bids yet"])
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..errors import IllegalAction
-from ..naming import default_names, label
+from ..naming import bare, default_names, label
 from .drawing import LINE, svg, text, texts, wrapped
 from .native import NativeGame, State
 
@@ -121,7 +121,7 @@ class Poker(NativeGame):
                 mover, raised = 0, False
                 continue
             verb = (RAISED if raised else UNRAISED).get(word) or VERBS[word]
-            said.append(f"{self.player_names[mover]} {verb}")
+            said.append(f"{bare(self.player_names[mover])} {verb}")
             mover, raised = 1 - mover, raised or word in ("bet", "raise")
         return ", ".join(said) or "no moves yet"
 

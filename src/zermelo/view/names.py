@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..game import Game, facts_of
-from ..naming import default_names
+from ..naming import bare, default_names
 from ..search.algorithms import duel
 from .number import number
 
@@ -34,7 +34,7 @@ def listed(words: Sequence[str], last: str = "and") -> str:
 
 def together(names: Sequence[str]) -> str:
     """All players in one phrase: "p1, p2 and p3", "the first to the fourth player"."""
-    ends = [name.removeprefix("the ").removesuffix(" player") for name in names]
+    ends = [bare(name).removesuffix(" player") for name in names]
     if tuple(names) == default_names(len(names)) and len(names) > 1:
         inner = f"{ends[0]} to the {ends[-1]}" if len(ends) > 3 else listed(ends)
         return f"the {inner} player"
@@ -54,7 +54,7 @@ def outcome(game: Game, values: Sequence[float]) -> str:
     most = max(values)
     first = [name for name, v in zip(names, values, strict=True) if v == most]
     if len(first) == len(values):
-        return "a draw" if len(values) == 2 else f"a draw between {listed(names)}"
+        return "a draw" if len(values) == 2 else f"a draw between {together(names)}"
     if facts.tree_nodes and duel(facts):
         return f"{names[0]} gets {number(values[0])}"
     won = f"{first[0]} wins" if len(first) == 1 else f"{listed(first)} tie for first place"

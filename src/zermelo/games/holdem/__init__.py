@@ -15,7 +15,7 @@ from typing import Any
 from ... import _core
 from ...checks import check_path
 from ...errors import BadPosition, IllegalAction
-from ...naming import label
+from ...naming import bare, label
 from ..native import NativeGame, State
 from .notation import CARDS, CATEGORIES, LETTERS, MOVES, WORDS, cards_of, kind_of, written
 from .policy import WEIGHTS, Policy, read
@@ -216,7 +216,7 @@ class Holdem(NativeGame):
             for letter in letters:
                 word = {"f": "folds", "c": "calls" if due else "checks",
                         "r": "raises" if due or number == 0 else "bets"}[letter]  # fmt: skip
-                said.append(f"{self.player_names[mover]} {word}")
+                said.append(f"{bare(self.player_names[mover])} {word}")
                 due = letter == "r"
                 mover = 1 - mover
             if said:
