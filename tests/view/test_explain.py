@@ -231,7 +231,9 @@ def random_position(game: zermelo.Game, rng: random.Random, moves: int) -> Any:
 
 def check_next_best(r: zermelo.Result) -> bool:
     """Whether a next best move is named; it must not be worth more to the mover than the best."""
-    said = re.search(r"The next best moves? (?:is|are) ([^;\n]*), (?:each with )?value", r.explain())
+    said = re.search(
+        r"The next best moves? (?:is|are) ([^;\n]*), (?:each with )?value", r.explain()
+    )
     if not said:
         return False
     sign = 1 if r.player == 0 else -1

@@ -39,7 +39,7 @@ def explain(r: Result) -> str:
     if not overruled(r):
         lines.append(verdict(r))
     if gains := g.line_gains(r.state, r.pv):
-        lines.append(f"The main line brings {gains}.")
+        lines.append(f"The main line {gains}.")
     if answer := follow_up(r, r.pv):
         lines.append(f"{answer}.")
     best = r.best if r.action in r.best else [r.action, *r.best]
@@ -287,7 +287,7 @@ def next_best(r: Result, moves: list[Move], called: str = "next best move") -> s
         if r.game.player(after) not in (CHANCE, r.player):
             text += f"; the reply is {r.game.format_action(after, second.pv[1])}"
             if gains := r.game.line_gains(after, second.pv[1:]):
-                text += f", which brings {gains}"
+                text += f", which {gains}"
     return text + "."
 
 

@@ -198,7 +198,7 @@ class Chess(EvaluatedGame):
 
 
 def exchange(balance: Sequence[int]) -> str:
-    """By how many pawns, knights, bishops, rooks and queens the mover is up, in words."""
+    """The material balance in words, as "wins a knight for a pawn" or "loses a rook"."""
     names = ("pawn", "knight", "bishop", "rook", "queen")
     worth = (1, 3, 3, 5, 9)
     sides = []
@@ -212,10 +212,11 @@ def exchange(balance: Sequence[int]) -> str:
     if not any(balance):
         return ""
     if not sides[0]:
-        return "a loss of " + sides[1]
+        return "loses " + sides[1]
     total = sum(n * w for n, w in zip(balance, worth, strict=True))
-    said = sides[0] + (f" for {sides[1]}" if sides[1] else "")
-    return said if total >= 0 else "a loss: " + said
+    if total >= 0:
+        return f"wins {sides[0]}" + (f" for {sides[1]}" if sides[1] else "")
+    return f"loses {sides[1]} for {sides[0]}"
 
 
 __all__ = ["CASTLE", "Chess", "Move"]

@@ -23,7 +23,7 @@ def find(words: str) -> Path:
     if default:
         raise UsageError(
             f"the word list {path} does not exist",
-            "install Debian's wamerican, or name a file of your own, one word per line: "
+            "install Debian's wamerican, or use your own file with one word per line: "
             f"scrabble:words=FILE (or in {VARIABLE})",
         )
     raise UsageError(
