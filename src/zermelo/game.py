@@ -353,7 +353,7 @@ class Game:
         raise NotImplementedError
 
     def line_gains(self, s: Any, line: Sequence[Any]) -> str:
-        """What the mover gains along a line of play, as "a knight for a pawn", or ""."""
+        """What the player to move gains or loses along a line: "wins a pawn", or ""."""
         return ""
 
     # -- catalogue ---------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""``zermelo.match``: players meet in many games, the same openings from every seat."""
+"""``zermelo.match``: a match with error bars; every opening is played from all seats."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Player:
 
     name: str
     move: Callable[[Game, Any], Any]
-    # A search in a game that hides something is told what it may be in, if it remembers more.
+    # A search in a game with hidden information also gets a belief, if the game needs one.
     ask: Callable[[Game, Any, Belief | None], Any] | None = None
 
 
@@ -152,7 +152,7 @@ class Match:
 
     @property
     def start(self) -> str:
-        """The line that says how the games were opened."""
+        """The line that describes the random openings."""
         return f"\nrandom opening moves: {self.opening}" if self.opening else ""
 
 
@@ -171,7 +171,7 @@ class ManyMatch(Match):
 
     def take(self, row: list[float]) -> None:
         if len(row) != len(self.players):
-            raise ValueError("the record has another number of players")
+            raise ValueError("the record has a different number of players")
         super().take(row)
         self.utilities.append(row)
 
@@ -195,7 +195,7 @@ class ManyMatch(Match):
         return mean, mean_error(sets, mean)
 
     def first_places(self, player: int) -> float:
-        """In how many games it got the most; who share the most share the place."""
+        """The number of games that the player won; a shared first place counts as a fraction."""
         return sum((row[player] == max(row)) / row.count(max(row)) for row in self.utilities)
 
     def to_json(self) -> dict[str, Any]:
@@ -230,7 +230,7 @@ def in_sets(numbers: list[float], size: int) -> list[float]:
 
 
 def signed(rating: float) -> str:
-    """Without a digit after the point; nothing is no loss."""
+    """A rating difference as an integer with its sign, never -0."""
     shown = f"{rating:+.0f}"
     return "+0" if shown == "-0" else shown
 
@@ -247,18 +247,20 @@ def as_player(player: Any) -> Player:
     name, options = named(str(player))
     if name != "auto" and name not in algorithms():
         raise UsageError(
-            f"there is no player {name!r}", suggest(name, [*algorithms(), "auto", "random"])
+            f"unknown player {name!r}", suggest(name, [*algorithms(), "auto", "random"])
         )
     known = (*option_owners(), *keywords())
     for option in options:
         if option not in known:
             raise UsageError(f"{name} has no option {option!r}", suggest(option, known))
     if not any(limit in options for limit in LIMIT_NAMES):
-        raise UsageError(f"player {player!r} has no limit", f"e.g. {name}:time=0.1")
+        raise UsageError(
+            f"player {player!r} needs a limit", f"e.g. {name}:time=0.1 or {name}:depth=4"
+        )
 
     def choose(game: Any, s: Any, belief: Belief | None = None) -> Any:
         r = search(game, s, belief=belief, **{"algorithm": name, **options})
-        if r.stopped == "interrupted":  # such a move counts for nobody
+        if r.stopped == "interrupted":  # an interrupted search has no valid move
             raise KeyboardInterrupt
         return r.action
 
@@ -282,9 +284,10 @@ def match(
 
     Args:
         game: The game.
-        players: Two players for a two-player zero-sum game. Otherwise up to one per seat; fewer
-            players take the seats in turn. A player is ``"engine:time=0.1"`` (an algorithm with
-            options), ``"random"`` or a function of (game, state) that returns an action.
+        players: Two players for a two-player zero-sum game. Otherwise up to one per seat. With
+            fewer players, they take turns in the remaining seats. A player is
+            ``"engine:time=0.1"`` (an algorithm with options), ``"random"`` or a function of
+            (game, state) that returns an action.
         games: The number of games.
         opening: The number of random moves before the players take over. "auto" is at most 6 and
             at most a sixth of a typical game: 0 in short games and in games with chance.
@@ -313,7 +316,7 @@ def match(
     given = check_given("players", players)
     if not 2 <= len(given) <= most:
         wanted = "two players" if most == 2 else f"2 to {most} players"
-        hint = "" if most == 2 else "; fewer players take the seats in turn"
+        hint = "" if most == 2 else "; with fewer players, they take turns in the remaining seats"
         raise UsageError(
             f"a match of {played.name} needs {wanted}, not {len(given)}",
             f"{'' if most == 2 else f'at most {most}, '}e.g. engine:time=0.1 random{hint}",
@@ -335,7 +338,7 @@ def match(
                 files.append(file, json.dumps({"game": number, **result.last()}) + "\n")
             if on_game:
                 on_game(result)
-    except KeyboardInterrupt:  # in a game, or while somebody is told of one
+    except KeyboardInterrupt:  # during a game or in on_game
         if not result.results:
             raise
         result.stopped = "interrupted"
@@ -359,7 +362,7 @@ def _play(
     minds: Sequence[Mind | None],
     rng: random.Random,
 ) -> list[float]:
-    """The utility of every seat."""
+    """Play one game to its end and return the utility of every seat."""
     for _ in range(MOST_PLIES):
         if not story.nature(rng):
             return [float(game.utility(story.states[-1], p)) for p in range(len(players))]
@@ -373,7 +376,7 @@ def _play(
 
 
 def _mind(game: Game, player: Player, seed: str) -> Mind | None:
-    """What a search remembers of one game; None: it need not."""
+    """The beliefs of a search over one game, or None if the game does not need them."""
     ask = player.ask
     if ask is None or not remembers(game):
         return None
@@ -381,7 +384,7 @@ def _mind(game: Game, player: Player, seed: str) -> Mind | None:
 
 
 def _resume(result: Match, file: Path, opening: int) -> None:
-    """Take over the games in `file`, or begin it."""
+    """Read the finished games from `file`, or create it."""
     head = {
         "match": result.game, "players": list(result.players), "seed": result.seed,
         "opening": opening,
@@ -389,7 +392,7 @@ def _resume(result: Match, file: Path, opening: int) -> None:
     if not file.exists():
         files.write(file, json.dumps(head) + "\n")
         return
-    text = files.read_text(file, "give the record of a match")
+    text = files.read_text(file, "expected a record that zermelo match wrote")
     if not text.endswith("\n"):  # a line that was cut off in the middle is played again
         text = text[: text.rfind("\n") + 1]
         files.write(file, text)
@@ -397,8 +400,11 @@ def _resume(result: Match, file: Path, opening: int) -> None:
         first, *rows = [json.loads(line) for line in text.splitlines()]
         told = [result.read(row) for row in rows]
     except (ValueError, LookupError, TypeError, RecursionError, AttributeError):
-        raise UsageError(f"{file} is not a record of a match", "give another file") from None
+        raise UsageError(f"{file} is not a match record", "choose another file") from None
     if first != head:
-        raise UsageError(f"{file} is the record of another match", "give another file")
+        raise UsageError(
+            f"{file} is the record of another match",
+            "choose another file, or repeat the same match",
+        )
     for row in told:
         result.take(row)

@@ -177,7 +177,7 @@ def matrix(*payoffs: Any, names: Any = None) -> Matrix:
         shape, cells, written = read(payoffs[0])
         return Matrix(shape, cells, names if names is not None else written)
     if not payoffs:
-        raise UsageError("a matrix needs payoffs", _FORM)
+        raise UsageError("no payoffs were given", _FORM)
     shapes, flat = zip(*(_flatten(p) for p in payoffs), strict=True)
     if len(payoffs) == 1 and shapes[0] and _tuples(payoffs[0]):
         size = shapes[0][-1]  # a table of tuples: the last dimension counts the players
@@ -195,7 +195,7 @@ def matrix(*payoffs: Any, names: Any = None) -> Matrix:
 def _made(shape: tuple[int, ...], columns: list[list[Fraction]], names: Any) -> Matrix:
     if len(shape) != len(columns) or not 2 <= len(shape) <= MOST_PLAYERS:
         raise UsageError(
-            f"{len(columns)} players' payoffs have {len(shape)} dimensions",
+            f"{len(columns)} arrays of payoffs have {len(shape)} dimensions",
             f"expected one dimension per player, 2 to {MOST_PLAYERS}",
         )
     if 0 in shape or math.prod(shape) > MOST_CELLS:

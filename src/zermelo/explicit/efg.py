@@ -29,7 +29,7 @@ MOST_BITS = 2000  # of a payoff's denominator
 
 def read_file(path: str) -> Tree:
     """The game in a file."""
-    return read_efg(read_text(path, "give the path of an .efg file"))
+    return read_efg(read_text(path, "expected the path of an .efg file"))
 
 
 def read_efg(text: str) -> Tree:
@@ -175,7 +175,7 @@ class _Reader:
                 raise self.wrong(place, f"invalid node type {kind!r}", "expected c, p or t")
             player = self.whole("the player") - 1 if kind == "p" else CHANCE
             if player >= players or player < CHANCE or (player == CHANCE and kind == "p"):
-                raise self.wrong(place, f"there is no player {player + 1}")
+                raise self.wrong(place, f"unknown player {player + 1}")
             below, chances = self.moves(player, node)
             parts.to_move.append(player)
             open_.append(_Open(node, below, chances, self.outcome(players, top.paid)))
@@ -268,7 +268,7 @@ def to_efg(game: Any, title: str | None = None) -> str:
     if title is not None:
         check_text("a title", title)
     players = facts_of(g).players
-    names = " ".join(f'"player {p}"' for p in range(players))
+    names = " ".join(f'"Player {p + 1}"' for p in range(players))
     lines = [f'EFG 2 R "{quoted(title or g.name)}" {{ {names} }}', '""', ""]
     sets: dict[tuple[int, Any], int] = {}
     counts = [0] * (players + 1)

@@ -116,7 +116,7 @@ def _wrong_token(parts: _Parts, at: int, open_nodes: list[int]) -> TreeSyntaxErr
 
 
 def _ended(parts: _Parts, at: int) -> TreeSyntaxError:
-    return parts.fail(at, "there is text after the end of the tree", "a tree has one root")
+    return parts.fail(at, "there is text after the end of the tree", "a tree has exactly one root")
 
 
 def _read(text: str) -> _Parts:
@@ -259,7 +259,7 @@ def _check_odds(parts: _Parts, to_move: Any, parent: Any, odds: Any) -> Any:
         node = int(wrong[0])
         raise parts.fail(
             parts.place[node],
-            f"the probabilities of this chance node add up to {total[node]:g}, not 1",
+            f"the probabilities of this chance node sum to {total[node]:g}, not 1",
             "write fractions, e.g. chance(1/3:2 2/3:5), or omit them all",
         )
     odds = odds.copy()

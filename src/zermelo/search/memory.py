@@ -49,8 +49,8 @@ class Memory:
         """Before a search: what was found for a game judged otherwise is forgotten."""
         if not isinstance(game, NativeGame):
             raise NotSupported(
-                "memory is for native games: the positions of others have new names each time",
-                "leave it out",
+                "memory supports only native games",
+                "omit memory=",
             )
         of = (game.spec, judged)
         if self._of and self._of != of:
@@ -65,6 +65,6 @@ def check_table(megabytes: int) -> None:
     """A table that memory cannot hold is refused before the machine begins to swap."""
     if megabytes > ASK_MEMORY_MB and megabytes << 20 > available_memory():
         raise UsageError(
-            f"a table of {megabytes:,} MB does not fit into memory",
-            f"{available_memory() >> 20:,} MB are free",
+            f"a table of {megabytes:,} MB does not fit in memory",
+            f"{available_memory() >> 20:,} MB of memory are available",
         )

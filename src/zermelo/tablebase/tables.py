@@ -118,7 +118,7 @@ class Tablebase:
             raw = _core.verify_table(
                 b.handle, self.native, number, state, time or 0.0, describe(b), tell.function
             )
-            stopped(raw[1], "the check")
+            stopped(raw[1], "the verification")
         return self.positions
 
     def begin(self, name: str) -> Any:
@@ -227,7 +227,7 @@ def open_tablebase(game: Any, path: str | os.PathLike[str]) -> Tablebase:
     files = sorted(home.glob("*" + SUFFIX)) if home.is_dir() else []
     if not files:
         raise TableError(
-            f"there are no tables in {home}",
+            f"{home} contains no tables",
             f"build them: zermelo tablebase {the_game.name} --out {home}",
         )
     found = Tablebase(the_game, home)
@@ -242,7 +242,7 @@ def as_tablebase(game: Game, given: Any) -> Tablebase:
         small = any(t.layout != "endgame" for t in given.tables)
         if identity(given.game, small) != identity(game, small):
             raise UsageError(
-                f"this is a tablebase of {given.game.name}, not of {game.name}",
+                f"this is a tablebase for {given.game.name}, not for {game.name}",
                 "use the tablebase of this game",
             )
         return given
@@ -337,7 +337,7 @@ def check_fits(game: Game) -> None:
         ("hidden information", facts.hidden),
         ("chance", facts.chance),
         (f"{facts.players} players", facts.players > 2),
-        ("utilities that do not add up to zero", facts.players == 2 and not facts.zero_sum),
+        ("utilities that do not sum to zero", facts.players == 2 and not facts.zero_sum),
     ):
         if so:
             raise NotSupported(
@@ -446,7 +446,7 @@ def native_path(path: Any) -> Path:
     """A path that the native code can open: it takes UTF-8."""
     home = check_path("path", path)
     if shown_path(home) != str(home):
-        raise UsageError(f"{shown_path(home)} is not UTF-8", "give another directory")
+        raise UsageError(f"{shown_path(home)} is not UTF-8", "choose another directory")
     return home
 
 

@@ -81,7 +81,7 @@ def counts(trace: Trace) -> tuple[int, int, int, bool]:
 def summary(trace: Trace) -> str:
     """ "value 3, best move a1; 7 of 9 leaves visited, 2 branches cut"."""
     if not trace.nodes:
-        return "nothing was recorded"
+        return "the trace is empty"
     root = trace.nodes[0]
     if not trace.events:  # a tree that was only drawn
         drawn = sum(n.leaf != "" for n in trace.nodes)
@@ -166,7 +166,7 @@ class Words:
         if node.leaf == "horizon":
             return f"horizon {where}: evaluated as {value}"
         if node.leaf == "table":
-            return f"{where} was met before: {value} from the table"
+            return f"{where} is in the transposition table: {value}"
         return f"leaf {where}: {value}"
 
     def _backup(self, event: TraceEvent, node: TraceNode, before: Window, after: Window) -> str:
@@ -430,7 +430,7 @@ def tree_text(trace: Trace, max_nodes: int = 200) -> str:
             told = _node_line(trace, node, many, windows and not is_leaf(node))
             out.append(f"{branch}{told}{' *' if spot.node in line and spot.node else ''}")
     if trace.truncated:
-        out.append("… the record was full; the search went on without it")
+        out.append("… the trace is incomplete: the recording limit was reached")
     return "\n".join(plain(text) for text in out)
 
 

@@ -290,7 +290,7 @@ class Picture:
         if live:
             return told
         parts = [look.value and f"value {look.value}", look.window and f"window {look.window}"]
-        parts += [look.cut and f"cut: {look.cut}", "not looked at" if look.struck else ""]
+        parts += [look.cut and f"cut: {look.cut}", "not visited" if look.struck else ""]
         return "; ".join([told, *(p for p in parts if p)])
 
 
