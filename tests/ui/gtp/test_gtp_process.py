@@ -138,10 +138,22 @@ def test_random_analysis_and_moves(client: Client) -> None:
     """As many replies as commands, in order, whatever the timing."""
     rng = random.Random(2)
     commands = [
-        rng.choice([
-            "lz-analyze 1", "kata-analyze b 2", "name", "genmove b", "genmove w", "undo",
-            "clear_board", "play b a1", "", "# interrupt", "lz-genmove_analyze w 1", "nonsense",
-        ])  # fmt: skip
+        rng.choice(
+            [
+                "lz-analyze 1",
+                "kata-analyze b 2",
+                "name",
+                "genmove b",
+                "genmove w",
+                "undo",
+                "clear_board",
+                "play b a1",
+                "",
+                "# interrupt",
+                "lz-genmove_analyze w 1",
+                "nonsense",
+            ]
+        )  # fmt: skip
         for _ in range(200)
     ]
     expected = []

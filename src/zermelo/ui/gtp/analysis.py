@@ -195,7 +195,10 @@ def analyze(engine: Engine, words: list[str], writer: Writer) -> None:
     r = engine.searcher.run(engine.board, report.state, watch, report.allowed)
     if report.last is not None or watch.last is None:  # what no line has shown yet
         report.write(r)
-    engine.lines.wait()
+    if engine.searcher.interrupted:  # Ctrl-C
+        engine.running = False
+    else:
+        engine.lines.wait()
 
 
 def genmove_analyze(engine: Engine, words: list[str], writer: Writer) -> str:

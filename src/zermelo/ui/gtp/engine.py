@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import select
 import sys
+from collections.abc import Callable
+from contextlib import suppress
 from typing import IO, Any
 
 from ...errors import ZermeloError
@@ -41,6 +44,7 @@ class Engine:
         self.searcher = Searcher(settings)
         self.running = True
         self._streaming = ""  # what the reply of the running command started with
+        self._closed = closed_check(out)
 
     # -- output ------------------------------------------------------------------------------
     def write(self, text: str) -> None:
@@ -57,11 +61,17 @@ class Engine:
         """Answer commands until ``quit`` or the end of the input."""
         while self.running:
             if self.settings.ponder and not self.lines.waiting():
-                self.searcher.ponder(self.board, self.lines.waiting)
-            line = self.lines.get()
+                self.ponder()
+            line = self.lines.get() if self.running else None
             if line is None:
                 return
             self.obey(line)
+
+    def ponder(self) -> None:
+        """Search until the next line. An error shows again, with a reply, in the next search."""
+        with suppress(Exception):
+            self.searcher.ponder(self.board, self.lines.waiting)
+        self.running = not self.searcher.interrupted
 
     def obey(self, line: str) -> None:
         """Run the command of a line, if there is one, and reply."""
@@ -92,8 +102,19 @@ class Engine:
         return found.run(self, command.arguments) or ""
 
     def stop_asked(self) -> bool:
-        """Whether the controller asks to end the running command early."""
-        return self.lines.interrupted()
+        """Whether the controller asks to end the running command early, or has gone."""
+        return self.lines.interrupted() or self._closed()
+
+
+def closed_check(out: IO[bytes]) -> Callable[[], bool]:
+    """A function that says whether nobody can read the output any more."""
+    try:
+        descriptor = out.fileno()
+        poll = select.poll()
+    except (OSError, AttributeError):  # not a file, or a system without poll
+        return lambda: False
+    poll.register(descriptor, 0)
+    return lambda: any(events & select.POLLERR for _, events in poll.poll(0))
 
 
 def main(board: Board, settings: Settings, descriptor: int = 0, out: Any = None) -> None:

@@ -55,14 +55,16 @@ def kgs_time_settings(engine: Engine, words: list[str]) -> None:
             "expected none, absolute MAIN_TIME, byoyomi MAIN_TIME PERIOD PERIODS or "
             "canadian MAIN_TIME PERIOD STONES"
         )
-    seconds = [decimal(w, "time", 0, MOST_SECONDS) for w in given[:2]]
+    main, period = (
+        decimal(w, "time", 0, MOST_SECONDS) for w in [*given, "0", "0"][:2]
+    )  # fmt: skip
     count = whole(given[2], "count", 1) if len(given) == 3 else 1
     if kind == "none":
         control = TimeControl()
     elif kind == "byoyomi":
-        control = TimeControl(*seconds, periods=count, byoyomi=True)
+        control = TimeControl(main, period, periods=count, byoyomi=True)
     else:
-        control = TimeControl(*seconds, stones=count)
+        control = TimeControl(main, period, stones=count)
     engine.clocks.set(control)
 
 
@@ -163,7 +165,9 @@ def gogui_rules_final_result(engine: Engine, words: list[str]) -> str:
 def gomill_describe_engine(engine: Engine, words: list[str]) -> str:
     s = engine.settings
     limit = f"{s.playouts} playouts" if s.playouts else f"{s.time:g} s per move or the clock"
-    return f"Zermelo\n{engine.board.game.name}, algorithm {s.algorithm}, {limit}, {s.threads} threads"
+    return (
+        f"Zermelo\n{engine.board.game.name}, algorithm {s.algorithm}, {limit}, {s.threads} threads"
+    )
 
 
 @command("gomill-cpu_time")

@@ -20,7 +20,9 @@ PARAMETERS = (
     Option("playouts", 0, range(2**31), "simulations or nodes per move; 0: limited by time alone"),
     Option("threads", 1, range(1, 257), "search threads"),
     Option("memory", MEMORY_MB, range(1, 65537), "megabytes of the tree kept between moves"),
-    Option("resign", 0.05, (0.0, 0.5), "resign below this win rate in three moves in a row; 0: off"),
+    Option(
+        "resign", 0.05, (0.0, 0.5), "resign below this win rate in three moves in a row; 0: off"
+    ),
     Option("overhead", 0.1, (0.0, 60.0), "seconds per move kept back from the clock"),
     Option("seed", -1, range(-1, 2**31), "random seed; -1: a different one for each move"),
     Flag("ponder", False, "search during the opponent's turn"),

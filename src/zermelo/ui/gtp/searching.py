@@ -52,7 +52,7 @@ class Watch:
         self.last = r
         if self.on_result is not None:
             self.on_result(r)
-        if self.plan.clocked and self.plan.seconds is not None:
+        if self.plan.clocked and self.plan.seconds is not None and not self.enough:
             self.enough = decided(r, monotonic() - self.begin, self.plan.seconds)
 
 
@@ -120,7 +120,13 @@ class Searcher:
 
     # -- choosing a move ---------------------------------------------------------------------
     def choose(
-        self, board: Board, player: int, watch: Watch, *, resigns: bool = True, cleanup: bool = False
+        self,
+        board: Board,
+        player: int,
+        watch: Watch,
+        *,
+        resigns: bool = True,
+        cleanup: bool = False,
     ) -> Any:
         """The action to play, or "resign"."""
         state = board.state_for(player)
@@ -177,4 +183,3 @@ def decided(r: Result, elapsed: float, seconds: float) -> bool:
         return True
     to_come = r.nodes / elapsed * (seconds - elapsed)
     return visits[0] - visits[1] > to_come
-
