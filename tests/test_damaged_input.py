@@ -56,7 +56,7 @@ def test_cells_of_battleships() -> None:
 
 # -- files ---------------------------------------------------------------------------------------
 def damaged(good: bytes, rng: random.Random, n: int) -> list[bytes]:
-    """Empty, binary, cut short, with bytes changed, of another encoding."""
+    """Empty, binary, truncated, with bytes changed, of another encoding."""
     made = [
         b"",
         b"\0" * 100,
@@ -151,7 +151,7 @@ def test_a_table_that_is_truncated_while_open(
         capture_output=True, text=True, env=env, timeout=120, check=True,
     )  # fmt: skip
     whole = done.stdout.strip() == str(tables.positions)
-    assert whole or ("cut short" in done.stdout and "--rebuild" in done.stdout), done.stdout
+    assert whole or ("truncated" in done.stdout and "--rebuild" in done.stdout), done.stdout
 
 
 def test_values_read_one_by_one_are_the_same(tmp_path: Path, monkeypatch: Any) -> None:

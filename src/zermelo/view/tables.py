@@ -11,7 +11,7 @@ ROWS = 40
 
 def tables_text(t: Tablebase, verified: bool) -> str:
     """What is in the tables, class by class, and the longest win."""
-    where = f"in {t.path}" if t.path else "not kept: give --out DIR to keep them"
+    where = f"in {t.path}" if t.path else "not stored; use --out DIR to store them"
     rows = [f"{t.game.name}: {t.positions:,} positions in {len(t.tables)} tables ({where})"]
     if len(t.tables) > 1:
         cells = [("TABLE", "POSITIONS", "PLAYER 0 WINS", "DRAWS", "PLAYER 1 WINS", "LONGEST")]
@@ -35,7 +35,7 @@ def tables_text(t: Tablebase, verified: bool) -> str:
             f"{t.built / max(t.seconds, 1e-9) / 1e6:.2f} M positions/s"
         )
     else:
-        rows.append("nothing to build: all was there")
+        rows.append("nothing to build: all tables exist")
     if verified:
         rows.append(f"verified: all {t.positions:,} positions follow from their successors")
     return "\n".join(rows)
