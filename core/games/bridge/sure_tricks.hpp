@@ -89,8 +89,8 @@ inline int sure_trumps(std::uint32_t one, std::uint32_t two, std::uint32_t other
   return most;
 }
 
-// Counts the tricks that the leader's side can take at once, each with a card that cannot be beaten:
-// first the leader's winners, then its partner's if the leader can reach them.
+// Counts the tricks that the leader's side can take at once, each with a card that cannot be
+// beaten: first the leader's winners, then its partner's if the leader can reach them.
 class QuickTricks {
  public:
   QuickTricks(const Hands& h, int leader) : h_(h), leader_(leader), trumps_(h.trumps) {
