@@ -304,7 +304,7 @@ def test_states_that_look_alike_must_have_the_same_actions(
 ) -> None:
     game = Doors({"a": ["a", "b"], "b": other})
     limits = {"nodes": 100} if algorithm == "ismcts" else {}
-    with pytest.raises(RulesError, match=r"different actions: 'a' and 'b'") as caught:
+    with pytest.raises(RulesError, match=r"different legal actions: 'a' and 'b'") as caught:
         zermelo.search(game, "a", algorithm, **limits)
     assert "observation(s, p)" in caught.value.hint
 
@@ -312,7 +312,7 @@ def test_states_that_look_alike_must_have_the_same_actions(
 @pytest.mark.parametrize("way", ["cfr+", "sampling"])
 def test_equilibria_refuse_different_actions_and_name_the_states(way: str) -> None:
     game = Doors({"a": ["a", "b"], "b": ["a", "c"]})
-    with pytest.raises(RulesError, match=r"different actions: '[ab]' and '[ab]'"):
+    with pytest.raises(RulesError, match=r"different legal actions: '[ab]' and '[ab]'"):
         zermelo.equilibrium(game, way, iterations=10)
 
 
@@ -471,7 +471,7 @@ def test_others_who_move_for_ever_are_noticed(algorithm: str) -> None:
 
 def test_others_who_move_for_ever_are_noticed_in_beliefs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("zermelo.hidden.beliefs.MOST_REPLIES", 1000)
-    with pytest.raises(EndlessGame, match="does not move again"):
+    with pytest.raises(EndlessGame, match="does not get another turn"):
         Belief(Turning(), 0, {"h0": 1.0}).after("on")
 
 
