@@ -288,7 +288,7 @@ class IsMcts {
   const Game& game_;
   Lister lister_;
   Random random_;
-  Playing<Game> playing_;
+  Simulator<Game> playing_;
   int player_;
   Belief belief_;
   std::vector<double> upto_;

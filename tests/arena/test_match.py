@@ -86,7 +86,7 @@ def test_points_a_game_have_students_interval() -> None:
     m = zermelo.ManyMatch("g", ("a", "b", "c"), 0)
     for mean in means:
         for _ in range(3):  # an opening from every seat
-            m.take([mean, 0.0, 0.0])
+            m.add_row([mean, 0.0, 0.0])
     error = 3.182 * statistics.stdev(means) / 2
     assert m.mean(0) == pytest.approx((statistics.mean(means), error))
     assert m.mean(1) == (0.0, math.inf)  # all alike, and nobody says how much there is to get

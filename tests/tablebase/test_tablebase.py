@@ -354,7 +354,7 @@ def test_too_little_time(tmp_path: Path) -> None:
 def test_too_large(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     with pytest.raises(TableError, match="too large for a tablebase"):
         tablebase(zermelo.load("connect-four"), memory=20)
-    module = sys.modules["zermelo.tablebase.tables"]
+    module = sys.modules["zermelo.tablebase.space"]
     game = zermelo.load("dodgem:n=4")
     monkeypatch.setattr(module, "available_memory", lambda: 1_000_000)
     with pytest.raises(

@@ -22,8 +22,9 @@ from zermelo.trace import Trace, TraceEvent, TraceNode
 from zermelo.view.folding import fold
 from zermelo.view.layout import text_width
 from zermelo.view.number import bounded, number, pretty, probability, window
+from zermelo.view.replay import Replay
 from zermelo.view.steps_html import steps_html
-from zermelo.view.steps_text import Replay, steps_text, tree_text
+from zermelo.view.steps_text import steps_text, tree_text
 from zermelo.view.tree_svg import tree_svg
 
 TWO_PLY = "max(a1=min(3 12 8) a2=min(2 4 6) a3=min(14 5 2))"

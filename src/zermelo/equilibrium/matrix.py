@@ -15,8 +15,9 @@ from itertools import product
 from typing import Any
 
 from ..errors import UsageError, suggest
+from ..explicit.notation import TreeParts
 from ..explicit.numbers import fraction
-from ..explicit.tree import Tree, _Parts
+from ..explicit.tree import Tree
 from ..game import TERMINAL
 from ..games.drawing import svg, text
 from ..games.native import State
@@ -114,9 +115,9 @@ def _is_cell(word: str) -> bool:
     return None not in map(_number, word.split(","))
 
 
-def _parts(spec: str, shape: tuple[int, ...], cells: list[Cell], names: Any) -> _Parts:
+def _parts(spec: str, shape: tuple[int, ...], cells: list[Cell], names: Any) -> TreeParts:
     """The tree in which the players choose one after the other without seeing."""
-    parts = _Parts(spec)
+    parts = TreeParts(spec)
     remaining: list[tuple[int, int, int]] = [(-1, 0, 0)]
     taken = iter(cells)
     while remaining:

@@ -12,7 +12,7 @@ from typing import Any
 
 from ..errors import UsageError, suggest
 from ..view.folding import fold, many_players
-from ..view.steps_text import player_name
+from ..view.trace_text import player_name
 from ..view.tree_svg import tree_svg
 from .checking import answer_of, check
 from .key import PARTS, ROOT, Exercise

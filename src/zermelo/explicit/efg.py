@@ -17,8 +17,10 @@ from ..checks import check_text
 from ..errors import UsageError
 from ..files import read_text
 from ..game import CHANCE, TERMINAL, as_game, defines, facts_of
+from .notation import TreeParts
 from .numbers import fraction
-from .tree import MOST_PLAYERS, Tree, _Parts
+from .tree import Tree
+from .validation import MOST_PLAYERS
 
 _TOKEN = re.compile(r'\s*(?:"((?:[^"\\]|\\.)*)"|([{}])|,|([^\s{},"]+))')
 MOST_NODES = 1_000_000
@@ -69,7 +71,7 @@ class _Reader:
                 self.words.append((kind, m[m.lastindex or 0], m.start(m.lastindex or 0)))
             at = m.end()
         self.at = 0
-        self.parts = _Parts(text)
+        self.parts = TreeParts(text)
         self.sets: dict[tuple[int, int], tuple[list[str], list[float]]] = {}  # names, odds
         self.outcomes: dict[int, list[Fraction]] = {}
         self.set_names: dict[tuple[int, int], str] = {}

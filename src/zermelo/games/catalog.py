@@ -34,6 +34,7 @@ GAMES: tuple[str, ...] = (
     "nim",
     "monopoly",
     "dodgem",
+    "go",
     "hex",
     "pacman",
     "pig",

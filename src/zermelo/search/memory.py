@@ -8,7 +8,7 @@ from .. import _core
 from ..errors import NotSupported, UsageError
 from ..game import Game
 from ..games.native import NativeGame
-from ..tablebase.tables import available_memory
+from ..tablebase.space import available_memory
 from .defaults import MEMORY_MB
 
 ASK_MEMORY_MB = 512  # from here on the machine is asked whether a table fits

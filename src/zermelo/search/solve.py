@@ -12,8 +12,9 @@ from ..checks import check_given, check_limits
 from ..errors import EndlessGame, NotSupported, SearchBudgetExceeded, TableError, UsageError
 from ..game import Facts, Game, as_game, facts_of, first_state
 from ..result import Result
-from ..tablebase.tables import as_tablebase, available_memory
-from ..tablebase.tables import tablebase as build_tables
+from ..tablebase.build import tablebase as build_tables
+from ..tablebase.space import available_memory
+from ..tablebase.tables import as_tablebase
 from . import defaults
 from .adapter import adapt
 from .algorithms import (

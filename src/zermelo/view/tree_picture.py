@@ -14,7 +14,8 @@ from ..trace import Trace, TraceNode
 from .folding import Folded, Spot, Survey, Wishes, fold, is_leaf
 from .layout import CHANCE, MAX, MIN, short, text_width, tidy
 from .number import probability
-from .steps_text import Change, Look, Replay, path, player_name
+from .replay import Change, Look, Replay
+from .trace_text import path, player_name
 
 MARGIN = 24.0
 HALF_HEIGHT = 19.0  # of an inner node

@@ -12,7 +12,9 @@ from ..trace import Trace
 from .folding import Survey, Wishes
 from .layout import Theme, styles, text_width, wrap
 from .number import pretty
-from .steps_text import Look, Words, summary
+from .replay import Look
+from .step_sentences import StepSentences
+from .trace_text import summary
 from .tree_picture import HALF_HEIGHT, MARGIN, Picture, escape, shape_of, text_at
 
 
@@ -42,10 +44,10 @@ def tree_svg(
     elif step:
         event = trace.events[step - 1]
         current = picture.folded.place[event.node]
-        words = Words(trace)
+        sentences = StepSentences(trace)
         for before in islice(trace.events, step - 1):
-            words.follow(before)
-        heads.append(("t3", f"step {step} of {len(trace.events)}: {words.tell(event)}"))
+            sentences.follow(before)
+        heads.append(("t3", f"step {step} of {len(trace.events)}: {sentences.describe(event)}"))
     return compose(picture, looks, heads, current=current, width=width, theme=theme)
 
 
