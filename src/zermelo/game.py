@@ -311,7 +311,7 @@ def legal_actions(game: Game, s: Any) -> list[Any]:
     found = list(islice(game.actions(s), MOST_ACTIONS + 1))
     if len(found) > MOST_ACTIONS:
         raise RulesError(
-            f"actions(s) lists more than {MOST_ACTIONS} actions in {s!r}",
+            f"actions(s) returned more than {MOST_ACTIONS} actions in {s!r}",
             "a generator must end: check the loop that yields",
         )
     return found
