@@ -77,7 +77,8 @@ def test_moves_of_a_game_give_its_position() -> None:
 
 def test_rules_of_files() -> None:
     for name, rules, superko in (
-        ("Japanese", "japanese-like", False), ("AGA", "chinese", True), ("NZ", "tromp-taylor", True),
+        ("Japanese", "japanese-like", False), ("AGA", "chinese", True),
+        ("NZ", "tromp-taylor", True),
         ("Chinese", "chinese", True), ("", "chinese", False), ("house rules", "chinese", False),
     ):  # fmt: skip
         go = sgf.rules_of(only(f"(;SZ[13]KM[5.5]RU[{name}])"))

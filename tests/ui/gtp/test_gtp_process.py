@@ -153,7 +153,7 @@ def test_random_analysis_and_moves(client: Client) -> None:
                 "lz-genmove_analyze w 1",
                 "nonsense",
             ]
-        )  # fmt: skip
+        )
         for _ in range(200)
     ]
     expected = []
