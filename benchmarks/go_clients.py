@@ -150,7 +150,7 @@ def play(game: Any, sides: tuple[Program, Program], judge: int, patience: float)
     played = Played()
     mover = 0
     try:
-        for mover, program in enumerate(sides):
+        for mover, program in enumerate(sides):  # noqa: B007 (the except clause names the side)
             program.new_game(game.size, game.komi)
         reporting = tuple(program.knows("zermelo-win_rate") for program in sides)
         s = game.initial()
