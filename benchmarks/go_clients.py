@@ -148,10 +148,10 @@ def play(game: Any, sides: tuple[Program, Program], judge: int, patience: float)
         patience: Seconds that a program may take for a move.
     """
     played = Played()
-    mover = 0
+    mover = 0  # the side that is asked, and loses if it fails
     try:
-        for mover, program in enumerate(sides):  # noqa: B007 (the except clause names the side)
-            program.new_game(game.size, game.komi)
+        for mover in (0, 1):
+            sides[mover].new_game(game.size, game.komi)
         reporting = tuple(program.knows("zermelo-win_rate") for program in sides)
         s = game.initial()
         while not game.is_terminal(s):
