@@ -1,5 +1,5 @@
 """
-zermelo's native half. Use the zermelo package; this module's names may change.
+Native core of zermelo. Use the package zermelo; names in this module may change.
 """
 
 from collections.abc import Sequence
@@ -477,6 +477,8 @@ class GoView:
     def fault(self, state: bytes, action: int) -> str: ...
 
     def set_up(self, black: Sequence[int], white: Sequence[int], mover: int, passes: int) -> object: ...
+
+    def to_play(self, state: bytes, mover: int) -> bytes: ...
 
     def score(self, state: bytes) -> int: ...
 
