@@ -173,6 +173,17 @@ class Go(EvaluatedGame):
             )
         return State(self, data)
 
+    def to_play(self, s: State, player: int) -> State:
+        """The same position and history with `player` to move and no passes counted.
+
+        >>> import zermelo
+        >>> go = zermelo.load("go:size=9")
+        >>> go.actions(go.to_play(go.parse_state("E5 pass pass"), 0)) != []
+        True
+        """
+        self.check_player(player)
+        return State(self, self.native.to_play(self.data(s), player))
+
     def format_state(self, s: State) -> str:
         parts = self.native.parts(self.data(s))
         side = self.player_names[parts["mover"]].lower()

@@ -17,7 +17,7 @@ from ...games.catalog import GAMES, game_class
 from ...options import split_options
 from ...view.names import player_name
 from .message import SyntaxFailure
-from .stones import is_go, set_up, to_play
+from .stones import is_go, set_up
 
 PASS = "pass"
 MOST_MOVES = 10_000
@@ -138,7 +138,7 @@ class Board:
         if not game.is_terminal(s) and game.player(s) == player:
             return s
         if is_go(game):
-            return to_play(game, s, player)
+            return game.to_play(s, player)
         if game.is_terminal(s):
             raise IllegalMove("the game is over")
         if PASS in legal_actions(game, s):  # Othello: a controller may leave out a forced pass

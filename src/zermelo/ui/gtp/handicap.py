@@ -15,7 +15,7 @@ def fixed_points(size: int, stones: int) -> list[str]:
         UsageError: The board does not have as many.
 
     >>> fixed_points(9, 5)
-    ['C3', 'G7', 'G3', 'C7', 'E5']
+    ['C3', 'G7', 'C7', 'G3', 'E5']
     """
     try:
         if not 2 <= stones <= MOST_FIXED:

@@ -18,7 +18,7 @@ from .board import PASS, Board
 from .clock import LEAST, Clocks, expected_moves
 from .estimate import win_rate
 from .options import Settings, algorithm_for
-from .stones import capturing_points, is_go, passing_wins, settled, to_play
+from .stones import capturing_points, is_go, passing_wins, settled
 
 RESIGN_MOVES = 3  # in a row below the threshold
 RESIGN_NODES = 100  # a smaller search says too little to resign
@@ -141,7 +141,7 @@ class Searcher:
             if passes(board, board.game, state, player, cleanup):
                 return PASS
             if cleanup or board.last_was_pass(player):  # a pass would end the game as a loss
-                state = to_play(board.game, state, player)
+                state = board.game.to_play(state, player)
             if cleanup:
                 legal = cleanup_moves(board.game, state, player)
         r = self.run(board, state, watch)

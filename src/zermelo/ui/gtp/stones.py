@@ -13,7 +13,7 @@ from typing import Any, TypeGuard
 from ...errors import UsageError
 from ...game import Game
 from ...games.go import Go
-from ...games.go.notation import PASS, parse_vertex, vertex
+from ...games.go.notation import parse_vertex, vertex
 from ...games.native import State
 
 SETTLED = 0.9  # ownership from which a point counts as settled
@@ -23,20 +23,6 @@ LEAD_PLAYOUTS = 200
 
 def is_go(game: Game) -> TypeGuard[Go]:
     return isinstance(game, Go)
-
-
-def to_play(game: Go, s: State, player: int) -> State:
-    """The same position with `player` to move and no passes counted."""
-    if not game.is_terminal(s):
-        after = game.result(s, PASS)
-        if not game.is_terminal(after):
-            return after
-    cells = "".join(game.rows(s))
-    return game.set_up(places(cells, "X"), places(cells, "O"), player)
-
-
-def places(cells: str, sign: str) -> list[int]:
-    return [i for i, c in enumerate(cells) if c == sign]
 
 
 def set_up(game: Go, black: Iterable[str], white: Iterable[str], player: int) -> State:
