@@ -43,7 +43,8 @@ from .search.deepen import deepen
 from .search.memory import Memory
 from .search.playouts import Playouts, playouts
 from .search.solve import solve, solve_all
-from .tablebase.tables import Tablebase, open_tablebase, tablebase
+from .tablebase.build import tablebase
+from .tablebase.tables import Tablebase, open_tablebase
 
 __version__ = "0.1.0"
 

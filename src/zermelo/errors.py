@@ -1,4 +1,4 @@
-"""What can go wrong: one clear sentence each, and a hint."""
+"""The errors that zermelo raises: one sentence and a hint each."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class TreeSyntaxError(UsageError):
 
 
 class RulesError(ZermeloError):
-    """The rules of a game are inconsistent: a NaN, no legal action, no end."""
+    """The rules of a game are inconsistent, for example a NaN or no legal action."""
 
 
 class EndlessGame(RulesError):
@@ -60,7 +60,7 @@ class NotSupported(ZermeloError):
 
 
 class TableError(ZermeloError):
-    """A tablebase cannot be read, written or built: damaged, of another game, too large."""
+    """A tablebase cannot be read, written or built."""
 
 
 class SearchBudgetExceeded(ZermeloError):
@@ -72,13 +72,13 @@ class SearchBudgetExceeded(ZermeloError):
 
 
 def shortened(text: str) -> str:
-    """A sentence in which what somebody wrote is repeated only as far as it takes to know it."""
+    """The sentence with long quotations and words shortened."""
 
     def cut(most: int, found: re.Match[str]) -> str:
         whole = found[0]
         return whole if len(whole) <= most else f"{whole[: most - 2]}…{whole[-1]}"
 
-    text = text.encode("utf-8", "backslashreplace").decode()  # half a character fits no output
+    text = text.encode("utf-8", "backslashreplace").decode()  # a lone surrogate cannot be printed
     text = _QUOTED.sub(lambda found: cut(MOST_QUOTED, found), text)
     text = re.sub(rf"\S{{{MOST_WORD + 1},}}", lambda found: cut(MOST_WORD, found), text)
     if len(text) > MOST_MESSAGE:
@@ -87,12 +87,12 @@ def shortened(text: str) -> str:
 
 
 def extra(name: str, package: str) -> str:
-    """The hint for a package that only some functions need."""
+    """The hint for an optional package that is not installed."""
     return f'pip install ".[{name}]" in the checkout, or pip install {package}'
 
 
 def nearest(word: str, known: Iterable[str], cutoff: float = 0.5) -> str:
-    """The known word most like a mistyped one; swapped letters count least. "" if none is near."""
+    """The known word most similar to a mistyped one, or "" if none is similar."""
 
     def likeness(name: str) -> tuple[bool, float, bool]:
         swapped = sorted(name) == sorted(word)
@@ -104,8 +104,8 @@ def nearest(word: str, known: Iterable[str], cutoff: float = 0.5) -> str:
 
 
 def suggest(word: str, known: Iterable[str]) -> str:
-    """A hint that names the known word nearest to a mistyped one, or lists them all."""
+    """A hint that suggests the most similar known word, or lists all of them."""
     known = list(dict.fromkeys(known))
     if near := nearest(word, known):
         return f"did you mean {near!r}?"
-    return "known: " + ", ".join(known) if known else "there are none"
+    return "known: " + ", ".join(known) if known else "none are available"

@@ -7,96 +7,24 @@ from __future__ import annotations
 
 import random
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from typing import Any, ClassVar
 
 from .checks import LONGEST_POSITION, check_text
 from .errors import BadPosition, IllegalAction, RulesError, UsageError
+from .facts import Facts as Facts  # exported: this module is the whole Python contract
+from .facts import facts_of as facts_of
+from .hooks import defines as defines
+from .hooks import optional_attribute, optional_hook
 from .options import Option
-
-F = TypeVar("F", bound=Callable[..., Any])
 
 CHANCE = -1
 """What ``player(s)`` returns where chance moves; ``outcomes(s)`` gives the probabilities."""
 MOST_ACTIONS = 1 << 20  # of one state; more is taken for a generator that does not end
 TERMINAL = -2
 """What a trace calls the player of a state in which the game is over."""
-
-
-@dataclass(frozen=True, slots=True)
-class Facts:
-    """What an algorithm checks before it starts."""
-
-    players: int = 2
-    chance: bool = False  # nature moves somewhere
-    hidden: bool = False  # some player cannot tell some states apart
-    zero_sum: bool = True  # the utilities of all players add up to 0
-    utility_bounds: tuple[float, float] | None = None  # None: not known
-    tree_nodes: int = 0  # size of an explicit tree; 0: not known
-
-    @property
-    def win_loss(self) -> bool:
-        """Utilities are wins, draws and losses, so that a win outranks any evaluation.
-
-        Not where chance moves: averages need utilities and evaluations in one unit. Else taken to
-        hold unless the game declares wider bounds, or until a search meets a utility beyond 1: then
-        it ends in scores, and ``evaluate`` is read in the same unit.
-        """
-        if self.players != 2 or not self.zero_sum or self.chance:
-            return False
-        return self.utility_bounds in (None, (-1.0, 1.0))
-
-
-class _Optional:
-    """A documented member of :class:`Game` that a game may define; absent until it does.
-
-    ``hasattr(game, name)`` is False for a game that does not define it, so that the base class
-    and objects that merely have the right methods are treated alike.
-    """
-
-    def __init__(self, method: Any = None, doc: str = "") -> None:
-        self.method = method
-        self.__doc__ = doc or getattr(method, "__doc__", None)
-
-    def __set_name__(self, owner: type, name: str) -> None:
-        self.name = name
-
-    def __get__(self, game: Any, owner: type) -> Any:
-        if game is None:
-            return self.method or self  # help() shows the signature and the docstring
-        raise AttributeError(f"{type(game).__name__} does not define {self.name}")
-
-    def __repr__(self) -> str:
-        return "<optional attribute>"
-
-
-if TYPE_CHECKING:
-
-    def optional_hook(method: F) -> F:
-        """Mark a method of :class:`Game` as optional."""
-        return method
-
-else:
-    optional_hook = _Optional
-
-
-def optional_attribute(doc: str) -> Any:
-    """An attribute of :class:`Game` that a game may define."""
-    return _Optional(doc=doc)
-
-
-def defines(game: Any, hook: str) -> bool:
-    """Whether a game defines this optional method or attribute.
-
-    >>> class Mine(Game):
-    ...     def evaluate(self, s, p): return 0.0
-    >>> defines(Mine(), "evaluate"), defines(Mine(), "noisy")
-    (True, False)
-    """
-    return getattr(game, hook, None) is not None
 
 
 class Game:
@@ -359,7 +287,7 @@ class Game:
         raise NotImplementedError
 
     def line_gains(self, s: Any, line: Sequence[Any]) -> str:
-        """What the mover gains along a line of play, as "a knight for a pawn", or ""."""
+        """What the player to move gains or loses along a line: "wins a pawn", or ""."""
         return ""
 
     # -- catalogue ---------------------------------------------------------------------------
@@ -389,7 +317,7 @@ def legal_actions(game: Game, s: Any) -> list[Any]:
     found = list(islice(game.actions(s), MOST_ACTIONS + 1))
     if len(found) > MOST_ACTIONS:
         raise RulesError(
-            f"actions(s) lists more than {MOST_ACTIONS} actions in {s!r}",
+            f"actions(s) returned more than {MOST_ACTIONS} actions in {s!r}",
             "a generator must end: check the loop that yields",
         )
     return found
@@ -470,29 +398,3 @@ def warn_of_misspelled_hooks(game: Any) -> None:
 
     for sentence in misspelled(game):
         warnings.warn(f"{cls.__name__}: {sentence}", stacklevel=4)
-
-
-def facts_of(game: Game) -> Facts:
-    """The facts of a game, from its attributes and from which optional methods it defines."""
-    facts = getattr(game, "facts", None)
-    if isinstance(facts, Facts):
-        return facts
-    players = game.players
-    if isinstance(players, bool) or not isinstance(players, int) or not 1 <= players <= 64:
-        raise UsageError(f"{game.name}.players is {players!r}", "a whole number from 1 to 64")
-    bounds = game.utility_bounds
-    if bounds is not None:
-        try:
-            lo, hi = (float(x) for x in bounds)
-        except (TypeError, ValueError):
-            lo, hi = 1.0, 0.0
-        if not lo <= hi:
-            raise UsageError(f"{game.name}.utility_bounds is {bounds!r}", "(least, greatest)")
-        bounds = (lo, hi)
-    return Facts(
-        players=players,
-        chance=defines(game, "outcomes"),
-        hidden=defines(game, "observation"),
-        zero_sum=bool(game.zero_sum),
-        utility_bounds=bounds,
-    )

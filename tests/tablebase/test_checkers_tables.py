@@ -11,15 +11,13 @@ import zermelo
 from zermelo import _core
 from zermelo.games.native import State
 
-tables = pytest.importorskip("zermelo.tablebase.tables")
-
 GAME: Any = zermelo.load("checkers:pieces=3")
 HANDLE = GAME.handle
 
 
 @pytest.fixture(scope="module")
 def tabled() -> Any:
-    return tables.tablebase(GAME)
+    return zermelo.tablebase(GAME)
 
 
 def random_position(rng: random.Random) -> Any:
@@ -68,4 +66,4 @@ def test_a_deep_search_without_tables_agrees(tabled: Any) -> None:
 
 
 def test_tables_of_so_many_pieces() -> None:
-    assert tables.tablebase(GAME, pieces=2).positions == 2 * (120 + 6_972)
+    assert zermelo.tablebase(GAME, pieces=2).positions == 2 * (120 + 6_972)

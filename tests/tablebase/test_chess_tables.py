@@ -12,8 +12,6 @@ import zermelo
 from zermelo import _core
 from zermelo.games.native import State
 
-tables = pytest.importorskip("zermelo.tablebase.tables")
-
 GAME: Any = zermelo.load("chess")
 HANDLE = GAME.handle
 NUMBERS = {name: i for i, (name, _, _) in enumerate(_core.endgame_classes(HANDLE))}
@@ -27,14 +25,14 @@ def home(tmp_path_factory: Any) -> Any:
 
 @pytest.fixture(scope="module")
 def three(home: Any) -> Any:
-    return tables.tablebase(GAME, home, pieces=3)
+    return zermelo.tablebase(GAME, home, pieces=3)
 
 
 @pytest.fixture(scope="module")
 def four(home: Any, three: Any) -> Any:
     """The classes of three men, and bishop and knight against the king."""
-    tables.tablebase(GAME, home, classes="KBNK")
-    return tables.open_tablebase(GAME, home)
+    zermelo.tablebase(GAME, home, classes="KBNK")
+    return zermelo.open_tablebase(GAME, home)
 
 
 def positions(name: str) -> Iterator[Any]:
@@ -58,7 +56,7 @@ def test_every_value_follows_from_its_successors(three: Any) -> None:
 
 
 def test_only_what_is_needed_is_built(home: Any, four: Any) -> None:
-    assert [t.name for t in tables.tablebase(GAME, home, classes="KBNK").tables] == ["KBNK"]
+    assert [t.name for t in zermelo.tablebase(GAME, home, classes="KBNK").tables] == ["KBNK"]
     assert {t.name for t in four.tables} == {"KQK", "KRK", "KPK", "KBNK"}
     assert four.tables[0].name == "KBNK" and four.tables[0].longest == 66
 
@@ -257,7 +255,7 @@ def test_the_rules_come_before_the_tables(three: Any) -> None:
 def test_tables_serve_every_kind_of_chess(home: Any, four: Any) -> None:
     for spec in ("chess:start=10", "chess:draws=automatic"):
         game: Any = zermelo.load(spec)
-        opened = tables.open_tablebase(game, home)
+        opened = zermelo.open_tablebase(game, home)
         s = game.parse_state("8/8/8/8/8/8/8/KBN1k3 w - - 0 1")
         assert opened.probe(s).value == 1
         assert zermelo.search(game, s, algorithm="engine", depth=1, tablebase=four).value == 1

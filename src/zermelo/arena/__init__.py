@@ -1,6 +1,8 @@
-"""Matches between players, counted honestly."""
+"""Matches between players, with error bars."""
 
 from .dilemma import Dilemma, dilemma
-from .match import ManyMatch, Match, Player, match
+from .match import match
+from .players import Player
+from .results import ManyMatch, Match
 
 __all__ = ["Dilemma", "ManyMatch", "Match", "Player", "dilemma", "match"]

@@ -1,7 +1,7 @@
-"""Iterated dilemmas: a round-robin of the classical strategies, and of your own.
+"""Iterated dilemmas: a round-robin tournament of classical strategies and your own.
 
-A strategy is a function of both histories, ``(mine, theirs) -> "C" or "D"``, texts of C and D, the
-oldest first; one that draws lots takes a third argument, a ``random.Random``.
+A strategy is a function of both histories, ``(mine, theirs) -> "C" or "D"``. Histories are strings
+of C and D, oldest first. A randomized strategy takes a third argument, a ``random.Random``.
 """
 
 from __future__ import annotations
@@ -111,16 +111,16 @@ class Dilemma:
 
     @property
     def scores(self) -> dict[str, float]:
-        """The mean of each strategy's meetings, its own twin among them."""
+        """The mean payoff of each strategy over all matches, including the one against itself."""
         return {n: sum(row) / len(row) for n, row in zip(self.names, self.table, strict=True)}
 
     @property
     def ranking(self) -> list[str]:
-        """The best first; equal ones as they came."""
+        """The names of the strategies, best first."""
         return sorted(self.names, key=lambda n: -self.scores[n])
 
     def pair(self, one: str, other: str) -> tuple[float, float]:
-        """What two strategies got of each other, a round."""
+        """The mean payoffs per round of two strategies against each other."""
         i, j = self.names.index(one), self.names.index(other)
         return self.table[i][j], self.table[j][i]
 
@@ -158,7 +158,7 @@ def dilemma(
     repeats: int | None = None,
     seed: int = 0,
 ) -> Dilemma:
-    """Play a round-robin tournament of the iterated prisoner's dilemma.
+    """Play a round-robin tournament of an iterated dilemma.
 
     Every strategy plays every strategy, including a copy of itself.
 
@@ -190,7 +190,7 @@ def dilemma(
             raise UsageError(f"two strategies are called {name!r}", "rename your strategy")
         entrants.append(entrant(name, f))
     if not entrants:
-        raise UsageError("there are no strategies", "give one, or keep classical=True")
+        raise UsageError("there are no strategies", "pass a strategy, or keep classical=True")
     size = len(entrants)
     result = Dilemma([e.name for e in entrants], rounds, noise, discount, seed)
     result.table = [[0.0] * size for _ in entrants]
@@ -221,7 +221,7 @@ def meet(
     gain: Mapping[str, tuple[float, float]],
     rng: random.Random,
 ) -> tuple[float, float, float, float]:
-    """Both mean payoffs a round, and how often each cooperated."""
+    """The mean payoffs per round of both, and their rates of cooperation."""
     mine = theirs = ""
     first = second = weight = 0.0
     factor = 1.0
@@ -241,7 +241,8 @@ def _act(e: Entrant, mine: str, theirs: str, rng: random.Random) -> str:
     act = e.act(mine, theirs, rng) if e.draws else e.act(mine, theirs)
     if act not in ("C", "D"):
         raise UsageError(
-            f"{e.name} returned {act!r} in round {len(mine) + 1}", 'a strategy returns "C" or "D"'
+            f"{e.name} returned {act!r} in round {len(mine) + 1}",
+            'a strategy must return "C" or "D"',
         )
     return act
 
@@ -249,7 +250,9 @@ def _act(e: Entrant, mine: str, theirs: str, rng: random.Random) -> str:
 def entrant(name: str, f: Any) -> Entrant:
     """A strategy with its name; does it take the third argument?"""
     if not callable(f):
-        raise UsageError(f"{name!r} is not a function", 'def mine(mine, theirs): return "C"')
+        raise UsageError(
+            f"the strategy {name!r} is not a function", 'e.g. def mine(mine, theirs): return "C"'
+        )
     try:
         places = [
             p for p in inspect.signature(f).parameters.values()
@@ -259,7 +262,7 @@ def entrant(name: str, f: Any) -> Entrant:
         places = []
     if len(places) not in (0, 2, 3):
         raise UsageError(
-            f"{name} takes {len(places)} arguments",
+            f"the strategy {name!r} takes {len(places)} arguments",
             "expected (mine, theirs) or (mine, theirs, rng)",
         )
     return Entrant(name, f, len(places) == 3)
@@ -271,7 +274,7 @@ def _yours(given: Any) -> Iterable[tuple[str, Any]]:
     if callable(given):
         given = [given]
     if isinstance(given, str) or not isinstance(given, Iterable):
-        raise UsageError(f"{given!r} is not a strategy", 'def mine(mine, theirs): return "C"')
+        raise UsageError(f"{given!r} is not a strategy", 'e.g. def mine(mine, theirs): return "C"')
     return [(getattr(f, "__name__", f"yours {i}").replace("_", " "), f)
             for i, f in enumerate(given, 1)]  # fmt: skip
 
@@ -280,7 +283,7 @@ def _payoffs(text: str) -> dict[str, tuple[float, float]]:
     shape, cells, _ = read(check_text("the payoffs", text))
     cc, cd, dc, dd = (cells + [(Fraction(0), Fraction(0))] * 4)[:4]
     if shape != (2, 2) or cc[0] != cc[1] or dd[0] != dd[1] or cd != dc[::-1]:
-        raise UsageError("a dilemma needs a symmetric 2 by 2 game", f"e.g. {PAYOFFS!r}")
+        raise UsageError("the payoff matrix must be symmetric and 2 by 2", f"e.g. {PAYOFFS!r}")
     pairs = {"CC": cc, "CD": cd, "DC": dc, "DD": dd}
     return {k: (float(c[0]), float(c[1])) for k, c in pairs.items()}
 

@@ -24,7 +24,7 @@ PLAYOUTS = 24  # where nothing can be proved: all of them end alike
 
 
 class Story:
-    """A game so far: its states and the actions between them."""
+    """A partial game: its states and the actions between them."""
 
     def __init__(self, game: Game, state: Any = None) -> None:
         self.game = game
@@ -60,7 +60,7 @@ class Openings:
 
     game: Game
     plies: int  # random moves before the players take over
-    reason: str  # why so many, in words; "" if the caller chose
+    reason: str  # why this number, in words; "" if the caller chose it
     seed: int = 0
     _check: bool | None = field(default=None, repr=False)
 
@@ -82,13 +82,13 @@ class Openings:
                 return story
         how = "over" if over == TRIES else "over or decided"
         raise UsageError(
-            f"after {self.plies} random opening moves every game of {self.game.name} is {how}",
-            "give a shorter opening, or none: opening=0",
+            f"every game of {self.game.name} is {how} after {self.plies} random opening moves",
+            "use fewer random moves, or none: opening=0",
         )
 
     @property
     def check(self) -> bool:
-        """Whether to refuse decided positions: not where the first one is decided, as in nim."""
+        """Whether to refuse decided positions; not if the initial position is decided."""
         if self._check is None:
             start = self.game.initial()
             self._check = not decided(self.game, start, random.Random(self.seed))
@@ -119,7 +119,7 @@ def typical_length(game: Game) -> int:
 
 
 def decided(game: Game, s: Any, rng: random.Random) -> bool:
-    """Whether somebody has won already: by a short proof, else if all random games end alike."""
+    """Whether a player has already won: by a short proof, or if all random games end alike."""
     facts = facts_of(game)
     if duel(facts) and facts.players == 2 and not facts.chance and not facts.hidden:
         r = search(game, s, "engine", nodes=PROOF_NODES)

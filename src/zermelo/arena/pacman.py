@@ -162,9 +162,9 @@ def mind(text: Any, ghost: bool = False) -> Mind:
         return Mind(name, drawn(name, ghost))
     if name != "auto" and name not in algorithms():
         known = [*algorithms(), "auto", *(DRAWN if ghost else DRAWN[:1])]
-        raise UsageError(f"there is no player {name!r}", suggest(name, known))
+        raise UsageError(f"unknown player {name!r}", suggest(name, known))
     if not any(limit in options for limit in LIMIT_NAMES):
-        raise UsageError(f"player {text!r} has no limit", f"e.g. {name}:depth=4")
+        raise UsageError(f"player {text!r} needs a limit", f"e.g. {name}:depth=4")
     return Mind(str(text), searched(name, options, ghost))
 
 
@@ -274,7 +274,7 @@ def series(
     Ctrl-C ends it with the games that are finished, if there are any.
     """
     if games < 1:
-        raise UsageError(f"invalid number of games {games}", "expected 1 or more")
+        raise UsageError(f"invalid games={games}", "expected 1 or more")
     game = board(layout, "minimax", stop, steps)
     him, them = mind(pacman), mind(ghost, ghost=True)
     found = Series(layout, him.name, them.name, seed)

@@ -15,8 +15,9 @@ from itertools import product
 from typing import Any
 
 from ..errors import UsageError, suggest
+from ..explicit.notation import TreeParts
 from ..explicit.numbers import fraction
-from ..explicit.tree import Tree, _Parts
+from ..explicit.tree import Tree
 from ..game import TERMINAL
 from ..games.drawing import svg, text
 from ..games.native import State
@@ -114,9 +115,9 @@ def _is_cell(word: str) -> bool:
     return None not in map(_number, word.split(","))
 
 
-def _parts(spec: str, shape: tuple[int, ...], cells: list[Cell], names: Any) -> _Parts:
+def _parts(spec: str, shape: tuple[int, ...], cells: list[Cell], names: Any) -> TreeParts:
     """The tree in which the players choose one after the other without seeing."""
-    parts = _Parts(spec)
+    parts = TreeParts(spec)
     remaining: list[tuple[int, int, int]] = [(-1, 0, 0)]
     taken = iter(cells)
     while remaining:
@@ -177,7 +178,7 @@ def matrix(*payoffs: Any, names: Any = None) -> Matrix:
         shape, cells, written = read(payoffs[0])
         return Matrix(shape, cells, names if names is not None else written)
     if not payoffs:
-        raise UsageError("a matrix needs payoffs", _FORM)
+        raise UsageError("no payoffs were given", _FORM)
     shapes, flat = zip(*(_flatten(p) for p in payoffs), strict=True)
     if len(payoffs) == 1 and shapes[0] and _tuples(payoffs[0]):
         size = shapes[0][-1]  # a table of tuples: the last dimension counts the players
@@ -195,7 +196,7 @@ def matrix(*payoffs: Any, names: Any = None) -> Matrix:
 def _made(shape: tuple[int, ...], columns: list[list[Fraction]], names: Any) -> Matrix:
     if len(shape) != len(columns) or not 2 <= len(shape) <= MOST_PLAYERS:
         raise UsageError(
-            f"{len(columns)} players' payoffs have {len(shape)} dimensions",
+            f"{len(columns)} arrays of payoffs have {len(shape)} dimensions",
             f"expected one dimension per player, 2 to {MOST_PLAYERS}",
         )
     if 0 in shape or math.prod(shape) > MOST_CELLS:

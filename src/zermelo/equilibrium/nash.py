@@ -276,7 +276,7 @@ def equilibrium(game: Any, algorithm: str = "auto", **limits: Any) -> Policy:
         if best is None:
             raise NotSupported(
                 "this multi-player game has no pure equilibrium",
-                "mixed equilibria are found for two players",
+                "mixed equilibria are supported for two players",
             )
         return as_policy(found, best, "pure")
     if algorithm == "linear-program" and not found.zero_sum:

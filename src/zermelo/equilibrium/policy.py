@@ -1,7 +1,7 @@
-"""What every player does wherever it may be, with odds: the answer to a game of hidden information.
+"""Policies: action probabilities for every information set.
 
-A policy is made by :func:`zermelo.equilibrium`. It says how far it is from an equilibrium, and it
-can be kept in a file.
+:func:`zermelo.equilibrium` computes a policy. It knows its distance from an equilibrium (NashConv)
+and can be saved to a file.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ..files import read_text, write
 from ..game import CHANCE, Game, defines, first_state
 
 FORMAT = "zermelo policy 1"
-SAVED = "give a file that Policy.save wrote"
+SAVED = "expected a file that Policy.save wrote"
 
 
 @dataclass(repr=False)
@@ -61,7 +61,8 @@ class Policy:
         s = first_state(self.game) if state is None else state
         if self.game.is_terminal(s):
             raise IllegalAction(
-                "the game is over: no action to choose", "pass a state before the end"
+                "the game is over: there is no action to choose",
+                "pass a state that is not terminal",
             )
         player = self.game.player(s)
         if player == CHANCE:
@@ -139,7 +140,8 @@ class Policy:
         game = made_again(name, file) if game is None else game
         if game.name != name:
             raise UsageError(
-                f"{file} is a policy for {name}, not for {game.name}", "load it with its own game"
+                f"{file} is a policy for {name}, not for {game.name}",
+                "pass the game that the policy was made for",
             )
         if len(values) != game.players or not all(0 <= p < game.players for p, _ in table):
             raise UsageError(

@@ -12,7 +12,7 @@ from typing import Any
 
 from ..errors import UsageError, suggest
 from ..view.folding import fold, many_players
-from ..view.steps_text import player_name
+from ..view.trace_text import player_name
 from ..view.tree_svg import tree_svg
 from .checking import answer_of, check
 from .key import PARTS, ROOT, Exercise
@@ -70,7 +70,7 @@ def check_answer(sent: Mapping[str, Any]) -> dict[str, Any]:
 
     With ``"reveal": true`` the key and its picture too.
     """
-    sent = _object(sent, "what is sent")
+    sent = _object(sent, "the request")
     exercise = read(sent.get("exercise"))
     marks = check(exercise, _object(sent.get("answer", {}), "an answer"))
     reply = marks.to_json()
@@ -91,7 +91,7 @@ def read(sent: Any) -> Exercise:
     if not isinstance(algorithm, str) or len(algorithm) > LONGEST_WORD:
         raise UsageError("invalid algorithm", "expected a name; omit it for the default")
     if not isinstance(asked, list) or not all(p in PARTS for p in asked):
-        raise UsageError("asked has unknown parts", "of: " + ", ".join(PARTS))
+        raise UsageError("asked contains an unknown part", "of: " + ", ".join(PARTS))
     # its names are made anew, so that a tree from anywhere has names of its own
     return from_tree(_text(given.get("tree")), algorithm, cut, tuple(asked))
 

@@ -22,7 +22,7 @@ from ..errors import UsageError, suggest
 from ..trace import TraceNode
 from ..view.folding import many_players
 from ..view.number import SIGNS, number
-from ..view.steps_text import plain, player_name
+from ..view.trace_text import plain, player_name
 from .key import PARTS, ROOT, Exercise
 from .values import exactly, is_blank, says_never, value_is_right
 

@@ -18,7 +18,7 @@ from ..search.algorithms import Algorithm, algorithms, choose
 from ..search.tracing import cut_reasons
 from ..trace import Trace, TraceNode
 from ..view.number import Written
-from ..view.steps_text import Words
+from ..view.step_sentences import StepSentences
 from .notation import Node, exact_number, read_nodes
 
 PARTS = ("values", "cuts", "order", "move")
@@ -117,8 +117,8 @@ class Exercise:
     @cached_property
     def steps_text(self) -> list[str]:
         """The search's steps in words."""
-        words = Words(self.shown)
-        return [words.tell(event) for event in self.shown.events]
+        sentences = StepSentences(self.shown)
+        return [sentences.describe(event) for event in self.shown.events]
 
     @property
     def can_cut(self) -> bool:

@@ -12,7 +12,8 @@ from ..trace import Trace
 from ..view.folding import many_players
 from ..view.layout import wrap
 from ..view.number import pretty
-from ..view.steps_text import player_name, steps_text, tree_text
+from ..view.steps_text import steps_text, tree_text
+from ..view.trace_text import player_name
 from ..view.tree_pdf import A4, Document, Page, draw_tree
 from ..view.tree_svg import tree_svg
 from .checking import answer_of

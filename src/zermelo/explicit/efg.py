@@ -17,8 +17,10 @@ from ..checks import check_text
 from ..errors import UsageError
 from ..files import read_text
 from ..game import CHANCE, TERMINAL, as_game, defines, facts_of
+from .notation import TreeParts
 from .numbers import fraction
-from .tree import MOST_PLAYERS, Tree, _Parts
+from .tree import Tree
+from .validation import MOST_PLAYERS
 
 _TOKEN = re.compile(r'\s*(?:"((?:[^"\\]|\\.)*)"|([{}])|,|([^\s{},"]+))')
 MOST_NODES = 1_000_000
@@ -29,7 +31,7 @@ MOST_BITS = 2000  # of a payoff's denominator
 
 def read_file(path: str) -> Tree:
     """The game in a file."""
-    return read_efg(read_text(path, "give the path of an .efg file"))
+    return read_efg(read_text(path, "expected the path of an .efg file"))
 
 
 def read_efg(text: str) -> Tree:
@@ -69,7 +71,7 @@ class _Reader:
                 self.words.append((kind, m[m.lastindex or 0], m.start(m.lastindex or 0)))
             at = m.end()
         self.at = 0
-        self.parts = _Parts(text)
+        self.parts = TreeParts(text)
         self.sets: dict[tuple[int, int], tuple[list[str], list[float]]] = {}  # names, odds
         self.outcomes: dict[int, list[Fraction]] = {}
         self.set_names: dict[tuple[int, int], str] = {}
@@ -175,7 +177,7 @@ class _Reader:
                 raise self.wrong(place, f"invalid node type {kind!r}", "expected c, p or t")
             player = self.whole("the player") - 1 if kind == "p" else CHANCE
             if player >= players or player < CHANCE or (player == CHANCE and kind == "p"):
-                raise self.wrong(place, f"there is no player {player + 1}")
+                raise self.wrong(place, f"unknown player {player + 1}")
             below, chances = self.moves(player, node)
             parts.to_move.append(player)
             open_.append(_Open(node, below, chances, self.outcome(players, top.paid)))
@@ -268,7 +270,7 @@ def to_efg(game: Any, title: str | None = None) -> str:
     if title is not None:
         check_text("a title", title)
     players = facts_of(g).players
-    names = " ".join(f'"player {p}"' for p in range(players))
+    names = " ".join(f'"Player {p + 1}"' for p in range(players))
     lines = [f'EFG 2 R "{quoted(title or g.name)}" {{ {names} }}', '""', ""]
     sets: dict[tuple[int, Any], int] = {}
     counts = [0] * (players + 1)

@@ -78,12 +78,12 @@ class Kriegspiel(EvaluatedGame):
         if word in legal:
             return word
         raise IllegalAction(
-            f"{text!r} is not an attempt that your pieces allow", self._legal_hint(legal)
+            f"{text!r} is not a move that your pieces can try", self._legal_hint(legal)
         )
 
     # -- positions --------------------------------------------------------------------------
     def said(self, s: State) -> Said:
-        """The umpire's words."""
+        """The announcements of the umpire."""
         position, taken, checks, tries, tried, before = _core.kriegspiel_parts(self.data(s))
         men, mover, *_ = _core.chess_parts(position)
         return Said(
@@ -133,27 +133,29 @@ class Kriegspiel(EvaluatedGame):
                     raise ValueError
             except (ValueError, IllegalAction):
                 raise BadPosition(
-                    f"position {text!r}: the umpire does not say {part!r}",
-                    "as taken e5, check " + ", check ".join(CHECKS) + ", refused e2e4 d2d4; "
-                    "and of the move before, earlier taken e5",
+                    f"position {text!r}: unknown announcement {part!r}",
+                    "expected taken e5, check " + ", check ".join(CHECKS) + ", refused e2e4 d2d4; "
+                    "earlier taken e5 refers to the move before",
                 ) from None
         (taken, checks, _), before = words
         flat = _core.kriegspiel_state(fen.parse_fen(first), taken, checks, tried, before)
         if not isinstance(flat, bytes):
-            raise BadPosition(f"position {text!r} is impossible", "see what was refused and taken")
+            raise BadPosition(
+                f"position {text!r} is impossible", "check the rejected moves and the captures"
+            )
         return State(self, flat)
 
     def somewhere(self, men: str, squares: Iterable[str], man: str = "k") -> list[State]:
-        """White to move, a man that it cannot see on any of these squares, for ``belief=``.
+        """Positions with a hidden piece on each of these squares, White to move, for ``belief=``.
 
-        `men` is the first part of a FEN without that man, "8/8/8/8/3RK3/8/8/8".
+        `men` is the board field of a FEN without that piece, e.g. "8/8/8/8/3RK3/8/8/8".
         """
-        check_text("a row of men", men)
+        check_text("the board", men)
         names = check_given("squares", squares)
         if not names:
-            raise UsageError(f"there is no square for the {man}", "name one, as e5")
+            raise UsageError(f"there is no square for the {man}", "name at least one, e.g. e5")
         if not isinstance(man, str) or len(man) != 1 or man not in "PNBRQKpnbrqk":
-            raise UsageError(f"{man!r} is not a piece", "one of PNBRQK, pnbrqk")
+            raise UsageError(f"{man!r} is not a piece", "expected one of PNBRQK, pnbrqk")
         found = []
         for name in names:
             rows = [re.sub("[1-8]", lambda m: "." * int(m[0]), row) for row in men.split("/")]
@@ -161,7 +163,8 @@ class Kriegspiel(EvaluatedGame):
             x, y = at & 7, 7 - (at >> 3)
             if len(rows) != 8 or any(len(row) != 8 for row in rows) or rows[y][x] != ".":
                 raise BadPosition(
-                    f"no {man} can stand on {name} in {men!r}", "8 rows of 8 squares, that one free"
+                    f"no {man} can stand on {name} in {men!r}",
+                    "expected 8 rows of 8 squares in which that square is empty",
                 )
             rows[y] = rows[y][:x] + man + rows[y][x + 1 :]
             text = re.sub(r"\.+", lambda m: str(len(m[0])), "/".join(rows))
@@ -169,7 +172,7 @@ class Kriegspiel(EvaluatedGame):
         return found
 
     def observation(self, s: State, p: int) -> str:
-        """Its own men, how many the other has and what the umpire said, as text."""
+        """The own pieces, the number of opposing pieces and the announcements, as text."""
         said = self.said(s)
         own = "".join(m if mine(m, p) else "." for m in said.men)
         position = _core.kriegspiel_parts(self.data(s))[0]
@@ -184,33 +187,33 @@ class Kriegspiel(EvaluatedGame):
         return "; ".join(words)
 
     def sample(self, s: State, p: int, rng: random.Random) -> State:
-        """A state that player `p` may be in: the other's men elsewhere, so that all said fits."""
+        """A state that is consistent with what player `p` has observed."""
         for _ in range(DEALS):
             found = self.handle.deal(self.data(s), p, rng.getrandbits(64))
             if isinstance(found, bytes):
                 return State(self, found)
         raise NotSupported(
             f"no position is consistent with the umpire's announcements to {self.player_names[p]}",
-            "give belief=, the possible positions",
+            "pass the possible positions as belief=",
         )
 
     @staticmethod
     def words(said: Said, own_turn: bool) -> list[str]:
-        """What a player has heard."""
-        heard = [f"taken on {said.taken}"] if said.taken else []
+        """The announcements of the umpire, in words."""
+        heard = [f"captured on {said.taken}"] if said.taken else []
         heard += [f"check by {'a' if c == 'knight' else 'the'} {c}" for c in said.checks]
         if said.tries:
-            heard.append(f"captures by pawns: {said.tries}")
+            heard.append(f"possible pawn captures: {said.tries}")
         before = said.earlier
-        heard += [f"before that taken on {before.taken}"] if before.taken else []
-        heard += [f"before that check by the {c}" for c in before.checks]
-        heard += [f"before that captures by pawns: {before.tries}"] if before.tries else []
+        heard += [f"previous move: captured on {before.taken}"] if before.taken else []
+        heard += [f"previous move: check by the {c}" for c in before.checks]
+        heard += [f"previous move: possible pawn captures: {before.tries}"] if before.tries else []
         if own_turn and said.refused:
             heard.append("refused " + " ".join(said.refused))
         return heard
 
     def announcements(self, s: State, p: int) -> list[str]:
-        """What the umpire has told player `p` last."""
+        """The last announcements of the umpire to player `p`."""
         said = self.said(s)
         return self.words(said, said.mover == p)
 
@@ -268,13 +271,13 @@ def square(name: str) -> int:
         or name[0] not in "abcdefgh"
         or name[1] not in "12345678"
     ):
-        raise IllegalAction(f"{name!r} is not a square", "a1 to h8")
+        raise IllegalAction(f"{name!r} is not a square", "expected a1 to h8")
     return svg.square_of(name)
 
 
 def attempt(text: str) -> int:
     """The number of an attempt, as e2e4 or e7e8q."""
     if len(text) not in (4, 5) or (len(text) == 5 and text[4] not in PROMOTED[1:]):
-        raise IllegalAction(f"{text!r} is not an attempt", "as e2e4 or e7e8q")
+        raise IllegalAction(f"{text!r} is not a move", "e.g. e2e4 or e7e8q")
     promoted = PROMOTED.index(text[4]) if len(text) == 5 else 0
     return square(text[:2]) | square(text[2:4]) << 6 | promoted << 12

@@ -35,7 +35,7 @@ class Belief:
         self.player = player
         total = sum(states.values())
         if not states or not total > 0:
-            raise BadPosition("the belief has no possible state", "give at least one")
+            raise BadPosition("the belief is empty", "give at least one state")
         self.odds = {s: p / total for s, p in states.items()}
         self.drawn = drawn  # how many were drawn; 0: these are all
 
@@ -88,8 +88,8 @@ class Belief:
             replies += 1
             if replies > MOST_REPLIES:
                 raise EndlessGame(
-                    f"player {self.player} does not move again within {MOST_REPLIES:,} moves",
-                    "check that chance and the other players stop moving at some point",
+                    f"player {self.player} does not get another turn within {MOST_REPLIES:,} moves",
+                    "check that every player gets a turn again",
                 )
             open_ += [(game.result(s, a), p * q) for a, q in reversed(replies_of(game, s)) if q > 0]
 
@@ -103,7 +103,7 @@ def replies_of(game: Game, s: Any) -> list[tuple[Any, float]]:
 
 
 def check_action(game: Game, states: list[Any], action: Any) -> None:
-    """Raise if an action is not legal in all of these states, which look the same to the player.
+    """Raise if an action is not legal in all of these states, which the player cannot distinguish.
 
     Native games are skipped: they check every action, and states that look the same have the same
     actions.
@@ -118,8 +118,8 @@ def check_action(game: Game, states: list[Any], action: Any) -> None:
         raise IllegalAction(f"{action!r} is not legal in {shown!r}", "see actions(s)")
     other = game.format_state(states[legal.index(True)])
     raise RulesError(
-        f"{action!r} is legal in {other!r} but not in {shown!r}, which look the same to the player",
-        "observation(s, p) must differ where the legal actions differ",
+        f"{action!r} is legal in {other!r} but not in {shown!r}, which have the same observation",
+        "observation(s, p) must differ if the legal actions differ",
     )
 
 
@@ -189,7 +189,7 @@ def listed_or_drawn(
     draws = defines(game, "sample")
     if deals and not draws:
         raise UsageError(
-            f"{game.name} cannot sample deals",
+            f"{game.name} cannot sample states",
             "define sample(s, p, rng), or use deals=0 to list all states",
         )
     if not deals:
@@ -215,7 +215,7 @@ def listed_or_drawn(
         if not draws:
             raise NotSupported(
                 f"{game.name} has too many histories to list, or none that leads to this state",
-                "define sample(s, p, rng): a state that fits what p observed; or pass belief=",
+                "define sample(s, p, rng), or pass the consistent states as belief=",
             )
         deals = default
     rng = random.Random(seed)
@@ -239,7 +239,7 @@ def given_belief(game: Game, state: Any, given: Any) -> Belief:
     else:
         raise UsageError(f"invalid belief={given!r}", "expected states, or {state: probability}")
     if not odds:
-        raise BadPosition("the belief is empty: no state is consistent", "give at least one")
+        raise BadPosition("the belief is empty", "give at least one state")
     return Belief(game, check_all(game, odds, state), odds)
 
 
@@ -269,7 +269,8 @@ def check_state(s: Any) -> Any:
         fits = False
     if not fits:
         raise UsageError(
-            f"the belief has {s!r}, which is not a state", "states are hashable and not None"
+            f"the belief contains {s!r}, which is not a state",
+            "states must be hashable and not None",
         )
     return s
 

@@ -132,7 +132,7 @@ class Mind:
         belief = self.guesses.belief("", game, states, actions, self.rng)
         if belief is None:
             raise NotSupported(
-                f"no state of {game.name} fits what player {game.player(s)} has observed",
+                f"no sampled state of {game.name} is consistent with what was observed",
                 "take back the last moves, or start a new game",
             )
         return self.ask(s, belief)

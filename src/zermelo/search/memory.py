@@ -8,7 +8,7 @@ from .. import _core
 from ..errors import NotSupported, UsageError
 from ..game import Game
 from ..games.native import NativeGame
-from ..tablebase.tables import available_memory
+from ..tablebase.space import available_memory
 from .defaults import MEMORY_MB
 
 ASK_MEMORY_MB = 512  # from here on the machine is asked whether a table fits
@@ -49,8 +49,8 @@ class Memory:
         """Before a search: what was found for a game judged otherwise is forgotten."""
         if not isinstance(game, NativeGame):
             raise NotSupported(
-                "memory is for native games: the positions of others have new names each time",
-                "leave it out",
+                "memory supports only native games",
+                "omit memory=",
             )
         of = (game.spec, judged)
         if self._of and self._of != of:
@@ -65,6 +65,6 @@ def check_table(megabytes: int) -> None:
     """A table that memory cannot hold is refused before the machine begins to swap."""
     if megabytes > ASK_MEMORY_MB and megabytes << 20 > available_memory():
         raise UsageError(
-            f"a table of {megabytes:,} MB does not fit into memory",
-            f"{available_memory() >> 20:,} MB are free",
+            f"a table of {megabytes:,} MB does not fit in memory",
+            f"{available_memory() >> 20:,} MB of memory are available",
         )

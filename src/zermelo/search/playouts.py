@@ -58,7 +58,7 @@ def playouts(
     flat = b.flat(first_state(the_game) if state is None else state)
     if b.handle.to_move(flat) == -2:
         raise UsageError(
-            "the game is over: there is nothing to play", "give a state before its end"
+            "the game is over: there is nothing to play", "pass a state that is not terminal"
         )
     n, moves, squared, shortest, longest, sums, squares, elapsed, stopped = _core.playouts(
         b.handle, flat, wanted, number, time or 0.0

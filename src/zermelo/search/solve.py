@@ -12,8 +12,9 @@ from ..checks import check_given, check_limits
 from ..errors import EndlessGame, NotSupported, SearchBudgetExceeded, TableError, UsageError
 from ..game import Facts, Game, as_game, facts_of, first_state
 from ..result import Result
-from ..tablebase.tables import as_tablebase, available_memory
-from ..tablebase.tables import tablebase as build_tables
+from ..tablebase.build import tablebase as build_tables
+from ..tablebase.space import available_memory
+from ..tablebase.tables import as_tablebase
 from . import defaults
 from .adapter import adapt
 from .algorithms import (
@@ -169,8 +170,8 @@ def choose_solver(task: Task, algorithm: str) -> tuple[Algorithm, str]:
     """The algorithm that is to prove the value, and why."""
     if task.facts.hidden and algorithm == "auto" and task.facts.players > 1:
         raise NotSupported(
-            f"{task.game.name} has hidden information: no line of play proves its value",
-            "zermelo.equilibrium computes it for small games",
+            f"{task.game.name} has hidden information, which solve does not support",
+            "zermelo.equilibrium computes the value of small games",
         )
     if algorithm != "auto":
         find(algorithm).require("solve")
@@ -198,7 +199,7 @@ def not_solved(task: Task, r: Result) -> SearchBudgetExceeded:
     hint = "give more time, or accept an estimate: zermelo.search, zermelo analyze"
     return SearchBudgetExceeded(
         f"{task.game.name} is not solved{limit[r.stopped]} ({r.nodes:,} nodes)",
-        hint if r.stopped else "count the moves in the state and end the game at some number",
+        hint if r.stopped else "count the moves in the state and end the game after a maximum",
         r,
     )
 
@@ -207,14 +208,14 @@ def solve_cycles(task: Task) -> Result:
     """Solve a game in which positions can repeat; without chance, repetition is a draw."""
     spec = next(a for a in algorithms().values() if a.can.cycles and not a.misfit(task.facts))
     if task.facts.chance:
-        return task.prove(spec, "chance moves, and positions can repeat")
+        return task.prove(spec, "the game has chance, and positions can repeat")
     try:
         return solve_retrograde(task, defaults.SOLVE_CYCLES_MB << 20, "positions can repeat")
     except (TableError, NotSupported):  # too many positions, or states without lasting names
         least, greatest = task.facts.utility_bounds or (-math.inf, math.inf)
         if not spec.can.scores and (least < -1 or greatest > 1):
             raise
-        reason = "positions can repeat, and too many can be reached to list them"
+        reason = "positions can repeat, and there are too many for retrograde analysis"
         return task.prove(spec, reason)
 
 

@@ -137,11 +137,11 @@ class Teller:
     ) -> None:
         name = child.label or str(child.id)
         if node.player == CHANCE:
-            event.text = f"select: chance draws {name} ({probability(child.probability)})"
+            event.text = f"select: chance samples {name} ({probability(child.probability)})"
             if credit:
                 event.text = (
-                    f"select: chance draws {self.nodes[credit].label}, which is known "
-                    f"({number(self.nodes[credit].value)}) and counts; {name} is looked at"
+                    f"select: chance samples {self.nodes[credit].label}; its proved value "
+                    f"{number(self.nodes[credit].value)} is backed up, and {name} is explored"
                 )
             return
         kids = [self.nodes[c] for c in node.children]
@@ -149,15 +149,15 @@ class Teller:
         event.bounds = bounds = {c.id: self.bound(node, c, factor) for c in tried}
         word = "greatest upper" if self.sign(node) > 0 else "least lower"
         if not (child.visits or child.amaf) and not self.priors:
-            event.text = f"select: {name} has not been tried yet"
+            event.text = f"select: {name} is unvisited"
         elif credit:
             known = self.nodes[credit]
             event.text = (
-                f"select: {known.label} is known to be {number(known.value)} and is the choice, so "
-                f"that counts; {name} is looked at, which is not known"
+                f"select: {known.label} is the choice; its proved value {number(known.value)} is "
+                f"backed up, and {name} is explored"
             )
         elif self.priors:
-            event.text = f"select: {name} has the best mean with its prior"
+            event.text = f"select: {name} has the best PUCT score"
         else:
             event.text = f"select: {name} has the {word} bound {self.sum_of(node, child, factor)}"
             others = [c for c in tried if c is not child]
@@ -190,12 +190,12 @@ class Teller:
     def judged(self, node: TraceNode, value: float, plies: int, kind: str) -> str:
         if node.player == TERMINAL:
             node.leaf = "terminal"
-            return f"simulate: the game is over here: {number(value)}"
+            return f"simulate: terminal state: {number(value)}"
         if kind == "exact":
-            return f"simulate: known to be {number(value)}"
+            return f"simulate: proved value {number(value)}"
         if plies == 0:
-            return f"simulate: judged as {number(value)}"
-        return f"simulate: {plies} {'move' if plies == 1 else 'moves'} on to {number(value)}"
+            return f"simulate: evaluated as {number(value)}"
+        return f"simulate: playout of {plies} {'move' if plies == 1 else 'moves'}: {number(value)}"
 
     def update(
         self, event: TraceEvent, node: TraceNode, value: float, visits: int, kind: str

@@ -103,13 +103,13 @@ def _chance(id: str, shows: str, expected: str, run: Callable[[], str]) -> Case:
 CASES: tuple[Case, ...] = (
     _case(
         "two-ply",
-        "minimax of a two-ply tree; what alpha-beta need not see",
+        "minimax of a two-ply tree; what alpha-beta skips",
         "3, first move; 7 of 9 leaves, cuts 4 and 6; any x, y: 3",
         plain.two_ply,
     ),
     _case("best-reply", "MAX thinks of MIN's reply", "5, second move", plain.best_reply),
     _case("ghosts", "negative utilities", "-8, first move; 3 of 4 leaves", plain.ghosts),
-    _case("single-agent", "with no opponent the best outcome", "8, first move", plain.single_agent),
+    _case("single-agent", "one player: the best outcome", "8, first move", plain.single_agent),
     _case(
         "pessimist",
         "minimax and expectimax disagree",
@@ -137,15 +137,21 @@ CASES: tuple[Case, ...] = (
     ),
     _case(
         "conventions",
-        "courses disagree on cutting at equality",
+        "textbooks differ on cutting at equality",
         ">= by default, > on request, printed with every result",
         plain.conventions,
     ),
     _case(
         "best-order",
-        "what the order of moves is worth",
+        "the effect of move ordering",
         "best first b^ceil(d/2) + b^floor(d/2) - 1 leaves, worst first b^d",
         plain.best_order,
+    ),
+    _case(
+        "reordering",
+        "a given tree with its children sorted",
+        "100 trees with 3 x 3 x 3 leaves: same value; best first 11 of 27 leaves, worst first 27",
+        plain.reordering,
     ),
     _case(
         "ordinal",
@@ -236,14 +242,14 @@ CASES: tuple[Case, ...] = (
     Case(
         "roads",
         "hidden",
-        "averaging over deals errs",
+        "averaging over deals misleads",
         "B, B; not known which: over deals B with a warning, over beliefs A",
         hidden.roads,
     ),
     Case(
         "deals",
         "hidden",
-        "drawn deals and all of them",
+        "sampled deals and all deals",
         "nearer with 10, 100, 1000 deals; of 20 draws of 1000, 20 choose as all deals do",
         hidden.deals,
     ),
@@ -259,7 +265,7 @@ CASES: tuple[Case, ...] = (
     Case(
         "information",
         "hidden",
-        "to learn, to tell, to hide",
+        "to gain, share and hide information",
         "learn: a cheap look is bought, a dear one is not; tell: 1 of 1 by words that come to mean "
         "something; hide: -0.0556 in Kuhn poker, bets with the worst card one third as often as "
         "with the best",

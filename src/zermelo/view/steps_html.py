@@ -10,7 +10,9 @@ from typing import Any
 
 from ..trace import Trace
 from .folding import Survey, Wishes
-from .steps_text import Change, Words, path, plain, summary
+from .replay import Change
+from .step_sentences import StepSentences
+from .trace_text import path, plain, summary
 from .tree_picture import Picture, escape
 from .tree_svg import compose, convention
 
@@ -45,7 +47,7 @@ main{flex:1;padding:0 20px 14px}
 BODY = """<header><h1>{title}</h1><p>{notes}<span class="keys"> {keys}</span></p>
 <button id="theme" aria-label="light or dark">theme: auto</button></header>
 <main id="stepper" class="stepper">{svg}</main>
-<noscript><p>Stepping needs JavaScript; nothing is loaded from elsewhere.</p></noscript>"""
+<noscript><p>This page needs JavaScript. It loads nothing from other sites.</p></noscript>"""
 START = """
 const theme = document.getElementById("theme");
 theme.addEventListener("click", () => { theme.textContent = "theme: " + nextTheme(); });
@@ -84,9 +86,9 @@ def stepper(
     }
     notes = [convention(trace)]
     if any(s.node is None for s in picture.spots):
-        notes.append(f"{len(trace.nodes):,} nodes: boxes like +12 stand for nodes folded away")
+        notes.append(f"{len(trace.nodes):,} nodes: boxes such as +12 are folded subtrees")
     if used < len(trace.events):
-        notes.append(f"this page holds the first {used:,} of {len(trace.events):,} steps")
+        notes.append(f"this page contains the first {used:,} of {len(trace.events):,} steps")
     return Stepper(svg, data, "; ".join(notes) + ".")
 
 
@@ -112,7 +114,7 @@ def steps_html(
 
 def _steps(trace: Trace, picture: Picture) -> tuple[list[dict[str, Any]], int]:
     """What each step says and changes, as many as fit; how many events they cover."""
-    words = Words(trace, picture.survey)
+    sentences = StepSentences(trace, picture.survey)
     steps: list[dict[str, Any]] = []
     place, spots = picture.folded.place, picture.spots
     room = MAX_BYTES
@@ -124,12 +126,12 @@ def _steps(trace: Trace, picture: Picture) -> tuple[list[dict[str, Any]], int]:
         changes = [*waiting, *new] if waiting else new
         waiting = ()
         if event.kind == "enter" and trace.nodes[event.node].leaf and not folded:
-            words.follow(event)
+            sentences.follow(event)
             waiting = changes
             continue
         before: list[list[str | int]] = []
         if not folded:
-            told = plain(words.tell(event))
+            told = plain(sentences.describe(event))
         else:  # one step for a walk through a folded part
             above = spots[at].parent
             top = None if above is None else spots[above].node

@@ -18,7 +18,8 @@ from ..errors import UsageError, extra
 from ..trace import Trace, TraceNode
 from .folding import Spot, is_leaf
 from .layout import CHANCE, LIGHT, MAX, MIN
-from .steps_text import Look, player_name
+from .replay import Look
+from .trace_text import player_name
 from .tree_picture import BESIDE, HALF_HEIGHT, LABEL_ABOVE, LEAF_HALF, Picture
 
 A4 = (595.0, 842.0)

@@ -14,7 +14,8 @@ from ..trace import Trace, TraceNode
 from .folding import Folded, Spot, Survey, Wishes, fold, is_leaf
 from .layout import CHANCE, MAX, MIN, short, text_width, tidy
 from .number import probability
-from .steps_text import Change, Look, Replay, path, player_name
+from .replay import Change, Look, Replay
+from .trace_text import path, player_name
 
 MARGIN = 24.0
 HALF_HEIGHT = 19.0  # of an inner node
@@ -290,7 +291,7 @@ class Picture:
         if live:
             return told
         parts = [look.value and f"value {look.value}", look.window and f"window {look.window}"]
-        parts += [look.cut and f"cut: {look.cut}", "not looked at" if look.struck else ""]
+        parts += [look.cut and f"cut: {look.cut}", "not visited" if look.struck else ""]
         return "; ".join([told, *(p for p in parts if p)])
 
 

@@ -12,7 +12,9 @@ from ..trace import Trace
 from .folding import Survey, Wishes
 from .layout import Theme, styles, text_width, wrap
 from .number import pretty
-from .steps_text import Look, Words, summary
+from .replay import Look
+from .step_sentences import StepSentences
+from .trace_text import summary
 from .tree_picture import HALF_HEIGHT, MARGIN, Picture, escape, shape_of, text_at
 
 
@@ -42,10 +44,10 @@ def tree_svg(
     elif step:
         event = trace.events[step - 1]
         current = picture.folded.place[event.node]
-        words = Words(trace)
+        sentences = StepSentences(trace)
         for before in islice(trace.events, step - 1):
-            words.follow(before)
-        heads.append(("t3", f"step {step} of {len(trace.events)}: {words.tell(event)}"))
+            sentences.follow(before)
+        heads.append(("t3", f"step {step} of {len(trace.events)}: {sentences.describe(event)}"))
     return compose(picture, looks, heads, current=current, width=width, theme=theme)
 
 
@@ -59,7 +61,7 @@ def convention(trace: Trace) -> str:
         one = f"p{trace.against + 1}"
         whose += f"; all the others play against {one}, windows are {one}'s"
     parts = [pretty(trace.convention), whose]
-    parts += ["the record was full, the search went on" if trace.truncated else ""]
+    parts += ["the trace is incomplete: the recording limit was reached" if trace.truncated else ""]
     return "; ".join(p for p in parts if p)
 
 
@@ -125,7 +127,7 @@ def _legend(
     if (live and trace.events) or any(look.best is not None for look in looks):
         items.append(("pv", "selected last" if live and trace.simulations else "best line"))
     if (live and any(s.pruned for s in picture.spots)) or any(look.top for look in looks):
-        items.append(("cut", "cut off"))
+        items.append(("cut", "pruned"))
     if picture.survey.alike:
         items.append(("alike", "information set"))
     if values & {"≥", "≤"}:

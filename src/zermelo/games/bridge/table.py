@@ -25,7 +25,10 @@ class ContractTable:
 
     def __getitem__(self, which: tuple[str, str]) -> int:
         if not isinstance(which, tuple) or len(which) != 2:
-            raise UsageError(f"{which!r} is not a contract", 'a trump and a declarer, as "NT", "S"')
+            raise UsageError(
+                f"{which!r} is not a contract",
+                'expected a trump suit and a declarer, e.g. "NT", "S"',
+            )
         trump, seat = which
         return self.tricks[TRUMPS[trump_of(trump)], SEATS[seat_of(seat)]]
 
@@ -68,7 +71,7 @@ def double_dummy(deal: Any) -> ContractTable:
     """
     if isinstance(deal, State):
         if not isinstance(deal.game, Bridge):
-            raise UsageError(f"{deal!r} is not a state of bridge", "a PBN text, or one of bridge")
+            raise UsageError(f"{deal!r} is not a deal", "expected a PBN text or a state of bridge")
         hands: Sequence[int] = _core.bridge_dealt(deal.data)
     else:
         hands = parse_deal(" ".join(check_text("a deal", deal).split()[:4]))

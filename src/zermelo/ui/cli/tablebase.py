@@ -42,7 +42,7 @@ def tablebase(
     Solves all positions reachable from the start or --position, or the endgame classes of games
     that have them. Safe to interrupt: the next run resumes.
     """
-    from ...tablebase.tables import tablebase as build
+    from ...tablebase.build import tablebase as build
     from ...view.tables import tables_json, tables_text
 
     loaded, state = load_at(game, position)

@@ -14,6 +14,7 @@ from ...game import Game, defines, facts_of
 from ...games import GAMES, game_class, load, names, names_file
 from ...games.catalog import summary
 from ...hidden.particles import Guesses
+from ...naming import default_names
 from ...options import spelled
 from ...search.adapter import adapt
 from ...search.algorithms import algorithms, choose, duel, preferred
@@ -217,7 +218,7 @@ def sides(game: Game, players: int) -> list[str]:
     names = game.player_names
     if isinstance(names, tuple | list) and len(names) == players:
         return [str(name) for name in names]
-    return [f"player {p}" for p in range(players)]  # as the games' pictures call them
+    return list(default_names(players))
 
 
 def is_plain(game: Game) -> bool:

@@ -1,15 +1,15 @@
-"""Connections that are slow on purpose: uvicorn's HTTP protocol with limits and deadlines.
+"""Protection against slow clients: uvicorn's protocols with limits and deadlines.
 
 Uvicorn has a deadline for idle connections, but none for requests that arrive byte by byte or
-answers that nobody reads. Here
+answers that the client does not read. This module adds:
 
-- the headers of a request must be complete within `limits.head` seconds, its body within
-  `limits.send` seconds more,
-- what was sent must be read within `limits.send` seconds,
-- connections are limited, in all and by address. A new one beyond the limit replaces the one of
-  its address (or of any, beyond the limit of all) that has waited longest for its client: for a
-  complete request, or for an answer to be read. So slow clients cannot keep others out,
-- bodies have a Content-Length: chunks of one byte cost far more time than they are worth.
+- The headers of a request must be complete within `limits.head` seconds, its body within
+  `limits.send` seconds more.
+- The client must read an answer within `limits.send` seconds.
+- Connections are limited, in all and by address. A new connection beyond the limit replaces the
+  one (of its address, or of any) that has waited longest for its client, to complete a request or
+  to read an answer. Slow clients cannot keep others out.
+- Bodies need a Content-Length, because chunks of one byte are expensive to parse.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from .limits import Limits
 from .visitors import network
 
-LOGGED = 5  # lines of a logger in a minute; the rest is counted
+LOGGED = 5  # lines of a logger per minute; the rest is counted
 
 
 class Connections:
@@ -41,7 +41,7 @@ class Connections:
         self.idle: dict[Any, None] = {}  # transports that wait for their client, oldest first
 
     def made(self, transport: Any) -> bool:
-        """Counts a connection; False: there is no room for it."""
+        """Count a new connection; returns False if there is no room for it."""
         peer = transport.get_extra_info("peername")
         address = network(str(peer[0])) if isinstance(peer, tuple) and peer else ""
         near = self.by_address[address]
@@ -57,7 +57,7 @@ class Connections:
         return room
 
     def evict(self, among: Iterable[Any]) -> bool:
-        """Closes the first of these connections, if there is one."""
+        """Close the first of these connections, if there is one."""
         for transport in among:
             self.lost(transport)
             transport.abort()
@@ -65,7 +65,7 @@ class Connections:
         return False
 
     def waits(self, transport: Any, yes: bool) -> None:
-        """Does the connection wait for its client?"""
+        """Record whether the connection waits for its client."""
         if not yes:
             self.idle.pop(transport, None)
         elif transport in self.open:
@@ -80,98 +80,118 @@ class Connections:
                 del self.by_address[address]
 
     def close_idle(self) -> None:
-        """Before the end: nobody waits for requests that may never be complete."""
+        """Close all connections that wait for their client, before the server stops."""
         while self.evict(list(self.idle)):
             pass
 
 
+class _Timed:
+    """Deadlines of a connection, for HTTP and for websockets."""
+
+    registry: Connections  # set by `protocols` for one server
+    transport: Any
+    loop: asyncio.AbstractEventLoop
+    deadline: asyncio.TimerHandle | None = None
+    unread: asyncio.TimerHandle | None = None
+
+    def pause_writing(self) -> None:
+        if self.unread is None:
+            seconds = self.registry.limits.send
+            self.unread = self.loop.call_later(seconds, self.transport.abort)
+            self.registry.waits(self.transport, True)
+        super().pause_writing()  # type: ignore[misc]
+
+    def resume_writing(self) -> None:
+        if self.unread is not None:
+            self.unread.cancel()
+            self.unread = None
+            self.registry.waits(self.transport, False)
+        super().resume_writing()  # type: ignore[misc]
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.registry.lost(self.transport)
+        for timer in (self.deadline, self.unread):
+            if timer is not None:
+                timer.cancel()
+        super().connection_lost(exc)  # type: ignore[misc]
+
+
+class _Http(_Timed, H11Protocol):
+    """An HTTP connection: each part of a request has a deadline, and bodies have a length."""
+
+    def connection_made(self, transport: Any) -> None:
+        super().connection_made(transport)
+        self.conn.next_event = self.checked(self.conn.next_event)  # type: ignore[method-assign]
+        self.room = self.registry.made(transport)
+        if self.room:
+            self.expect_within(self.registry.limits.head)
+        else:
+            transport.abort()
+
+    def checked(self, next_event: Any) -> Any:
+        """`next_event` with deadlines at the start and end of a request; refuses chunked bodies."""
+
+        def next_checked() -> Any:
+            event = next_event()
+            if isinstance(event, h11.Request):
+                if any(name.lower() == b"transfer-encoding" for name, _ in event.headers):
+                    raise h11.RemoteProtocolError("a body needs a Content-Length")
+                self.expect_within(self.registry.limits.send)
+            elif isinstance(event, h11.EndOfMessage):
+                self.request_is_complete()
+            return event
+
+        return next_checked
+
+    def expect_within(self, seconds: float) -> None:
+        """Abort the connection unless the next part of the request arrives in time."""
+        if self.deadline is not None:
+            self.deadline.cancel()
+        self.deadline = self.loop.call_later(seconds, self.transport.abort)
+
+    def request_is_complete(self) -> None:
+        """Cancel the deadline; the client now waits for the server."""
+        self.registry.waits(self.transport, False)
+        if self.deadline is not None:
+            self.deadline.cancel()
+            self.deadline = None
+
+    def handle_websocket_upgrade(self, event: h11.Request) -> None:
+        self.request_is_complete()
+        super().handle_websocket_upgrade(event)
+
+    def data_received(self, data: bytes) -> None:
+        if self.room:
+            super().data_received(data)
+
+    def on_response_complete(self) -> None:
+        self.registry.waits(self.transport, True)
+        self.expect_within(self.registry.limits.head)
+        super().on_response_complete()
+
+
+class _Websocket(_Timed, WebSocketsSansIOProtocol):
+    """A websocket: the client must read what was sent."""
+
+
 def protocols(connections: Connections) -> tuple[type[asyncio.Protocol], type[asyncio.Protocol]]:
-    """The classes of HTTP connections and of websockets of one server."""
-    limits = connections.limits
+    """The protocol classes of one server, for HTTP and for websockets.
 
-    class Timed:
-        """Deadlines of a connection, whatever is spoken on it."""
+    Uvicorn creates the instances, so the registry of connections is a class attribute.
+    """
 
-        transport: Any
-        loop: asyncio.AbstractEventLoop
-        deadline: asyncio.TimerHandle | None = None
-        unread: asyncio.TimerHandle | None = None
-
-        def pause_writing(self) -> None:
-            if self.unread is None:
-                self.unread = self.loop.call_later(limits.send, self.transport.abort)
-                connections.waits(self.transport, True)
-            super().pause_writing()  # type: ignore[misc]
-
-        def resume_writing(self) -> None:
-            if self.unread is not None:
-                self.unread.cancel()
-                self.unread = None
-                connections.waits(self.transport, False)
-            super().resume_writing()  # type: ignore[misc]
-
-        def connection_lost(self, exc: Exception | None) -> None:
-            connections.lost(self.transport)
-            for timer in (self.deadline, self.unread):
-                if timer is not None:
-                    timer.cancel()
-            super().connection_lost(exc)  # type: ignore[misc]
-
-    class Http(Timed, H11Protocol):
-        def connection_made(self, transport: Any) -> None:
-            super().connection_made(transport)
-            self.conn.next_event = self.checked(self.conn.next_event)  # type: ignore[method-assign]
-            self.room = connections.made(transport)
-            if self.room:
-                self.expect_within(limits.head)
-            else:
-                transport.abort()
-
-        def checked(self, next_event: Any) -> Any:
-            """Notices where a request begins and ends; refuses chunks before the first is read."""
-
-            def next_checked() -> Any:
-                event = next_event()
-                if isinstance(event, h11.Request):
-                    if any(name.lower() == b"transfer-encoding" for name, _ in event.headers):
-                        raise h11.RemoteProtocolError("a body needs a Content-Length")
-                    self.expect_within(limits.send)
-                elif isinstance(event, h11.EndOfMessage):
-                    connections.waits(self.transport, False)
-                    self.expect_within(None)
-                return event
-
-            return next_checked
-
-        def expect_within(self, seconds: float | None) -> None:
-            """The rest of the request; None: it is complete."""
-            if self.deadline is not None:
-                self.deadline.cancel()
-            abort = self.transport.abort
-            self.deadline = None if seconds is None else self.loop.call_later(seconds, abort)
-
-        def handle_websocket_upgrade(self, event: h11.Request) -> None:
-            connections.waits(self.transport, False)
-            self.expect_within(None)
-            super().handle_websocket_upgrade(event)
-
-        def data_received(self, data: bytes) -> None:
-            if self.room:
-                super().data_received(data)
-
-        def on_response_complete(self) -> None:
-            connections.waits(self.transport, True)
-            self.expect_within(limits.head)
-            super().on_response_complete()
-
-    class Websocket(Timed, WebSocketsSansIOProtocol):
+    class Http(_Http):
         pass
 
+    class Websocket(_Websocket):
+        pass
+
+    Http.registry = Websocket.registry = connections
     return Http, Websocket
 
 
 class Bounded(logging.Filter):
-    """Lets a few lines through in a minute, and counts the rest."""
+    """Lets a few lines per minute through and counts the rest."""
 
     def __init__(self) -> None:
         super().__init__()

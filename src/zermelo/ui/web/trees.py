@@ -22,7 +22,8 @@ from ...trace import Trace
 from ...view.folding import Survey, Wishes
 from ...view.number import bounded, number
 from ...view.steps_html import stepper, steps_html
-from ...view.steps_text import counts, steps_text, summary, tree_text
+from ...view.steps_text import steps_text, tree_text
+from ...view.trace_text import counts, summary
 from ...view.tree_svg import tree_svg
 from .catalog import EQUILIBRIUM_SECONDS, Catalog
 from .executor import Stop

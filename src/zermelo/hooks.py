@@ -1,0 +1,58 @@
+"""Optional members of :class:`~zermelo.Game`, absent until a game defines them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class _Optional:
+    """A documented member of ``Game`` that is absent until a game defines it.
+
+    ``hasattr(game, name)`` is False for a game that does not define it. Subclasses of ``Game`` and
+    plain objects with the same methods are therefore treated alike.
+    """
+
+    def __init__(self, method: Any = None, doc: str = "") -> None:
+        self.method = method
+        self.__doc__ = doc or getattr(method, "__doc__", None)
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    def __get__(self, game: Any, owner: type) -> Any:
+        if game is None:
+            return self.method or self  # help() shows the signature and the docstring
+        raise AttributeError(f"{type(game).__name__} does not define {self.name}")
+
+    def __repr__(self) -> str:
+        return "<optional attribute>"
+
+
+if TYPE_CHECKING:
+
+    def optional_hook(method: F) -> F:
+        """Mark a method of ``Game`` as optional."""
+        return method
+
+else:
+    optional_hook = _Optional
+
+
+def optional_attribute(doc: str) -> Any:
+    """An attribute of ``Game`` that a game may define."""
+    return _Optional(doc=doc)
+
+
+def defines(game: Any, hook: str) -> bool:
+    """Whether a game defines this optional method or attribute.
+
+    >>> import zermelo
+    >>> class Mine(zermelo.Game):
+    ...     def evaluate(self, s, p): return 0.0
+    >>> defines(Mine(), "evaluate"), defines(Mine(), "noisy")
+    (True, False)
+    """
+    return getattr(game, hook, None) is not None
