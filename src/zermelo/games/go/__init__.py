@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from ... import _core
@@ -59,6 +60,9 @@ class Go(EvaluatedGame):
 
     player_names = ("Black", "White")
     evaluations = ("area",)
+    algorithm_options = MappingProxyType(
+        {"mcts": {"rollout": "playout", "rave": 1000, "priors": True, "exploration": 0.3}}
+    )
     remembers = True  # superko: earlier positions matter, and the text of a position omits them
 
     def __init__(
