@@ -17,6 +17,7 @@ class GoView {
   virtual const char* fault(const nb::bytes& state, int action) const = 0;
   virtual nb::object set_up(const std::vector<int>& black, const std::vector<int>& white, int mover,
                             int passes) const = 0;
+  virtual nb::bytes to_play(const nb::bytes& state, int mover) const = 0;
   virtual int score(const nb::bytes& state) const = 0;
   virtual std::vector<double> ownership(const nb::bytes& state, int games,
                                         std::uint64_t seed) const = 0;
@@ -74,6 +75,12 @@ class GoViewOf final : public GoView {
     auto s = std::make_unique<State>();
     if (!rules_->set_up(black, white, mover == 1, *s)) return nb::none();
     s->passes = static_cast<std::uint8_t>(std::clamp(passes, 0, 2));
+    return nb::bytes(reinterpret_cast<const char*>(s.get()), sizeof *s);
+  }
+
+  nb::bytes to_play(const nb::bytes& state, int mover) const override {
+    const auto s = std::make_unique<State>(at(state));
+    rules_->give_turn(*s, mover == 1);
     return nb::bytes(reinterpret_cast<const char*>(s.get()), sizeof *s);
   }
 
@@ -154,6 +161,7 @@ ZERMELO_GAME(go, m) {
       .def("fault", &GoView::fault, nb::arg("state"), nb::arg("action"))
       .def("set_up", &GoView::set_up, nb::arg("black"), nb::arg("white"), nb::arg("mover"),
            nb::arg("passes"))
+      .def("to_play", &GoView::to_play, nb::arg("state"), nb::arg("mover"))
       .def("score", &GoView::score, nb::arg("state"))
       .def("ownership", &GoView::ownership, nb::arg("state"), nb::arg("games"), nb::arg("seed"));
   m.def("go", &make_go, nb::arg("size"), nb::arg("komi"), nb::arg("superko"), nb::arg("suicide"),

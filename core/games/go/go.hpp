@@ -189,6 +189,17 @@ class Go {
     return out.stones[0] == black.size() && out.stones[1] == white.size();
   }
 
+  // Gives the turn to a player, as if no pass had been played. The board and its history stay; a
+  // game that has reached its limit starts a new history.
+  void give_turn(State& s, int mover) const {
+    if (s.mover != mover) s.ko = 0;
+    s.mover = static_cast<std::uint8_t>(mover);
+    s.passes = s.repeated = 0;
+    if (s.length <= limit()) return;
+    s.restart();
+    std::memset(s.history + s.length, 0, sizeof s.history - s.length * sizeof s.history[0]);
+  }
+
   Point point(Action action) const { return points_[action]; }
   int size() const { return n_; }
   // Stones after which the game ends; small boards have room for long fights.

@@ -55,8 +55,7 @@ class Go(EvaluatedGame):
             "utility: winning, or the margin in points; auto: points up to 5x5",
         ),
     )  # fmt: skip
-    state_space = "2.1 x 10^170 legal positions on 19x19, 1.0 x 10^38 on 9x9 (Tromp 2016)"
-    solved = "up to 5x5: Black wins by 25 (van der Werf, van den Herik and Uiterwijk 2003)"
+    state_space = "about 10^170 positions (Tromp and Farnebäck 2007)"
 
     player_names = ("Black", "White")
     evaluations = ("area",)
@@ -173,6 +172,17 @@ class Go(EvaluatedGame):
                 "the position has a chain without liberties", "remove captured stones from the text"
             )
         return State(self, data)
+
+    def to_play(self, s: State, player: int) -> State:
+        """The same position and history with `player` to move and no passes counted.
+
+        >>> import zermelo
+        >>> go = zermelo.load("go:size=9")
+        >>> go.actions(go.to_play(go.parse_state("E5 pass pass"), 0)) != []
+        True
+        """
+        self.check_player(player)
+        return State(self, self.native.to_play(self.data(s), player))
 
     def format_state(self, s: State) -> str:
         parts = self.native.parts(self.data(s))
