@@ -9,6 +9,7 @@ import random
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
+from types import MappingProxyType
 from typing import Any, ClassVar
 
 from .checks import LONGEST_POSITION, check_text
@@ -40,8 +41,8 @@ class Game:
     - chance: ``outcomes``
     - hidden information: ``observation sample recall public_actions observation_text
       observation_svg announcements view belief_text reveals_at_end``
-    - hints for the search: ``evaluate features noisy selective rollout prefers impartial advise
-      estimate_scale``
+    - hints for the search: ``evaluate features noisy selective rollout prefers algorithm_options
+      impartial advise estimate_scale``
     - learning: ``encode policy_size policy_index``
     - notation: ``name player_names format_action parse_action format_state parse_state board svg
       svg_with svg_for action_squares end_reason win_word line_gains remembers``
@@ -154,6 +155,11 @@ class Game:
     rollout: str = optional_attribute("The default of the option `rollout` of ismcts, e.g. none.")
     prefers: str = ""
     """The algorithm that ``"auto"`` takes for this game, or "" for the usual choice."""
+    algorithm_options: Mapping[str, Mapping[str, Any]] = MappingProxyType({})
+    """Recommended options by algorithm, e.g. ``{"mcts": {"rave": 300}}``.
+
+    They replace the defaults of an algorithm. Options that the caller gives override them.
+    """
     impartial: bool = False
     """Whether both players have the same moves, so that positions have Grundy values."""
     estimate_scale: float = 1.0
@@ -311,7 +317,7 @@ def legal_actions(game: Game, s: Any) -> list[Any]:
     found = list(islice(game.actions(s), MOST_ACTIONS + 1))
     if len(found) > MOST_ACTIONS:
         raise RulesError(
-            f"actions(s) lists more than {MOST_ACTIONS} actions in {s!r}",
+            f"actions(s) returned more than {MOST_ACTIONS} actions in {s!r}",
             "a generator must end: check the loop that yields",
         )
     return found

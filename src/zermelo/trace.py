@@ -37,6 +37,7 @@ class TraceNode:
     best: int | None = None  # the child whose value it took
     values: tuple[float, ...] = ()  # one per player, if they do not follow from `value`
     visits: int | None = None  # Monte Carlo search: simulations that came through
+    amaf: tuple[float, int] | None = None  # RAVE: mean and number of the AMAF samples
     alike: str = ""  # nodes of the same name look alike to the player who moves there
     children: list[int] = field(default_factory=list)
 

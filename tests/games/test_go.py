@@ -1,4 +1,4 @@
-"""Go: the rules against OpenSpiel, GNU Go and a slow referee; scoring, notation and solved boards."""
+"""Go: the rules against OpenSpiel and a slow referee; scoring, notation and solved boards."""
 
 from __future__ import annotations
 

@@ -141,6 +141,11 @@ class Algorithm:
             found[key] = value
         return found
 
+    def canonical_names(self, given: Iterable[str]) -> list[str]:
+        """The present names of the given options; unknown ones are left out."""
+        names = (name if name in self.options else self._formerly(name) for name in given)
+        return [name for name in names if name is not None]
+
     def _formerly(self, name: str) -> str | None:
         return next((o.name for o in self.options.values() if name in o.aliases), None)
 

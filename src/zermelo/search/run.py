@@ -169,7 +169,7 @@ def all_of(states: int) -> str:
 
 
 def check_hints(request: SearchRequest, handle: _core.Handle) -> None:
-    """Rollouts by an evaluation need one."""
+    """Refuses options that need a hint which the game does not have."""
     game, rollout = request.game, request.described_options.get("rollout", "random")
     if rollout in ("evaluate", "none") and not handle.has_evaluate:
         raise UsageError(
@@ -177,6 +177,21 @@ def check_hints(request: SearchRequest, handle: _core.Handle) -> None:
         )
     if rollout == "greedy" and not (handle.has_evaluate or handle.has_narrow):
         raise UsageError(f"{game.name} has no evaluation for rollout=greedy", "pass evaluate=")
+    if rollout == "playout" and not handle.has_playout:
+        raise UsageError(
+            f"{game.name} has no playout policy", "pass a policy as rollout=, or use rollout=random"
+        )
+    options, facts = request.options, handle.facts
+    if options.get("rave") and not (handle.has_amaf and facts.players <= 2 and facts.zero_sum):
+        raise UsageError(
+            f"{game.name} does not support rave={options['rave']:g}",
+            "expected rave=0; RAVE needs a two-player zero-sum game with AMAF indices",
+        )
+    priors = options.get("priors") or "priors" in request.policies or request.guide
+    if options.get("widening") and not priors:
+        raise UsageError(
+            f"widening={options['widening']} needs priors", "add priors=True, or omit widening"
+        )
 
 
 def check_guide(answer: Any, count: int, facts: Any) -> tuple[list[float], list[float]]:

@@ -148,6 +148,12 @@ CASES: tuple[Case, ...] = (
         plain.best_order,
     ),
     _case(
+        "reordering",
+        "a given tree with its children sorted",
+        "100 trees with 3 x 3 x 3 leaves: same value; best first 11 of 27 leaves, worst first 27",
+        plain.reordering,
+    ),
+    _case(
         "ordinal",
         "only the order of utilities matters",
         "the move stays under 3 increasing functions on 200 trees",

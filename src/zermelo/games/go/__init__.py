@@ -55,8 +55,7 @@ class Go(EvaluatedGame):
             "utility: winning, or the margin in points; auto: points up to 5x5",
         ),
     )  # fmt: skip
-    state_space = "2.1 x 10^170 legal positions on 19x19, 1.0 x 10^38 on 9x9 (Tromp 2016)"
-    solved = "up to 5x5: Black wins by 25 (van der Werf, van den Herik and Uiterwijk 2003)"
+    state_space = "about 10^170 positions (Tromp and Farnebäck 2007)"
 
     player_names = ("Black", "White")
     evaluations = ("area",)

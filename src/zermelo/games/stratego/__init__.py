@@ -154,7 +154,8 @@ class Stratego(EvaluatedGame):
             own = [m for m in men if m and bool(m & BLUE) == bool(p)]
             for rank in range(1, 13):
                 if sum(m & RANK == rank for m in own) > self.army[rank]:
-                    return f"{self.player_names[p]} has too many pieces: {NAMES[rank]} (at most {self.army[rank]})"
+                    excess = f"{NAMES[rank]} (at most {self.army[rank]})"
+                    return f"{self.player_names[p]} has too many pieces: {excess}"
         for square, m in enumerate(men):
             if m and square in LAKES:
                 return f"{name_of(square)} is a lake"
