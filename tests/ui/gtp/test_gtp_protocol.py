@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -13,6 +14,7 @@ from zermelo import __version__
 from zermelo.ui.gtp.commands import COMMANDS
 from zermelo.ui.gtp.input import Listed
 from zermelo.ui.gtp.message import LONGEST_LINE
+from zermelo.ui.gtp.options import PARAMETERS
 
 REQUIRED = {  # of every game
     "protocol_version", "name", "version", "known_command", "list_commands", "quit", "boardsize",
@@ -235,6 +237,12 @@ def test_explanations(hex5: Local) -> None:
     assert hex5.ask("zermelo-win_rate").startswith("Red 0.")
     assert "hex" in hex5.ask("gomill-describe_engine")
     assert float(hex5.ask("gomill-cpu_time")) > 0
+
+
+def test_the_documentation_lists_every_parameter() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "gtp.md").read_text(encoding="utf-8")
+    for option in PARAMETERS:
+        assert f"| {option.name} | {option.format(option.default)} | {option.doc[:20]}" in page
 
 
 # -- the command line ----------------------------------------------------------------------------
