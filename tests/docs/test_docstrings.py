@@ -75,9 +75,13 @@ def gaps(item: Documented) -> list[str]:
     if not isinstance(item.thing, property):
         taken = [p for p in inspect.signature(function).parameters if p not in ("self", "cls")]
         known = section(doc, "Args")
-        missing += [f"Args: {p}" for p in taken if not re.search(rf"^\s+\*{{0,2}}{p}\b.*:", known, re.M)]
+        missing += [
+            f"Args: {p}" for p in taken if not re.search(rf"^\s+\*{{0,2}}{p}\b.*:", known, re.M)
+        ]
         returned = inspect.signature(function).return_annotation
-        if returned not in (None, "None") and not (section(doc, "Returns") or section(doc, "Yields")):
+        if returned not in (None, "None") and not (
+            section(doc, "Returns") or section(doc, "Yields")
+        ):
             missing.append("Returns")
     if raises(function) and not section(doc, "Raises"):
         missing.append("Raises")
