@@ -153,7 +153,7 @@ class Match:
             >>> import zermelo
             >>> match = zermelo.Match("nim", ("a", "b"), 0, [1.0, 1.0, -1.0, 0.0])
             >>> [round(end, 2) for end in match.interval]
-            [0.15, 0.94]
+            [0.12, 0.95]
         """
         return share_interval(self.pairs, self.score)
 
