@@ -107,7 +107,8 @@ def step(go: Go, s: State, node: SgfNode) -> State:
 def restarted(go: Go, s: State, mover: int) -> State:
     """The same stones without history, and this player to move."""
     cells = "".join(go.rows(s))
-    return go.set_up(*([i for i, c in enumerate(cells) if c == sign] for sign in "XO"), mover)
+    black, white = ([i for i, c in enumerate(cells) if c == sign] for sign in "XO")
+    return go.set_up(black, white, mover)
 
 
 def legal(go: Go, s: State, vertex: str) -> bool:
