@@ -23,7 +23,9 @@ def gnugo(*arguments: str) -> Client:
 
 
 @pytest.mark.skipif(GNUGO is None, reason="GNU Go is not installed")
-@pytest.mark.parametrize(("size", "handicap"), [(9, 0), (9, 3), pytest.param(13, 0, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    ("size", "handicap"), [(9, 0), (9, 3), pytest.param(13, 0, marks=pytest.mark.slow)]
+)
 @pytest.mark.parametrize("ours", [0, 1])
 def test_a_game_against_gnu_go(size: int, handicap: int, ours: int) -> None:
     """GNU Go accepts every move of ours, we accept all of its own, and both find the same score."""
