@@ -163,7 +163,7 @@ def play(game: Any, sides: tuple[Program, Program], judge: int, patience: float)
             try:
                 s = game.result(s, move)
             except zermelo.UsageError as e:
-                raise Fault(f"illegal move {move!r}: {e}") from None
+                raise Fault(f"illegal move {move!r}: {e.message}") from None
             played.moves.append(move)
             mover = 1 - mover
             sides[mover].ask(f"play {COLOURS[1 - mover]} {move}", patience)

@@ -118,8 +118,8 @@ class GoViewOf final : public GoView {
 };
 
 template <int N>
-nb::tuple make(const GoOptions& options, const go::Weights& weights) {
-  const auto rules = std::make_shared<Go<N>>(options, weights);
+nb::tuple make(const GoOptions& options) {
+  const auto rules = std::make_shared<Go<N>>(options);
   const Handle handle = own(rules);
   std::shared_ptr<GoView> view = std::make_shared<GoViewOf<N>>(rules, handle);
   return nb::make_tuple(handle, view);
@@ -127,30 +127,22 @@ nb::tuple make(const GoOptions& options, const go::Weights& weights) {
 
 // The rules, and what else can be asked about their states.
 nb::tuple make_go(int size, double komi, bool superko, bool suicide, bool territory, bool wins,
-                  const std::vector<int>& handicap, const nb::bytes& weights) {
+                  const std::vector<int>& handicap) {
   if (size < 2 || size > 25) {
     raise("UsageError", "invalid size " + std::to_string(size), "expected 2 to 25");
   }
-  if (!(std::abs(komi) <= 1000) || komi * 2 != std::floor(komi * 2)) {
-    raise("UsageError", "invalid komi " + std::to_string(komi),
-          "expected a multiple of 1/2 from -1000 to 1000");
+  if (!(std::abs(komi) <= 1000)) {
+    raise("UsageError", "invalid komi " + std::to_string(komi), "expected -1000 to 1000");
   }
   for (const int a : handicap) {
     if (a < 0 || a >= size * size) raise("UsageError", "a handicap stone is off the board");
   }
-  go::Weights values(weights.size() / sizeof(float));
-  if (!values.empty() && (static_cast<int>(values.size()) != go::feature::count() ||
-                          weights.size() % sizeof(float) != 0)) {
-    raise("UsageError", "the weights are not those of this version",
-          "train them again: zermelo train go --algorithm patterns");
-  }
-  std::memcpy(values.data(), weights.c_str(), values.size() * sizeof(float));
   const GoOptions options{size, komi, superko, suicide, territory, wins, handicap};
-  if (size <= 5) return make<5>(options, values);
-  if (size <= 9) return make<9>(options, values);
-  if (size <= 13) return make<13>(options, values);
-  if (size <= 19) return make<19>(options, values);
-  return make<25>(options, values);
+  if (size <= 5) return make<5>(options);
+  if (size <= 9) return make<9>(options);
+  if (size <= 13) return make<13>(options);
+  if (size <= 19) return make<19>(options);
+  return make<25>(options);
 }
 
 }  // namespace
@@ -165,7 +157,7 @@ ZERMELO_GAME(go, m) {
       .def("score", &GoView::score, nb::arg("state"))
       .def("ownership", &GoView::ownership, nb::arg("state"), nb::arg("games"), nb::arg("seed"));
   m.def("go", &make_go, nb::arg("size"), nb::arg("komi"), nb::arg("superko"), nb::arg("suicide"),
-        nb::arg("territory"), nb::arg("wins"), nb::arg("handicap"), nb::arg("weights"));
+        nb::arg("territory"), nb::arg("wins"), nb::arg("handicap"));
 }
 
 }  // namespace zermelo::bindings

@@ -11,7 +11,20 @@ _QUOTED = re.compile(r"""(?<!\w)'(?:[^'\\]|\\.)*'(?!\w)|"(?:[^"\\]|\\.)*\"""")
 
 
 class ZermeloError(Exception):
-    """Base class of all errors that zermelo raises on purpose. `hint` says what to do."""
+    """Base class of the errors that zermelo raises.
+
+    Attributes:
+        message: What was wrong, with the value.
+        hint: What to do, or "".
+
+    Example:
+        >>> import zermelo
+        >>> try:
+        ...     zermelo.load("ches")
+        ... except zermelo.ZermeloError as error:
+        ...     print(error.message, "|", error.hint)
+        unknown game 'ches' | did you mean 'chess'?
+    """
 
     def __init__(self, message: str, hint: str = "") -> None:
         message = shortened(message)
@@ -24,19 +37,59 @@ class ZermeloError(Exception):
 
 
 class UsageError(ZermeloError, ValueError):
-    """A name, number, option, file or text is invalid."""
+    """A name, number, option, file or text is invalid.
+
+    Example:
+        >>> import zermelo
+        >>> try:
+        ...     zermelo.search(zermelo.load("nim"), depth=-1)
+        ... except zermelo.UsageError as error:
+        ...     print(error.message)
+        invalid depth=-1
+    """
 
 
 class IllegalAction(UsageError):
-    """An action is not legal in this state."""
+    """An action is not legal in this state.
+
+    Example:
+        >>> import zermelo
+        >>> game = zermelo.load("tic-tac-toe")
+        >>> try:
+        ...     game.parse_action(game.initial(), "d4")
+        ... except zermelo.IllegalAction as error:
+        ...     print(error.message)
+        'd4' is not a legal action here
+    """
 
 
 class BadPosition(UsageError):
-    """A text is not a position of the game."""
+    """A text is not a position of the game.
+
+    Example:
+        >>> import zermelo
+        >>> try:
+        ...     zermelo.load("tic-tac-toe").parse_state("XXX/XXX/XXX")
+        ... except zermelo.BadPosition as error:
+        ...     print(error.message)
+        position 'XXX/XXX/XXX' is impossible
+    """
 
 
 class TreeSyntaxError(UsageError):
-    """A tree text has a syntax error; `position` is the index of the character."""
+    """A tree text has a syntax error.
+
+    Attributes:
+        position: The index of the wrong character.
+
+    Example:
+        >>> import zermelo
+        >>> try:
+        ...     zermelo.tree("max(3 5")
+        ... except zermelo.TreeSyntaxError as error:
+        ...     print(error.position, error.hint)
+        0 add ')'
+    """
 
     def __init__(self, message: str, hint: str = "", position: int = 0) -> None:
         super().__init__(message, hint)
@@ -44,27 +97,88 @@ class TreeSyntaxError(UsageError):
 
 
 class RulesError(ZermeloError):
-    """The rules of a game are inconsistent, for example a NaN or no legal action."""
+    """The rules of a game are inconsistent, for example a NaN or no legal action.
+
+    Example:
+        >>> import zermelo
+        >>> class Broken(zermelo.Game):
+        ...     def initial(self): return 0
+        ...     def player(self, s): return 0
+        ...     def actions(self, s): return []
+        ...     def result(self, s, a): return s
+        ...     def is_terminal(self, s): return False
+        ...     def utility(self, s, p): return 0
+        >>> try:
+        ...     zermelo.search(Broken())
+        ... except zermelo.RulesError as error:
+        ...     print(error.message)
+        actions(s) is empty in 0, which is not terminal
+    """
 
 
 class EndlessGame(RulesError):
-    """The game can repeat positions forever, and the algorithm does not support that."""
+    """The game can repeat positions forever, and the algorithm does not support that.
+
+    Example:
+        >>> import zermelo
+        >>> try:
+        ...     zermelo.search(zermelo.load("dodgem"), algorithm="minimax")
+        ... except zermelo.EndlessGame as error:
+        ...     print(error.message)
+        the game never ends: the same position can repeat endlessly
+    """
 
 
 class CompileError(ZermeloError):
-    """Python rules cannot be compiled; the message names the line."""
+    """Python rules cannot be compiled; the message names the line.
+
+    Example:
+        >>> import zermelo
+        >>> issubclass(zermelo.CompileError, zermelo.ZermeloError)
+        True
+    """
 
 
 class NotSupported(ZermeloError):
-    """The combination of game, algorithm and options is not supported."""
+    """The combination of game, algorithm and options is not supported.
+
+    Example:
+        >>> import zermelo
+        >>> try:
+        ...     zermelo.search(zermelo.load("pig"), algorithm="engine")
+        ... except zermelo.NotSupported as error:
+        ...     print(error.message)
+        engine does not support games with chance
+    """
 
 
 class TableError(ZermeloError):
-    """A tablebase cannot be read, written or built."""
+    """A tablebase cannot be read, written or built.
+
+    Example:
+        >>> import zermelo
+        >>> try:
+        ...     zermelo.open_tablebase(zermelo.load("dodgem"), "missing")
+        ... except zermelo.TableError as error:
+        ...     print(error.message)
+        missing contains no tables
+    """
 
 
 class SearchBudgetExceeded(ZermeloError):
-    """A limit was reached before the exact answer was found. `result` is the best so far."""
+    """A limit was reached before the exact answer was found.
+
+    Attributes:
+        result: The best answer so far.
+
+    Example:
+        >>> import zermelo
+        >>> try:
+        ...     zermelo.solve(zermelo.load("tic-tac-toe"), nodes=10)
+        ... except zermelo.SearchBudgetExceeded as error:
+        ...     print(error.result.stopped)
+        nodes
+    """
 
     def __init__(self, message: str, hint: str = "", result: object = None) -> None:
         super().__init__(message, hint)

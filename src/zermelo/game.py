@@ -21,20 +21,20 @@ from .hooks import optional_attribute, optional_hook
 from .options import Option
 
 CHANCE = -1
-"""What ``player(s)`` returns where chance moves; ``outcomes(s)`` gives the probabilities."""
-MOST_ACTIONS = 1 << 20  # of one state; more is taken for a generator that does not end
+"""The player of a chance node; ``outcomes(s)`` returns the probabilities."""
+MOST_ACTIONS = 1 << 20  # per state; more means a generator that does not end
 TERMINAL = -2
-"""What a trace calls the player of a state in which the game is over."""
+"""The player of a terminal state in a trace."""
 
 
 class Game:
     """Base class for games. Implement six methods; everything else is optional.
 
-    States and actions are hashable Python values (NumPy arrays work too); a state is not None.
-    ``result`` must return a new state and leave its argument unchanged. ``utility(s, p)`` is
-    called for terminal states only.
-
-    The members are grouped:
+    States and actions are hashable Python values other than None (NumPy arrays work too).
+    ``result`` returns a new state and does not change its argument. Methods return what their
+    summary describes. Their arguments are: `s`, a state; `a`, an action; `p`, the number of a
+    player, from 0; `text`, a string; `rng`, a ``random.Random``; `line` and `actions`, lists of
+    actions; `spec` and `options`, the name and the options of ``zermelo.load``.
 
     - rules: ``initial player actions result is_terminal utility``, ``players zero_sum
       utility_bounds utility_sum``
@@ -49,7 +49,7 @@ class Game:
     - catalogue: ``options solved state_space classification from_options``
 
     >>> class Count(Game):
-    ...     '''Say 1 or 2 more; who reaches 5 wins.'''
+    ...     '''Add 1 or 2; the player who reaches 5 wins.'''
     ...     def initial(self): return (0, 0)
     ...     def player(self, s): return s[1]
     ...     def actions(self, s): return [1, 2]
@@ -65,13 +65,13 @@ class Game:
     players: int = 2
     """The number of players; they are numbered from 0."""
     zero_sum: bool = True
-    """Whether the utilities of all players add up to 0."""
+    """Whether the utilities of all players sum to 0."""
     utility_bounds: tuple[float, float] | None = None
     """The least and the greatest utility, or None if not known."""
-    utility_sum: float = optional_attribute("What the utilities add up to, if constant but not 0.")
+    utility_sum: float = optional_attribute("The sum of the utilities, if constant but not 0.")
 
     def initial(self) -> Any:
-        """The state in which the game begins."""
+        """The initial state."""
         raise NotImplementedError(f"{type(self).__name__} has no initial()")
 
     def player(self, s: Any) -> int:
@@ -102,15 +102,15 @@ class Game:
 
     # -- hidden information ------------------------------------------------------------------
     recall: bool = True
-    """Whether ``observation(s, p)`` contains everything that `p` has seen and done so far."""
+    """Whether ``observation(s, p)`` contains everything that `p` has observed and done so far."""
     public_actions: bool = False
     """Whether players see each other's actions, but not the outcomes of chance."""
 
     @optional_hook
     def observation(self, s: Any, p: int) -> Any:
-        """What player `p` knows in `s`: equal for states that `p` cannot tell apart.
+        """What player `p` has observed in `s`: equal for states that `p` cannot distinguish.
 
-        Where `p` moves, states with equal observations have the same set of actions.
+        If `p` is to move, states with equal observations must have the same legal actions.
         """
         raise NotImplementedError
 
@@ -121,32 +121,32 @@ class Game:
 
     @optional_hook
     def observation_text(self, s: Any, p: int) -> str:
-        """What player `p` sees, as a text picture."""
+        """What player `p` sees, as text."""
         raise NotImplementedError
 
     @optional_hook
     def observation_svg(self, s: Any, p: int) -> str | None:
-        """What player `p` sees, as an SVG picture."""
+        """What player `p` sees, as an SVG image."""
         raise NotImplementedError
 
     @optional_hook
     def announcements(self, s: Any, p: int) -> Sequence[str]:
-        """What player `p` was told in words, such as an umpire's announcements."""
+        """Messages to player `p`, such as the announcements of an umpire."""
         raise NotImplementedError
 
     def view(self, s: Any, p: int) -> str:
-        """What player `p` sees, for the terminal."""
+        """What player `p` sees, as text for the terminal."""
         for name in ("observation_text", "observation"):
             if defines(self, name):
                 return str(getattr(self, name)(s, p))
         return self.board(s)
 
     def belief_text(self, s: Any) -> str:
-        """What the player to move may infer about hidden parts, as a text picture, or ""."""
+        """What the player to move can infer about hidden information, as text, or ""."""
         return ""
 
     def reveals_at_end(self, s: Any) -> bool:
-        """Whether hidden parts are shown when the game is over; after a fold, cards are not."""
+        """Whether hidden information is shown when the game is over; False after a fold."""
         return True
 
     # -- hints for the search ----------------------------------------------------------------
@@ -154,7 +154,7 @@ class Game:
     """Whether the engine may prune and reduce late moves."""
     rollout: str = optional_attribute("The default of the option `rollout` of ismcts, e.g. none.")
     prefers: str = ""
-    """The algorithm that ``"auto"`` takes for this game, or "" for the usual choice."""
+    """The algorithm that ``"auto"`` uses for this game, or "" for the usual choice."""
     algorithm_options: Mapping[str, Mapping[str, Any]] = MappingProxyType({})
     """Recommended options by algorithm, e.g. ``{"mcts": {"rave": 300}}``.
 
@@ -163,7 +163,7 @@ class Game:
     impartial: bool = False
     """Whether both players have the same moves, so that positions have Grundy values."""
     estimate_scale: float = 1.0
-    """The evaluation that stands for an expected score of 73 %."""
+    """The evaluation that corresponds to an expected score of 73 %."""
 
     @optional_hook
     def evaluate(self, s: Any, p: int) -> float:
@@ -185,18 +185,18 @@ class Game:
 
     @optional_hook
     def advise(self, s: Any) -> tuple[Any, dict[Any, float]]:
-        """The move of the game's own player, and the estimated value of each for player 0.
+        """The move of the built-in player, and the estimated value of each move for player 0.
 
-        ``"auto"`` asks it instead of searching. It must use only what the mover observes.
+        ``"auto"`` uses it instead of a search. It must use only what the player has observed.
         """
         raise NotImplementedError
 
     # -- learning ----------------------------------------------------------------------------
-    policy_size: int = optional_attribute("The number of different actions a policy has odds for.")
+    policy_size: int = optional_attribute("The number of actions of a policy network.")
 
     @optional_hook
     def encode(self, s: Any, p: int) -> Any:
-        """The state from the view of player `p` as an array of numbers, for a network."""
+        """The state from the view of player `p`, as an array of numbers for a network."""
         raise NotImplementedError
 
     @optional_hook
@@ -206,11 +206,11 @@ class Game:
 
     # -- notation ----------------------------------------------------------------------------
     player_names: Sequence[str] = ()
-    """The names of the players, if they have any."""
+    """The names of the players, e.g. ("White", "Black"), or ()."""
     win_word: str = "win"
-    """What a forced win is called: "mate in 3"."""
+    """The word for a forced win, e.g. "mate" in "mate in 3"."""
     remembers: bool = False
-    """Whether a state contains history that ``format_state`` does not write."""
+    """Whether a state contains history that ``format_state`` omits."""
 
     @property
     def name(self) -> str:
@@ -220,15 +220,15 @@ class Game:
     def format_action(self, s: Any, a: Any) -> str:
         """Action `a` of state `s` in the game's usual notation.
 
-        `s` is None where only the action is known, such as in a printed policy.
+        `s` is None if only the action is known, for example in a printed policy.
         """
         return a if isinstance(a, str) else str(a)
 
     def parse_action(self, s: Any, text: str) -> Any:
-        """The legal action of `s` that is written `text`.
+        """The legal action of `s` with the notation `text`.
 
         Raises:
-            IllegalAction: There is none; the hint lists the legal actions.
+            IllegalAction: The action is not legal; the hint lists the legal actions.
         """
         check_text("an action", text, LONGEST_POSITION)
         wanted = "".join(str(text).split())
@@ -247,7 +247,11 @@ class Game:
         return str(s)
 
     def parse_state(self, text: str) -> Any:
-        """The state that `text` describes; by default the actions that lead to it, in order."""
+        """The state that `text` describes; by default a list of actions from the initial state.
+
+        Raises:
+            BadPosition: The text is not a position.
+        """
         check_text("a position", text, LONGEST_POSITION)
         s = first_state(self)
         for word in text.split():
@@ -258,25 +262,25 @@ class Game:
         return s
 
     def board(self, s: Any) -> str:
-        """The state as a text picture for the terminal."""
+        """The state as a text board."""
         return self.format_state(s)
 
     def svg(self, s: Any) -> str | None:
-        """The state as an SVG picture, or None if the game has none."""
+        """The state as an SVG image, or None if the game has none."""
         return None
 
     def svg_with(self, s: Any, actions: Sequence[Any]) -> str | None:
-        """As :meth:`svg`, with these actions marked on it."""
+        """Like :meth:`svg`, with these actions marked."""
         return self.svg(s)
 
     def svg_for(self, s: Any, p: int) -> str | None:
-        """As :meth:`svg`, from the side of player `p`: chess turns its board."""
+        """Like :meth:`svg`, from the side of player `p`."""
         return self.svg(s)
 
     def action_squares(self, s: Any, a: Any) -> Sequence[str]:
-        """The squares of the picture (``data-square``) that an action names, in order.
+        """The squares of the image (``data-square``) that belong to an action, in order.
 
-        A click on the only square, or clicks or a drag from the first to the last, play the action.
+        A click on the only square, or a drag from the first to the last square, plays the action.
         Parts that may be played in any order are separated by ``""``: ``("8", "5", "", "6", "5")``.
         """
         return (self.format_action(s, a),)
@@ -298,12 +302,12 @@ class Game:
     state_space: ClassVar[str] = ""
     """The size of the state space, with its source."""
     classification: ClassVar[Mapping[str, Any]] = {}
-    """Where the usual classification differs from the facts of the default options:
+    """Facts of the usual classification that differ from those of the default options:
     players, chance, hidden, zero_sum."""
 
     @classmethod
     def from_options(cls, spec: str, **options: Any) -> Game:
-        """Create the game from the values of its `options`; `spec` is its full name."""
+        """The game with these values of its `options`; `spec` is its full name."""
         game = cls(**options)
         game.name = spec  # type: ignore[misc]
         return game

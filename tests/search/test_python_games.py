@@ -410,7 +410,7 @@ def test_chance_in_python_rules_is_checked() -> None:
     for wrong, said, hint in (
         ([(1, 0.5), (2, 0.6)], "sum to 1.1, not 1", "pairs"),
         ([], "outcomes(s) is empty", "return all outcomes"),
-        ([(1, -0.5), (2, 1.5)], "gives 1 the probability -0.5", "0 or more"),
+        ([(1, -0.5), (2, 1.5)], "returned 1 with probability -0.5", "negative"),
         ([1, 2], "outcomes(s) returned 1", "pairs"),
         ({1: 0.5, 2: 0.5}, "the dict {1: 0.5, 2: 0.5}", ".items()"),
         ([(1, "x")], "a probability is 'x'", "number"),

@@ -99,7 +99,18 @@ class Entrant:
 
 @dataclass
 class Dilemma:
-    """The result of a round-robin tournament: mean payoffs per round."""
+    """The result of a round-robin tournament: mean payoffs per round.
+
+    Attributes:
+        names: The strategies.
+        table: The mean payoff of each strategy against each other one, in the order of `names`.
+        cooperation: How often each strategy cooperated.
+
+    Example:
+        >>> import zermelo
+        >>> zermelo.dilemma(rounds=10).pair("tit for tat", "always cooperate")
+        (3.0, 3.0)
+    """
 
     names: list[str]
     rounds: int
@@ -175,6 +186,9 @@ def dilemma(
 
     Returns:
         The mean payoffs per round, by strategy and by pair.
+
+    Raises:
+        UsageError: An argument is invalid, or two strategies have the same name.
 
     Example:
         >>> import zermelo

@@ -51,7 +51,18 @@ def exact(value: Any, where: str = "a payoff") -> Fraction:
 
 
 class Matrix(Tree):
-    """A matrix game: all players choose one action at the same time."""
+    """A matrix game: all players choose one action at the same time.
+
+    Attributes:
+        shape: The number of actions of each player.
+        action_names: The names of the actions of each player.
+
+    Example:
+        >>> import zermelo
+        >>> game = zermelo.matrix("3,3 0,5; 5,0 1,1")
+        >>> game.shape, [float(u) for u in game.payoff((0, 1))]
+        ((2, 2), [0.0, 5.0])
+    """
 
     def __init__(self, shape: tuple[int, ...], cells: list[Cell], names: Any = None) -> None:
         self.shape, self.cells = shape, cells

@@ -264,7 +264,7 @@ def to_efg(game: Any, title: str | None = None) -> str:
     Example:
         >>> import zermelo
         >>> print(zermelo.to_efg(zermelo.tree("max(3 5)")).splitlines()[0])
-        EFG 2 R "max(3 5)" { "player 0" "player 1" }
+        EFG 2 R "max(3 5)" { "Player 1" "Player 2" }
     """
     g = as_game(game)
     if title is not None:

@@ -24,11 +24,17 @@ def load(spec: str) -> Game:
             ``"max(min(3 12 8) min(2 4 6))"``; a Gambit file, ``"game.efg"``; or a matrix,
             ``"3,3 0,5; 5,0 1,1"``.
 
-    Raises:
-        UsageError: There is no such game or option, or a file cannot be read.
+    Returns:
+        The game.
 
-    >>> load("nim:piles=1,2,3").board(load("nim:piles=1,2,3").initial()).splitlines()[0]
-    '    3  ooo'
+    Raises:
+        UsageError: The game or an option is unknown, or a file cannot be read.
+
+    Example:
+        >>> import zermelo
+        >>> game = zermelo.load("nim:piles=1,2,3")
+        >>> game.format_state(game.initial())
+        '3 2 1'
     """
     if not isinstance(spec, str):
         raise UsageError(f"invalid game {spec!r}", "known: " + ", ".join(names()))

@@ -28,7 +28,17 @@ SAMPLED_STATES = 100  # by belief_of, where they cannot be listed
 
 
 class Belief:
-    """States that a player cannot distinguish, each with its probability."""
+    """States that a player cannot distinguish, each with its probability.
+
+    Iterating yields the states, and ``belief[state]`` is the probability of a state.
+
+    Example:
+        >>> import zermelo
+        >>> game = zermelo.load("kuhn")
+        >>> belief = zermelo.belief_of(game, game.parse_state("Q J"))
+        >>> [(game.format_state(s), p) for s, p in belief.ranked]
+        [('Q J', 0.5), ('Q K', 0.5)]
+    """
 
     def __init__(self, game: Any, player: int, states: Mapping[Any, float], drawn: int = 0) -> None:
         self.game = as_game(game)

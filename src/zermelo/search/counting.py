@@ -45,6 +45,9 @@ def count_positions(game: Any, state: Any = None, *, time: float | None = None) 
         state: By default the initial state.
         time: Time limit in seconds.
 
+    Returns:
+        The number of positions.
+
     Raises:
         SearchBudgetExceeded: The time limit was reached.
 
@@ -74,7 +77,7 @@ def grundy(game: Any, state: Any = None, *, time: float | None = None) -> int:
 
     Example:
         >>> import zermelo
-        >>> zermelo.grundy(zermelo.load("nim:piles=1-2-3"))
+        >>> zermelo.grundy(zermelo.load("nim:piles=1,2,3"))
         0
     """
     the_game, time = as_game(game), check_seconds(time)

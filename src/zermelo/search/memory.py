@@ -1,4 +1,4 @@
-"""What one search found, kept for the next."""
+"""``zermelo.Memory``: keeps a transposition table or a tree for the next search."""
 
 from __future__ import annotations
 
@@ -15,16 +15,17 @@ ASK_MEMORY_MB = 512  # from here on the machine is asked whether a table fits
 
 
 class Memory:
-    """What lives from search to search, as in the course of a game.
+    """Keeps what one search found for the next one, for example from move to move.
 
-    The engine keeps its transposition table in it, mcts its tree: if the new position is found
-    below the old one, what is known of it is the beginning of the new tree.
+    The engine keeps its transposition table, and mcts its tree: if the new position is in the old
+    tree, the search starts with that part of the tree. Only native games are supported.
 
-    >>> import zermelo
-    >>> game, memory = zermelo.load("othello"), zermelo.Memory(16)
-    >>> first = zermelo.search(game, depth=8, memory=memory)
-    >>> zermelo.search(game, depth=8, memory=memory).nodes < first.nodes
-    True
+    Example:
+        >>> import zermelo
+        >>> game, memory = zermelo.load("othello"), zermelo.Memory(16)
+        >>> first = zermelo.search(game, depth=8, memory=memory)
+        >>> zermelo.search(game, depth=8, memory=memory).nodes < first.nodes
+        True
     """
 
     def __init__(self, megabytes: int = MEMORY_MB) -> None:
@@ -37,12 +38,12 @@ class Memory:
         self._of: tuple[Any, ...] = ()
 
     def clear(self) -> None:
-        """Forgets everything."""
+        """Clear the memory."""
         self.native.clear()
 
     @property
     def fullness(self) -> float:
-        """The share of its places that the last search filled."""
+        """The share of the memory that the last search filled."""
         return self.native.fullness() / 1000
 
     def serve(self, game: Game, judged: Any) -> None:

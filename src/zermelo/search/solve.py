@@ -73,6 +73,9 @@ def solve(
         threads: Number of threads.
         tablebase: Directory of solved positions (``zermelo tablebase``), or a Tablebase.
 
+    Returns:
+        The result; `exact` is True.
+
     Raises:
         SearchBudgetExceeded: A limit was reached before the value was proved.
         UsageError: The algorithm cannot prove values.
@@ -264,6 +267,9 @@ def solve_all(
         states: The positions.
         time: Time limit in seconds for all of them.
         table: Size of the transposition table in MB.
+
+    Returns:
+        The value, nodes and seconds of every position.
 
     Raises:
         SearchBudgetExceeded: Not all positions were solved; `result` has those that were.

@@ -70,7 +70,19 @@ class Progress(NamedTuple):
 
 @dataclass
 class Tablebase:
-    """Solved positions of one game. Use ``probe(state)`` or pass it to a search."""
+    """Solved positions of one game. Use ``probe(state)``, or pass it to a search.
+
+    Attributes:
+        game: The game.
+        path: The directory, or None if the tables are in memory.
+        tables: One entry per table.
+
+    Example:
+        >>> import zermelo
+        >>> game = zermelo.load("tic-tac-toe")
+        >>> zermelo.tablebase(game).probe(game.initial()).value
+        0.0
+    """
 
     game: Game
     path: Path | None  # None: in memory only
@@ -156,6 +168,14 @@ def open_tablebase(game: Any, path: str | os.PathLike[str]) -> Tablebase:
 
     Raises:
         TableError: The directory has no tables of this game, or a damaged one.
+
+    Example:
+        >>> import tempfile, zermelo
+        >>> game = zermelo.load("dodgem")
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     built = zermelo.tablebase(game, folder)
+        ...     zermelo.open_tablebase(game, folder).positions == built.positions
+        True
     """
     the_game = as_game(game)
     check_fits(the_game)

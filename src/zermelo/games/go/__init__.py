@@ -9,8 +9,7 @@ text of an SGF file.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
-from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from ... import _core
@@ -20,7 +19,6 @@ from ..native import EvaluatedGame, State, written_moves
 from .notation import PASS, PASSES, fixed_handicap, parse_vertex, vertex
 from .svg import draw
 
-WEIGHTS = Path(__file__).with_name("go.weights")  # output of zermelo train go --algorithm patterns
 SMALL = 5  # boards up to this size are for solving: no komi, and the utility is in points
 REASONS = {
     "over": "the game is over",
@@ -59,6 +57,9 @@ class Go(EvaluatedGame):
 
     player_names = ("Black", "White")
     evaluations = ("area",)
+    algorithm_options = MappingProxyType(
+        {"mcts": {"rollout": "playout", "rave": 1000, "priors": True, "exploration": 0.3}}
+    )
     remembers = True  # superko: earlier positions matter, and the text of a position omits them
 
     def __init__(
@@ -74,7 +75,7 @@ class Go(EvaluatedGame):
         self.handicap = fixed_handicap(size, handicap)
         handle, self.native = _core.go(
             size, self.komi, self.superko, rules == "tromp-taylor", territory, self.wins,
-            self.handicap, weights(),
+            self.handicap,
         )  # fmt: skip
         super().__init__(spec, handle)
         self.prefers = "mcts" if size > SMALL else ""
@@ -305,9 +306,3 @@ def chains(cells: str, size: int) -> list[list[int]]:
                     chain.append(j)
         found.append(chain)
     return found
-
-
-@cache
-def weights() -> bytes:
-    """The learned weights of move features; empty: by rule of thumb."""
-    return WEIGHTS.read_bytes() if WEIGHTS.exists() else b""
