@@ -107,6 +107,20 @@ def test_moves_and_undo(hex5: Local) -> None:
     assert "R" not in hex5.ask("showboard")
 
 
+@pytest.mark.parametrize(
+    ("game", "moves", "rows"),
+    [
+        ("hex:size=3,swap=no", "b a1 w c2", "... ..O X.."),
+        ("othello:size=4", "b a2", ".... .XO. XXX. ...."),
+        ("go:size=3", "b a1 w c2", "... ..O X.."),
+    ],
+)
+def test_the_board_as_gogui_reads_it(game: str, moves: str, rows: str) -> None:
+    local = Local(game)
+    local.sequence(moves)
+    assert local.ask("gogui-rules_board").split() == rows.split()
+
+
 def test_illegal_moves_change_nothing(hex5: Local) -> None:
     hex5.ask("play b a1")
     before = hex5.ask("showboard")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any
 
-from ...errors import UsageError
+from ...errors import NotSupported, UsageError
 from ...game import legal_actions
 from ...search.algorithms import traits_of
 from ...view.names import player_name
@@ -133,6 +133,22 @@ def gogui_setup_player(engine: Engine, words: list[str]) -> None:
 @command("gogui-rules_game_id")
 def gogui_rules_game_id(engine: Engine, words: list[str]) -> str:
     return engine.board.spec.partition(":")[0].lower()
+
+
+@command("gogui-rules_board", option="size")
+def gogui_rules_board(engine: Engine, words: list[str]) -> str:
+    """The stones, with the highest row first: X is Black, O is White."""
+    game: Any = engine.board.game
+    state = engine.board.state
+    if is_go(game):
+        return "\n" + "\n".join(game.rows(state))
+    if hasattr(game, "grid"):  # -1 is empty
+        rows = ["".join(".XO"[who + 1] for who in row) for row in game.grid(state)]
+    elif hasattr(game, "rows"):
+        rows = [str(row).replace("R", "X").replace("B", "O") for row in game.rows(state)]
+    else:
+        raise NotSupported(f"{game.name} has no board of stones")
+    return "\n" + "\n".join(reversed(rows))
 
 
 @command("gogui-rules_board_size", option="size")
