@@ -168,7 +168,8 @@ CASES: tuple[Case, ...] = (
     _case(
         "split-nim",
         "a solved game and its Grundy values",
-        "second player wins 7, 14 positions; lost: 1 2 4 7 10 20 23 26 50 53; Grundy: 0 0 1 0 2 1 0 2 1 0 "
+        "second player wins 7, 14 positions; lost: 1 2 4 7 10 20 23 "
+        "26 50 53; Grundy: 0 0 1 0 2 1 0 2 1 0 "
         "2 1 3 2 1 3 2 4 3 0 4 3 0 4 3 0 4 1 2 3",
         plain.split_nim,
     ),
@@ -251,8 +252,8 @@ CASES: tuple[Case, ...] = (
         "kriegspiel",
         "hidden",
         "three kinds of mate",
-        "guaranteed: from any of 9 squares, against every reply; probabilistic: no plan is certain, "
-        "with probability 0.500, 0.750, 0.875 in 1, 2, 3 tries; accidental: h2h1 mates in 1 of 2 "
+        "guaranteed: from any of 9 squares, against every reply; probabilistic: no plan is "
+        "certain, with probability 0.500, 0.750, 0.875 in 1, 2, 3 tries; accidental: h2h1 mates in 1 of 2 "
         "states",
         hidden.kriegspiel,
     ),
