@@ -253,8 +253,8 @@ CASES: tuple[Case, ...] = (
         "hidden",
         "three kinds of mate",
         "guaranteed: from any of 9 squares, against every reply; probabilistic: no plan is "
-        "certain, with probability 0.500, 0.750, 0.875 in 1, 2, 3 tries; accidental: h2h1 mates in 1 of 2 "
-        "states",
+        "certain, with probability 0.500, 0.750, 0.875 in 1, 2, 3 tries; accidental: h2h1 mates in "
+        "1 of 2 states",
         hidden.kriegspiel,
     ),
     Case(
