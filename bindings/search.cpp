@@ -75,8 +75,9 @@ void check_playable(const Algorithm& a, const Handle& game, const void* state) {
     raise("RulesError", std::string(a.name) + " does not support games with chance");
   }
   if (a.can.hidden && game.table.to_move(game.table.self, state) < 0) {
-    raise("UsageError", "chance moves in this state: there is no decision to search",
-          "search a state in which a player moves; zermelo.equilibrium solves the whole game");
+    raise(
+        "UsageError", "chance moves in this state: there is no decision to search",
+        "give a position in which a player is to move; zermelo equilibrium solves the whole game");
   }
 }
 

@@ -145,7 +145,7 @@ def test_another_side_of_the_table_is_the_same_deal() -> None:
     [
         ("AK.. QJ... T9... 87...", "must start with a seat"),
         ("X:AK... QJ... T9... 87...", "not a seat"),
-        ("N:AK... QJ... T9...", "3 hands"),
+        ("N:AK... QJ... T9...", "3 of 4 hands"),
         ("N:AK... QJ... T9... 87... 65...", "not a contract"),
         ("N:AK.. QJ... T9... 87...", "3 suits"),
         ("N:AK... QJ... T9... 8K...", "SK is in two hands, north's and west's"),

@@ -68,9 +68,9 @@ class Belief:
         return sorted(self.odds.items(), key=lambda pair: -pair[1])
 
     def after(self, action: Any) -> dict[Any, Belief]:
-        """The player's beliefs when it moves next, by what it then observes.
+        """The beliefs of the player at its next turn, by what it then observes.
 
-        The others are assumed to choose at random. States in which the game is over are left out.
+        The other players are assumed to move randomly. Terminal states are left out.
         """
         found: dict[Any, dict[Any, float]] = {}
         for s, p in self._played(action):

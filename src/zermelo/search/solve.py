@@ -201,7 +201,7 @@ def not_solved(task: Task, r: Result) -> SearchBudgetExceeded:
     }
     hint = "give more time, or accept an estimate: zermelo.search, zermelo analyze"
     return SearchBudgetExceeded(
-        f"{task.game.name} is not solved{limit[r.stopped]} ({r.nodes:,} nodes)",
+        f"{task.game.name} is not solved{limit[r.stopped]}; searched {r.nodes:,} nodes",
         hint if r.stopped else "count the moves in the state and end the game after a maximum",
         r,
     )

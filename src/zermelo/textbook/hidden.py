@@ -45,8 +45,8 @@ def deals() -> str:
         same = sum(r.action == every.action for r in drawn)
     nearer = far[0] > far[1] > far[2]
     return (
-        f"{'nearer' if nearer else 'not nearer'} with 10, 100, 1000 deals; "
-        f"of 20 draws of 1000, {same} choose as all deals do"
+        f"{'closer' if nearer else 'not closer'} with 10, 100, 1000 deals; "
+        f"of 20 samples of 1000, {same} choose the move of all deals"
     )
 
 
@@ -75,10 +75,10 @@ def probabilistic() -> str:
         game = tree(hiding_place(tries))
         sure = search(game, game.result(game.initial(), "L"), "guaranteed").plan is not None
         if sure:
-            return "a plan is sure"
+            return "a plan is certain"
         values.append(equilibrium(game, target=1e-5).value)
     return (
-        "no plan is sure, with probability "
+        "no plan is certain, with probability "
         + ", ".join(f"{v:.3f}" for v in values)
         + " in 1, 2, 3 tries"
     )
@@ -104,7 +104,7 @@ def accidental() -> str:
 
 
 def information() -> str:
-    return f"learn: {learning()}; tell: {telling()}; hide: {hiding()}"
+    return f"gain: {learning()}; share: {telling()}; hide: {hiding()}"
 
 
 def learning() -> str:
@@ -119,11 +119,11 @@ def learning() -> str:
         game = tree(f"chance({' '.join(worlds)})")
         moves.append(search(game, game.result(game.initial(), 1), "belief").action)
     fits = moves[0] == "look" != moves[1]
-    return "a cheap look is bought, a dear one is not" if fits else str(moves)
+    return "cheap information is bought, expensive information is not" if fits else str(moves)
 
 
 def telling() -> str:
-    """One sees the weather and says a word, the other hears it and dresses; both gain alike."""
+    """One player sees the weather and sends a signal, the other acts on it; both gain alike."""
     worlds = []
     for world in ("rain", "sun"):
         said = []
@@ -132,7 +132,7 @@ def telling() -> str:
             said.append(f"{word}=p2#{word}({' '.join(acts)})")
         worlds.append(f"{world}=p1#{world}({' '.join(said)})")
     policy = equilibrium(tree(f"chance({' '.join(worlds)})"), "mccfr", iterations=2000)
-    return f"{number(round(policy.values[0], 2))} of 1 by words that come to mean something"
+    return f"value {number(round(policy.values[0], 2))} of 1, by signals that acquire a meaning"
 
 
 def hiding() -> str:

@@ -47,6 +47,7 @@ def prisoners() -> str:
     )
     ahead = d.scores["tit for tat"] > d.scores["always defect"]
     return (
-        f"only {'; '.join(told)}; repeated: tit for tat {number(kind)} a round among themselves, "
-        f"defectors {number(mean)}; of all it earns {'more' if ahead else 'less'}"
+        f"only {'; '.join(told)}; repeated: tit for tat earns {number(kind)} per round against "
+        f"itself, always defect {number(mean)}; in the tournament tit for tat earns "
+        f"{'more' if ahead else 'less'}"
     )

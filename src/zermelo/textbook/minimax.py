@@ -83,7 +83,7 @@ def root_ties() -> str:
     true = search(tree(text), algorithm="minimax").moves[1].value
     best = ", ".join(ordinal_word(a) for a in r.best)
     bound = r.moves[1]
-    second = f"{bound.kind} bound {number(bound.value)}, truly {number(true)}"
+    second = f"{bound.kind} bound {number(bound.value)}, true value {number(true)}"
     return f"{number(r.value)}; best: {best}; second: {second}"
 
 
@@ -173,7 +173,7 @@ def ordinal() -> str:
         }
         if len(chosen) > 1:
             return f"{values}: the move changed"
-    return "the move stays under 3 increasing functions on 200 trees"
+    return "3 increasing functions keep the move on 200 trees"
 
 
 def tic_tac_toe() -> str:
@@ -204,7 +204,7 @@ def split_nim() -> str:
     lost = [n for n in range(1, 61) if solve(load(f"split-nim:piles={n}")).value < 0]
     values = [grundy(load(f"split-nim:piles={n}")) for n in range(1, 31)]
     return (
-        f"{winner} wins 7, {count_positions(seven)} positions; lost: {join(lost)}; "
+        f"{winner} player wins 7, {count_positions(seven)} positions; lost: {join(lost)}; "
         f"Grundy: {join(values)}"
     )
 

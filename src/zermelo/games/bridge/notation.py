@@ -136,7 +136,7 @@ def parse_deal(text: str) -> Hands:
     first = seat_of(seat)
     words = rest.split()
     if len(words) != 4:
-        raise BadPosition(f"the deal has {len(words)} hands, not 4", AS)
+        raise BadPosition(f"the deal has {len(words)} of 4 hands", AS)
     if "-" in words:
         raise BadPosition("a hand of the deal is unknown", "all four hands are needed")
     hands = [0, 0, 0, 0]

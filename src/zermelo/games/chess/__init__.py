@@ -38,7 +38,7 @@ class Chess(EvaluatedGame):
         Option("start", USUAL, range(960), "number of the Chess960 start position; 518 is chess"),
         Option("draws", "claimed", DRAWS, "when repetition and 50 moves draw"),
     )
-    state_space = "about 10^40 positions (lectures; 4.8·10^44 legal: Tromp 2022)"
+    state_space = "about 10^40 positions (textbooks; 4.8·10^44 legal: Tromp 2022)"
 
     endgames = "chess"  # neither where it began nor how moves are counted
     evaluations = ("tapered", "material")

@@ -72,7 +72,7 @@ def find(name: str) -> Layout:
     if not check_path("layout", name).is_file():
         raise UsageError(
             f"unknown layout {name!r}",
-            f"{suggest(name, names())}; or give the path of a file, e.g. layout=my.lay",
+            f"{suggest(name, names())} A file works too, e.g. layout=my.lay",
         )
     return read(Path(name), name)
 

@@ -51,7 +51,7 @@ class Catalog:
                 file_hint("FILE.py:CLASS"),
             )
         if name not in names() or len(spec) > LONGEST:
-            raise UsageError(f"there is no game {name[:60]!r}", suggest(name[:60], names()))
+            raise UsageError(f"unknown game {name[:60]!r}", suggest(name[:60], names()))
         refuse_files(spec)
         with self.lock:
             game = self.loaded.get(spec)
