@@ -84,7 +84,8 @@ def test_rules_of_files() -> None:
         go = sgf.rules_of(only(f"(;SZ[13]KM[5.5]RU[{name}])"))
         assert (go.size, go.komi, go.rules, go.superko) == (13, 5.5, rules, superko)
     with pytest.raises(zermelo.UsageError, match="komi"):
-        sgf.to_state(only("(;SZ[9]KM[3.75])"))
+        sgf.to_state(only("(;SZ[9]KM[5000])"))
+    assert sgf.rules_of(only("(;SZ[9]KM[3.75])")).komi == 3.75
     with pytest.raises(zermelo.UsageError, match="size"):
         sgf.to_state(only("(;SZ[1])"))
 
@@ -136,7 +137,7 @@ LEGAL = [
     "(;SZ[9]RU[NZ]AB[ab][bb][ca]AW[ba];W[aa])",  # suicide of two stones
     f"(;SZ[9]{KO};B[cb]KO[])",  # a move that is played although it is illegal
     f"(;SZ[9]{KO};B[ii];W[hh];B[cb])",
-    "(;SZ[9]KM[3.75];B[aa])",
+    "(;SZ[9]KM[5000];B[aa])",  # the komi has no influence on the moves
     "(;SZ[9];B[aa]XX[zz]LB[aa:zz]C[zz])",
     "(;SZ[9];B[tt];W[])",
 ]
