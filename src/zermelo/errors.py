@@ -14,10 +14,10 @@ class ZermeloError(Exception):
     """Base class of all errors that zermelo raises on purpose. `hint` says what to do."""
 
     def __init__(self, message: str, hint: str = "") -> None:
-        message = shortened(message)
+        message = _shortened(message)
         super().__init__(message)
         self.message = message
-        self.hint = shortened(hint)
+        self.hint = _shortened(hint)
 
     def __str__(self) -> str:
         return f"{self.message}\nhint: {self.hint}" if self.hint else self.message
@@ -71,7 +71,7 @@ class SearchBudgetExceeded(ZermeloError):
         self.result = result
 
 
-def shortened(text: str) -> str:
+def _shortened(text: str) -> str:
     """A sentence in which what somebody wrote is repeated only as far as it takes to know it."""
 
     def cut(most: int, found: re.Match[str]) -> str:

@@ -24,7 +24,7 @@ def at_equilibrium(game: Tree, seconds: float) -> tuple[Result, Trace]:
     """A tree in which nodes look alike: an equilibrium tells how to play it."""
     start = monotonic()
     policy = minimise(game, time=seconds, target=TARGET)
-    trace = make_policy_trace(game, policy)
+    trace = _make_policy_trace(game, policy)
     leaves = sum(not n.children for n in trace.nodes)
     why = (
         "nodes look alike to who moves there, so: the odds of an equilibrium, by "
@@ -51,7 +51,7 @@ def at_equilibrium(game: Tree, seconds: float) -> tuple[Result, Trace]:
     return r, trace
 
 
-def make_policy_trace(game: Tree, policy: Policy) -> Trace:
+def _make_policy_trace(game: Tree, policy: Policy) -> Trace:
     """The tree of `game` as the policy plays it."""
     trace = drawn_tree(adapt(game), game.data(game.initial()))
     trace.algorithm = policy.algorithm

@@ -23,7 +23,7 @@ def tables_text(t: Tablebase, verified: bool) -> str:
         for row in cells:
             shown = [f"{c:>{w}}" for c, w in zip(row, widths, strict=True)]
             rows.append("  ".join([f"{row[0]:<{widths[0]}}", *shown[1:]]))
-    total = totals(t)
+    total = _totals(t)
     rows.append(
         f"player 0 wins {total['wins']:,}, draws {total['draws']:,}, loses {total['losses']:,}"
     )
@@ -41,7 +41,7 @@ def tables_text(t: Tablebase, verified: bool) -> str:
     return "\n".join(rows)
 
 
-def totals(t: Tablebase) -> dict[str, int]:
+def _totals(t: Tablebase) -> dict[str, int]:
     return {k: sum(getattr(x, k) for x in t.tables) for k in ("wins", "draws", "losses")}
 
 
@@ -53,7 +53,7 @@ def tables_json(t: Tablebase, verified: bool) -> dict[str, Any]:
         "game": t.game.name,
         "path": None if t.path is None else str(t.path),
         "positions": t.positions,
-        **totals(t),
+        **_totals(t),
         "longest": None if longest is None else longest.longest,
         "longest_position": None if longest is None else longest.sample,
         "built": t.built,

@@ -45,7 +45,7 @@ class SingleDummy(NamedTuple):
     strange: int  # deals that do not fit the bidding, for want of better
 
 
-def check_told(game: Bridge, state: State, seat: int, told: Sequence[Told]) -> None:
+def _check_told(game: Bridge, state: State, seat: int, told: Sequence[Told]) -> None:
     """What was told of a hidden hand may not contradict the cards that `seat` has seen."""
     hands = check_given("told", told)
     if len(hands) != 4 or not all(isinstance(t, Told) for t in hands):
@@ -95,7 +95,7 @@ def single_dummy(
     total = dict.fromkeys(legal, 0.0)
     strange = 0
     if told is not None:
-        check_told(game, state, seat, told)
+        _check_told(game, state, seat, told)
     ranges = [t.flat for t in told] if told is not None else [Told().flat] * 4
     drawn = samples if len(legal) > 1 else 0  # one card: there is nothing to ask
     for _ in range(drawn):
