@@ -379,7 +379,7 @@ class Adapted(Game):
 def as_game(game: Any, *, warn: bool = True) -> Game:
     """`game` itself if it is a :class:`Game`, else a wrapper around an object with its methods."""
     if warn:
-        warn_of_misspelled_hooks(game)
+        _warn_of_misspelled_hooks(game)
     if isinstance(game, Game):
         return game
     if isinstance(game, type):
@@ -392,7 +392,7 @@ def as_game(game: Any, *, warn: bool = True) -> Game:
 _CHECKED: set[type] = set()  # classes whose names were checked
 
 
-def warn_of_misspelled_hooks(game: Any) -> None:
+def _warn_of_misspelled_hooks(game: Any) -> None:
     """Warn once per class about names that look like misspelled hooks: `evalute`."""
     cls = type(game)
     if cls in _CHECKED or cls.__module__.partition(".")[0] in ("zermelo", "builtins"):

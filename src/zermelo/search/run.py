@@ -56,7 +56,7 @@ class Search:
         handle = with_evaluation(self.adapter, request.evaluate)
         self.handle = modelled(self.adapter, handle, request.models, facts_of(request.game))
         self.player = self.handle.to_move(self.flat)
-        check_hints(request, self.handle)
+        _check_hints(request, self.handle)
         time = self.take_belief(request.limits.time)
         with naming(self.adapter):
             raw = _core.search(self.native_request(time))
@@ -145,7 +145,7 @@ class Search:
         key = b.handle.key(flat)
         assert self.request.guide is not None
         answer = self.request.guide(b.state(flat), [b.action(key, code) for code in codes])
-        return check_guide(answer, len(codes), b.handle.facts)
+        return _check_guide(answer, len(codes), b.handle.facts)
 
     def without(self, among: Any) -> list[int]:
         """The root actions that are not searched."""
@@ -168,7 +168,7 @@ def all_of(states: int) -> str:
     return f"all {states} states" if states > 1 else "the only state"
 
 
-def check_hints(request: SearchRequest, handle: _core.Handle) -> None:
+def _check_hints(request: SearchRequest, handle: _core.Handle) -> None:
     """Refuses options that need a hint which the game does not have."""
     game, rollout = request.game, request.described_options.get("rollout", "random")
     if rollout in ("evaluate", "none") and not handle.has_evaluate:
@@ -194,7 +194,7 @@ def check_hints(request: SearchRequest, handle: _core.Handle) -> None:
         )
 
 
-def check_guide(answer: Any, count: int, facts: Any) -> tuple[list[float], list[float]]:
+def _check_guide(answer: Any, count: int, facts: Any) -> tuple[list[float], list[float]]:
     """A guide's priors, scaled to add up to 1, and its values."""
     try:
         priors, values = answer

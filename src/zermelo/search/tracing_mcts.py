@@ -44,17 +44,17 @@ def make_mcts_trace(
         keys.append(key)
         if i:
             nodes[parent].children.append(i)
-    name_unvisited(nodes, [n[1] for n in raw_nodes], searched, root)
+    _name_unvisited(nodes, [n[1] for n in raw_nodes], searched, root)
     teller = Teller(nodes, b, bool(options.get("priors")), options.get("rave", 0.0))
     events = list(teller.events(STEP.iter_unpack(raw_steps)))
-    trace = Trace(algorithm, nodes, events, convention_of(options), full)
+    trace = Trace(algorithm, nodes, events, _convention_of(options), full)
     trace.simulations = nodes[0].visits or 0
     for node in nodes:
         node.best = teller.choice(node)
     return trace
 
 
-def convention_of(options: dict[str, Any]) -> str:
+def _convention_of(options: dict[str, Any]) -> str:
     """How a child is chosen, in words."""
     rave = options.get("rave")
     mean = f"mean blended with AMAF (RAVE, k = {number(rave)})" if rave else "mean"
@@ -63,7 +63,7 @@ def convention_of(options: dict[str, Any]) -> str:
     return f"selects the greatest {mean} + {number(options.get('exploration', 1.0))}·r·√(ln N / n)"
 
 
-def name_unvisited(
+def _name_unvisited(
     nodes: list[TraceNode], codes: list[int], handle: _core.Handle, root: bytes
 ) -> None:
     """Who moves where no simulation came, and the odds of what chance does."""
