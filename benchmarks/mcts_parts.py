@@ -24,10 +24,10 @@ PLAIN: Options = {"rave": 0, "rollout": "random", "priors": False, "widening": 0
 # By game: the exploration constant of plain UCT, and what each part changes.
 GAMES: dict[str, dict[str, Options]] = {
     "hex:size=7": {
-        "uct": {"exploration": 0.5},
-        "rave": {"rave": 300, "exploration": 0.1},
-        "playouts": {"rollout": "playout", "exploration": 0.5},
-        "priors": {"priors": True, "exploration": 0.5},
+        "uct": {"exploration": 1.0},
+        "rave": {"rave": 1000, "exploration": 0.0},
+        "playouts": {"rollout": "playout"},
+        "priors": {"priors": True},
         "widening": {"widening": 8},
     },
     "connect-four": {
