@@ -51,8 +51,9 @@ def deals() -> str:
 
 
 def kriegspiel() -> str:
-    """Mates that are sure, that come by choosing by chance, that come by accident."""
-    return f"guaranteed: {guaranteed()}; probabilistic: {_probabilistic()}; accidental: {_accidental()}"
+    """Three kinds of mate: guaranteed, with probability 1 by randomising, and accidental."""
+    kinds = (guaranteed(), _probabilistic(), _accidental())
+    return "guaranteed: {}; probabilistic: {}; accidental: {}".format(*kinds)
 
 
 def guaranteed() -> str:
