@@ -55,7 +55,7 @@ class Record:
         if path is not None and path.exists():
             text = path.read_text()
             self.rows = [json.loads(line) for line in text.splitlines() if line.endswith("}")]
-            if text and not text.endswith("\n"):  # a line that was cut short
+            if text and not text.endswith("\n"):  # the last line is truncated
                 self._append("\n")
 
     def add(self, row: Row) -> None:
