@@ -10,8 +10,8 @@ it capture them before it passes, but zermelo passes as soon as the rest is deci
 winner would be another by our own judgement of dead stones is reported as disputed. A program that
 dies, does not answer, or plays an illegal move loses; these games are listed.
 
-With --record, games are added to a file as they end, and only missing games are played. The
-interval is Wilson's, for 95 %.
+With --record, games are added to a file as they end, and only missing games are played: use a
+new file after a change of the engine. The interval is Wilson's, for 95 %.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class Record:
         if path is not None and path.exists():
             text = path.read_text()
             self.rows = [json.loads(line) for line in text.splitlines() if line.endswith("}")]
-            if text and not text.endswith("\n"):  # a line that was cut short
+            if text and not text.endswith("\n"):  # the last line is truncated
                 self._append("\n")
 
     def add(self, row: Row) -> None:
