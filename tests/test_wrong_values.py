@@ -120,7 +120,7 @@ CALLS: dict[str, tuple[Callable[..., Any], list[Any], str]] = {
     "read_pbn": (read_pbn, [f'[Deal "{DEAL}"]'], ""),
     "load_pbn": (load_pbn, ["/dev/null/x"], ""),
     "write_pbn": (write_pbn, [[]], ""),
-    "single_dummy": (single_dummy, [BRIDGE, LED, 1], "told seed"),
+    "single_dummy": (single_dummy, [BRIDGE, LED, 1], "constraints seed"),
     "double_dummy": (double_dummy, ["N:AK... QJ... T9... 87..."], ""),
     "table[]": (double_dummy("N:AK... QJ... T9... 87...").__getitem__, [("S", "N")], ""),
     "equity": (equity, ["AsAh", "KdKc", "2c3c4c"], ""),

@@ -57,7 +57,8 @@ class GoViewOf final : public GoView {
   const char* fault(const nb::bytes& state, int action) const override {
     static constexpr const char* kNames[] = {"", "over", "occupied", "suicide", "ko", "superko"};
     const int pass = rules_->size() * rules_->size();
-    if (action < 0 || action > pass) raise("IllegalAction", "there is no such point");
+    if (action < 0 || action > pass)
+      raise("IllegalAction", "invalid point " + std::to_string(action));
     return kNames[static_cast<int>(rules_->fault(at(state), static_cast<Action>(action)))];
   }
 

@@ -1,7 +1,4 @@
-"""The base class of games: subclass :class:`Game` and write six short methods.
-
-Any object with these methods is accepted; the base class adds notation, drawing and defaults.
-"""
+"""The base class of games. Any object with its six methods is accepted as a game."""
 
 from __future__ import annotations
 
@@ -156,10 +153,7 @@ class Game:
     prefers: str = ""
     """The algorithm that ``"auto"`` uses for this game, or "" for the usual choice."""
     algorithm_options: Mapping[str, Mapping[str, Any]] = MappingProxyType({})
-    """Recommended options by algorithm, e.g. ``{"mcts": {"rave": 300}}``.
-
-    They replace the defaults of an algorithm. Options that the caller gives override them.
-    """
+    """Recommended options by algorithm, e.g. ``{"mcts": {"rave": 300}}``, instead of defaults."""
     impartial: bool = False
     """Whether both players have the same moves, so that positions have Grundy values."""
     estimate_scale: float = 1.0

@@ -232,7 +232,7 @@ def test_a_line_longer_than_any_board() -> None:
         )
     except subprocess.TimeoutExpired:
         pytest.fail("it does not come back")
-    assert "no such board" in done.stderr
+    assert "invalid board" in done.stderr
 
 
 def test_heights_that_overflow() -> None:

@@ -39,6 +39,7 @@ GAMES: dict[str, Any] = {
     "chess": lambda: zermelo.load("chess"),
     "nim": lambda: zermelo.load("nim"),
     "dodgem": lambda: zermelo.load("dodgem"),
+    "go": lambda: zermelo.load("go:size=4,score=win"),
     "hex": lambda: zermelo.load("hex:size=3"),
     "othello": lambda: zermelo.load("othello:size=6"),
     "pacman": lambda: zermelo.load("pacman:layout=trap"),

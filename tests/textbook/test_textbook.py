@@ -44,6 +44,7 @@ WANTED = [
     "three-ply",
     "conventions",
     "best-order",
+    "reordering",
     "ordinal",
     "tic-tac-toe",
     "open-lines",

@@ -200,7 +200,7 @@ class Simulator : public SimulatedState<G> {
   ZERMELO_NOINLINE void check_budget(int plies) const {
     if (budget_.stopped() != Stop::none) throw Stopped{};
     if (plies >= kMaxPlies) {
-      throw EndlessGame("a playout has not come to an end within a million moves",
+      throw EndlessGame("a playout did not end within a million moves",
                         "evaluate leaves without a playout: rollout=\"none\"");
     }
   }

@@ -207,8 +207,9 @@ class SimulatedState {
     }
   }
   [[noreturn]] static void refuse_value(double u) {
-    if (std::isnan(u)) throw RulesError("a utility is NaN", "let utility(s, p) be a number");
-    throw RulesError("a utility is infinite, and infinities have no mean", "give finite ones");
+    if (std::isnan(u))
+      throw RulesError("a utility is NaN", "utility(s, p) must return a finite number");
+    throw RulesError("a utility is infinite", "utility(s, p) must return a finite number");
   }
 
   int width_;

@@ -124,7 +124,10 @@ class Go(EvaluatedGame):
             try:
                 s = self.result(s, move)
             except IllegalAction as e:
-                raise BadPosition(f"move {number} of {text!r} is illegal: {e.message}") from None
+                raise BadPosition(
+                    f"move {number} of {text!r} is illegal: {e.message}",
+                    'write moves ("D4 F6 pass"), rows ("X.O/.../... white") or SGF',
+                ) from None
         return s
 
     def _parse_rows(self, text: str) -> State:
