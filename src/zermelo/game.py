@@ -130,7 +130,7 @@ class Game:
 
     @optional_hook
     def announcements(self, s: Any, p: int) -> Sequence[str]:
-        """What player `p` was told in words, such as an umpire's announcements."""
+        """What player `p` was told in words, such as the announcements of an umpire."""
         raise NotImplementedError
 
     def view(self, s: Any, p: int) -> str:

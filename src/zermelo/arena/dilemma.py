@@ -1,7 +1,7 @@
 """Iterated dilemmas: a round-robin of the classical strategies, and of your own.
 
-A strategy is a function of both histories, ``(mine, theirs) -> "C" or "D"``, texts of C and D, the
-oldest first; one that draws lots takes a third argument, a ``random.Random``.
+A strategy is a function of both histories, ``(mine, theirs) -> "C" or "D"``. A history is a string
+of C and D, the oldest first. A random strategy takes a ``random.Random`` as third argument.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Strategy = Callable[..., str]
 PAYOFFS = CLASSICS["prisoners-dilemma"]
 MOST = 100_000  # rounds, and meetings
 LEAST = 5e-324  # discount: any number more than 0
-NOISY_REPEATS = 20  # matches of a pair in which chance has a say
+NOISY_REPEATS = 20  # matches per pair if anything is random
 
 
 def tit_for_tat(mine: str, theirs: str) -> str:
@@ -106,21 +106,23 @@ class Dilemma:
     noise: float
     discount: float
     seed: int
-    table: list[list[float]] = field(default_factory=list)  # of the row against the column
+    table: list[list[float]] = field(
+        default_factory=list
+    )  # of the row player against the column player
     cooperation: list[float] = field(default_factory=list)  # how often each cooperated
 
     @property
     def scores(self) -> dict[str, float]:
-        """The mean of each strategy's meetings, its own twin among them."""
+        """The mean payoff of each strategy over all pairs, including its copy."""
         return {n: sum(row) / len(row) for n, row in zip(self.names, self.table, strict=True)}
 
     @property
     def ranking(self) -> list[str]:
-        """The best first; equal ones as they came."""
+        """The strategies, best first; ties in the given order."""
         return sorted(self.names, key=lambda n: -self.scores[n])
 
     def pair(self, one: str, other: str) -> tuple[float, float]:
-        """What two strategies got of each other, a round."""
+        """The mean payoffs per round of two strategies against each other."""
         i, j = self.names.index(one), self.names.index(other)
         return self.table[i][j], self.table[j][i]
 
@@ -194,7 +196,7 @@ def dilemma(
     size = len(entrants)
     result = Dilemma([e.name for e in entrants], rounds, noise, discount, seed)
     result.table = [[0.0] * size for _ in entrants]
-    kept: list[list[float]] = [[] for _ in entrants]
+    cooperation: list[list[float]] = [[] for _ in entrants]
     for i, one in enumerate(entrants):
         for j, other in enumerate(entrants[i:], i):
             lots = one.draws or other.draws or noise > 0
@@ -202,13 +204,13 @@ def dilemma(
             rng = random.Random(f"{seed} {one.name} {other.name}")
             met = [meet(one, other, rounds, noise, discount, gain, rng) for _ in range(count)]
             result.table[i][j] = sum(m[0] for m in met) / count
-            if i == j:  # twins share what they get
+            if i == j:  # a strategy and its copy share the payoff
                 result.table[i][j] = sum(m[0] + m[1] for m in met) / (2 * count)
             else:
                 result.table[j][i] = sum(m[1] for m in met) / count
-                kept[j].append(sum(m[3] for m in met) / count)
-            kept[i].append(sum(m[2] for m in met) / count)
-    result.cooperation = [sum(k) / len(k) for k in kept]
+                cooperation[j].append(sum(m[3] for m in met) / count)
+            cooperation[i].append(sum(m[2] for m in met) / count)
+    result.cooperation = [sum(k) / len(k) for k in cooperation]
     return result
 
 
@@ -221,7 +223,7 @@ def meet(
     gain: Mapping[str, tuple[float, float]],
     rng: random.Random,
 ) -> tuple[float, float, float, float]:
-    """Both mean payoffs a round, and how often each cooperated."""
+    """The mean payoffs per round of both, and how often each cooperated."""
     mine = theirs = ""
     first = second = weight = 0.0
     factor = 1.0
@@ -233,8 +235,8 @@ def meet(
         first, second, weight = first + factor * u, second + factor * v, weight + factor
         factor *= discount
         mine, theirs = mine + a, theirs + b
-    kept = mine.count("C") / rounds, theirs.count("C") / rounds
-    return first / weight, second / weight, *kept
+    cooperation = mine.count("C") / rounds, theirs.count("C") / rounds
+    return first / weight, second / weight, *cooperation
 
 
 def _act(e: Entrant, mine: str, theirs: str, rng: random.Random) -> str:
@@ -247,7 +249,7 @@ def _act(e: Entrant, mine: str, theirs: str, rng: random.Random) -> str:
 
 
 def entrant(name: str, f: Any) -> Entrant:
-    """A strategy with its name; does it take the third argument?"""
+    """A strategy with its name, and whether it takes the third argument."""
     if not callable(f):
         raise UsageError(f"{name!r} is not a function", 'def mine(mine, theirs): return "C"')
     try:

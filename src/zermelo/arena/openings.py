@@ -1,4 +1,4 @@
-"""Random openings of a match: how many moves, and positions from which both sides can still win."""
+"""Random openings of a match: their length, and a check that the game is not decided."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ SHORT_GAME = 20  # a game that random players end sooner starts from its initial
 SHARE = 6  # an opening is at most this part of a random game
 SAMPLES = 15  # random games that measure the length
 TRIES = 200  # openings sampled before giving up
-PROOF_NODES = 2000  # for the proof that one side has won
-PLAYOUTS = 24  # where nothing can be proved: all of them end alike
+PROOF_NODES = 2000  # limit of the proof that one side wins
+PLAYOUTS = 24  # without a proof: a position is decided if all of them end alike
 
 
-class Story:
+class Trajectory:
     """A game so far: its states and the actions between them."""
 
     def __init__(self, game: Game, state: Any = None) -> None:
@@ -31,26 +31,27 @@ class Story:
         start = first_state(game) if state is None else state
         self.states, self.actions = [start], list[Any]()
 
-    def on(self, action: Any) -> None:
+    def play(self, action: Any) -> None:
+        """Play an action in the last state."""
         self.actions.append(action)
         after = self.game.result(self.states[-1], action)
         self.states.append(checked_state(after, "result(s, a)"))
 
-    def nature(self, rng: random.Random) -> bool:
+    def sample_chance(self, rng: random.Random) -> bool:
         """Sample chance moves until a player is to move; False if the game is over."""
         game = self.game
         while not game.is_terminal(self.states[-1]):
             if game.player(self.states[-1]) != CHANCE:
                 return True
-            self.on(sample_outcome(game, self.states[-1], rng)[1])
+            self.play(sample_outcome(game, self.states[-1], rng)[1])
         return False
 
     def random_moves(self, count: int, rng: random.Random) -> int:
         """Play up to `count` random moves; returns how many the game allowed."""
         for made in range(count):
-            if not self.nature(rng):
+            if not self.sample_chance(rng):
                 return made
-            self.on(rng.choice(legal_actions(self.game, self.states[-1])))
+            self.play(rng.choice(legal_actions(self.game, self.states[-1])))
         return count
 
 
@@ -60,7 +61,7 @@ class Openings:
 
     game: Game
     plies: int  # random moves before the players take over
-    reason: str  # why so many, in words; "" if the caller chose
+    reason: str  # the reason in words; "" if the caller chose
     seed: int = 0
     _check: bool | None = field(default=None, repr=False)
 
@@ -68,18 +69,18 @@ class Openings:
         moves = f"{self.plies or 'none'}"
         return f"{moves} ({self.reason})" if self.reason else moves
 
-    def sample(self, rng: random.Random) -> Story:
+    def sample(self, rng: random.Random) -> Trajectory:
         """A game after `plies` random moves that is neither over nor decided."""
         if not self.plies:
-            return Story(self.game)
+            return Trajectory(self.game)
         over = 0
         for _ in range(TRIES):
-            story = Story(self.game)
-            story.random_moves(self.plies, rng)
-            if self.game.is_terminal(story.states[-1]):
+            played = Trajectory(self.game)
+            played.random_moves(self.plies, rng)
+            if self.game.is_terminal(played.states[-1]):
                 over += 1
-            elif not self.check or not decided(self.game, story.states[-1], rng):
-                return story
+            elif not self.check or not decided(self.game, played.states[-1], rng):
+                return played
         how = "over" if over == TRIES else "over or decided"
         raise UsageError(
             f"after {self.plies} random opening moves every game of {self.game.name} is {how}",
@@ -88,7 +89,7 @@ class Openings:
 
     @property
     def check(self) -> bool:
-        """Whether to refuse decided positions: not where the first one is decided, as in nim."""
+        """Whether to refuse decided positions; False if the initial one is decided, as in nim."""
         if self._check is None:
             start = self.game.initial()
             self._check = not decided(self.game, start, random.Random(self.seed))
@@ -111,15 +112,15 @@ def openings(game: Game, wanted: Any, seed: int) -> Openings:
 
 
 def _typical_length(game: Game) -> int:
-    """The median length of random games; long ones are not played to their end."""
+    """The median length of random games, which are stopped when they are long enough."""
     enough = max(SHORT_GAME, SHARE * MOST_PLIES)
     rng = random.Random("length")
-    lengths = [Story(game).random_moves(enough, rng) for _ in range(SAMPLES)]
+    lengths = [Trajectory(game).random_moves(enough, rng) for _ in range(SAMPLES)]
     return int(statistics.median(lengths))
 
 
 def decided(game: Game, s: Any, rng: random.Random) -> bool:
-    """Whether somebody has won already: by a short proof, else if all random games end alike."""
+    """Whether the game is decided: by a short proof, otherwise if all playouts end alike."""
     facts = facts_of(game)
     if duel(facts) and facts.players == 2 and not facts.chance and not facts.hidden:
         r = search(game, s, "engine", nodes=PROOF_NODES)
@@ -128,11 +129,11 @@ def decided(game: Game, s: Any, rng: random.Random) -> bool:
         )
     ends = set()
     for _ in range(PLAYOUTS):
-        story = Story(game, s)
-        story.random_moves(1000, rng)
-        if not game.is_terminal(story.states[-1]):
+        played = Trajectory(game, s)
+        played.random_moves(1000, rng)
+        if not game.is_terminal(played.states[-1]):
             return False
-        got = [float(game.utility(story.states[-1], p)) for p in range(facts.players)]
+        got = [float(game.utility(played.states[-1], p)) for p in range(facts.players)]
         ends.add(tuple(u == max(got) for u in got))
         if len(ends) > 1:
             return False

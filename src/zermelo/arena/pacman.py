@@ -1,11 +1,11 @@
-"""Pac-Man by any search, against ghosts of any manner: games that are played out and counted.
+"""Series of Pac-Man games: any search against any kind of ghost, with statistics.
 
-Pac-Man and the ghosts each are a :class:`Mind`, written as a player of a match is:
+Pac-Man and the ghosts each have a :class:`Controller`, written like a player of a match:
 ``"expectimax:depth=4,evaluate=careful"``, ``"minimax:depth=2"``, ``"random"``; ghosts may be
-``"directional"``. Here, as in the lectures, depth counts rounds: a move of Pac-Man's and one of
-each ghost (expectimax judges before the ghosts' last move: chance costs no depth). What Pac-Man
-takes the ghosts for is an option of his, ``ghosts=minimax``, ``random`` or ``directional``;
-expectimax takes them for random unless told otherwise.
+``"directional"``. Depth counts rounds: one move of Pac-Man and one of each ghost (expectimax
+evaluates before the last move of the ghosts, because chance does not count as depth). The option
+``ghosts=minimax``, ``random`` or ``directional`` is Pac-Man's model of the ghosts; the default of
+expectimax is random.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ from ..search.api import search
 from ..search.request import LIMIT_NAMES
 from .intervals import wilson
 
-# Options that make a search find all best moves, as far as it has them.
+# Options that make a search find all best moves, if it has them.
 FIND_TIES: dict[str, dict[str, Any]] = {
     "ties": {"ties": True},
     "prune": {"prune": "none", "table": 1},
 }
-DRAWN = ("random", "directional")  # manners that are drawn by lot, not searched
+SAMPLED = ("random", "directional")  # policies that are sampled, not searched
 
 
 @dataclass(frozen=True, slots=True)
 class Thought:
-    """What a search said before a move: the value of each action, Pac-Man's."""
+    """The values of a search before a move, for Pac-Man."""
 
     value: float
     moves: tuple[tuple[str, float, str], ...]  # action, value, kind
@@ -45,8 +45,8 @@ class Thought:
 
 
 @dataclass(frozen=True)
-class Mind:
-    """Who moves Pac-Man or the ghosts."""
+class Controller:
+    """Moves Pac-Man or the ghosts."""
 
     name: str
     move: Callable[[Pacman, State, random.Random], tuple[str, Thought | None]]
@@ -72,7 +72,7 @@ class Run:
 
 @dataclass
 class Series:
-    """Games of one setting, counted."""
+    """Games with the same settings, and their statistics."""
 
     layout: str
     pacman: str
@@ -103,7 +103,7 @@ class Series:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The 95 % interval of the part won (Wilson's: it holds at 0 and 1, too)."""
+        """The 95 % Wilson interval of the share of wins."""
         n = max(1, len(self.runs))
         return wilson(self.won / n, n)
 
@@ -139,42 +139,42 @@ class Series:
 
 @cache
 def board(layout: str, ghosts: str = "minimax", stop: bool = True, steps: int = 500) -> Pacman:
-    """The game on that layout; its states are those of the same board with other ghosts."""
+    """The game on that layout; its states are valid for any kind of ghost."""
     game = load(f"pacman:layout={layout},ghosts={ghosts},stop={'yes' if stop else 'no'},"
                 f"steps={steps}")  # fmt: skip
     assert isinstance(game, Pacman)
     return game
 
 
-def _taken_for(game: Pacman, ghosts: str) -> Pacman:
-    """The same board with ghosts of that manner."""
+def _with_ghosts(game: Pacman, ghosts: str) -> Pacman:
+    """The same board with this kind of ghost."""
     return board(game.layout.name, ghosts, game.stop, game.steps)
 
 
-def mind(text: Any, ghost: bool = False) -> Mind:
-    """A Mind from ``"expectimax:depth=4"``, of Pac-Man or of the ghosts."""
-    if isinstance(text, Mind):
+def controller(text: Any, ghost: bool = False) -> Controller:
+    """A Controller from ``"expectimax:depth=4"``, for Pac-Man or for the ghosts."""
+    if isinstance(text, Controller):
         return text
     name, options = named(str(text))
-    if name in DRAWN and (ghost or name == "random"):
+    if name in SAMPLED and (ghost or name == "random"):
         if options:
             raise UsageError(f"{name} has no options", f"write {name} alone")
-        return Mind(name, drawn(name, ghost))
+        return Controller(name, sampled(name, ghost))
     if name != "auto" and name not in algorithms():
-        known = [*algorithms(), "auto", *(DRAWN if ghost else DRAWN[:1])]
+        known = [*algorithms(), "auto", *(SAMPLED if ghost else SAMPLED[:1])]
         raise UsageError(f"there is no player {name!r}", suggest(name, known))
     if not any(limit in options for limit in LIMIT_NAMES):
         raise UsageError(f"player {text!r} has no limit", f"e.g. {name}:depth=4")
-    return Mind(str(text), searched(name, options, ghost))
+    return Controller(str(text), searched(name, options, ghost))
 
 
-def drawn(name: str, ghost: bool) -> Callable[[Pacman, State, random.Random], tuple[str, None]]:
-    """By lot, with the odds of the ghosts' manner; Pac-Man's are even."""
+def sampled(name: str, ghost: bool) -> Callable[[Pacman, State, random.Random], tuple[str, None]]:
+    """Sample a move: ghosts by their policy, Pac-Man uniformly."""
 
     def move(game: Pacman, s: State, rng: random.Random) -> tuple[str, None]:
         if not ghost:
             return rng.choice(game.actions(s)), None
-        outcomes = _taken_for(game, name).handle.outcomes(s.data)
+        outcomes = _with_ghosts(game, name).handle.outcomes(s.data)
         codes, odds = zip(*outcomes, strict=True)
         return DIRECTIONS[rng.choices(codes, odds)[0]], None
 
@@ -184,7 +184,7 @@ def drawn(name: str, ghost: bool) -> Callable[[Pacman, State, random.Random], tu
 def searched(
     name: str, options: dict[str, Any], ghost: bool
 ) -> Callable[[Pacman, State, random.Random], tuple[str, Thought]]:
-    """By a search of the board with the ghosts that it takes them for."""
+    """Choose by a search of the board with the assumed kind of ghost."""
     given = dict(options)
     default = "random" if traits_of(name).random_opponents and not ghost else "minimax"
     manner = given.pop("ghosts", default)
@@ -194,14 +194,14 @@ def searched(
     if ties not in ("random", "first"):
         raise UsageError(f"invalid ties={ties!r}", "expected random or first")
     given.setdefault("evaluate", "seek" if ghost else "careful")
-    if ties == "random":  # which moves are equal must be known for sure
+    if ties == "random":  # ties must be exact
         known = algorithms()[name].options if name in algorithms() else {}
         for option, sure in FIND_TIES.items():
             given = (sure if option in known else {}) | given
     rounds = given.pop("depth", None)
 
     def move(game: Pacman, s: State, rng: random.Random) -> tuple[str, Thought]:
-        believed = _taken_for(game, manner)
+        believed = _with_ghosts(game, manner)
         depth = None if rounds is None else plies(name, believed, rounds)
         r = search(believed, State(believed, s.data), name, depth=depth, **given)
         if r.stopped == "interrupted":
@@ -212,14 +212,14 @@ def searched(
 
 
 def plies(name: str, game: Pacman, rounds: Any) -> Any:
-    """So many rounds, in the moves that a search counts: chance costs no depth."""
+    """A number of rounds as search depth; chance moves do not count."""
     if type(rounds) is not int or traits_of(name).random_opponents or game.facts.chance:
-        return rounds  # what is no number is refused there
+        return rounds  # anything else is refused by the search
     return rounds * (1 + game.layout.ghosts)
 
 
 def equals(r: Result) -> list[str]:
-    """The moves that this search found equal to its choice, by estimate or proved."""
+    """The moves that the search found equal to its choice, estimated or proved."""
     best = next(r.own(m) for m in r.moves if m.action == r.action)
     return [m.action for m in r.moves if m.resolved and r.own(m) == best]
 
@@ -231,13 +231,13 @@ def _thought(r: Result) -> Thought:
 
 def play(
     game: Pacman,
-    pacman: Mind,
-    ghost: Mind,
+    pacman: Controller,
+    ghost: Controller,
     rng: random.Random,
     number: int = 1,
     on_state: Callable[[Run], object] | None = None,
 ) -> Run:
-    """One game; `on_state` is told of every state."""
+    """Play one game; `on_state` is called with every state."""
     s = game.initial()
     run = Run(number, [s.data])
     while True:
@@ -269,14 +269,14 @@ def series(
     on_state: Callable[[Run], object] | None = None,
     on_run: Callable[[Series], object] | None = None,
 ) -> Series:
-    """Plays `games` games; the same seed gives the same games.
+    """Play `games` games; the same seed gives the same games.
 
-    Ctrl-C ends it with the games that are finished, if there are any.
+    Ctrl-C ends the series with the finished games, if there are any.
     """
     if games < 1:
         raise UsageError(f"invalid number of games {games}", "expected 1 or more")
     game = board(layout, "minimax", stop, steps)
-    him, them = mind(pacman), mind(ghost, ghost=True)
+    him, them = controller(pacman), controller(ghost, ghost=True)
     found = Series(layout, him.name, them.name, seed)
     for number in range(1, games + 1):
         rng = random.Random(f"{seed} {number}")

@@ -1,4 +1,4 @@
-"""The lectures' demonstrations with Pac-Man: each is some settings, games, and what they show."""
+"""Demonstrations with Pac-Man: settings, games, and what they show."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .pacman import Series, board, series
 
 @dataclass(frozen=True)
 class Setting:
-    """Who plays where."""
+    """The players and the layout of a series."""
 
     label: str
     layout: str
@@ -24,7 +24,7 @@ class Setting:
 
 @dataclass(frozen=True)
 class Row:
-    """What came of a setting."""
+    """A setting and the result of its series."""
 
     label: str
     game: Pacman
@@ -38,14 +38,14 @@ class Row:
 class Demo:
     name: str
     shows: str
-    games: int  # of each setting, unless told otherwise
-    few: int  # games that are enough to show it, for those in a hurry
+    games: int  # default number per setting
+    few: int  # enough games for a quick demonstration
     settings: tuple[Setting, ...]
     verdict: Callable[[Sequence[Row]], str]  # what the rows show, in words
-    expected: str  # the verdict that the lectures lead one to expect
+    expected: str  # the expected verdict
 
     def play(self, games: int | None = None, seed: int = 0) -> Iterator[Row]:
-        """Plays the settings one after the other; Ctrl-C ends it after what was played of one."""
+        """Play the settings one after the other; Ctrl-C ends the demonstration early."""
         for s in self.settings:
             found = series(
                 s.layout, s.pacman, s.ghost, games or self.games, seed=seed, stop=s.stop,
@@ -56,7 +56,7 @@ class Demo:
                 raise KeyboardInterrupt
 
     def few_games(self) -> str:
-        """The verdict of a few games: the same ones every time."""
+        """The verdict of a few games, which are the same every time."""
         return self.verdict(list(self.play(self.few)))
 
 
@@ -69,7 +69,7 @@ def find(name: str, demos: Sequence[Demo]) -> Demo:
 
 # -- minimax and expectimax, each against both ghosts ------------------------------------------
 def _assumptions(rows: Sequence[Row]) -> str:
-    """Told only where the intervals of the four cells are apart."""
+    """The cost of a wrong model of the ghost, if the intervals do not overlap."""
     careful_adversary, careful_chance, hopeful_adversary, hopeful_chance = (r.series for r in rows)
     found = []
     low, high = careful_adversary.interval[0], hopeful_adversary.interval[1]
@@ -83,14 +83,14 @@ def _assumptions(rows: Sequence[Row]) -> str:
 
 
 ASSUMPTIONS = tuple(
-    Setting(f"{mind} v {kind} ghost", "lecture", f"{mind}:depth=4", ghost, stop=False)
-    for mind in ("minimax", "expectimax")
+    Setting(f"{search} v {kind} ghost", "lecture", f"{search}:depth=4", ghost, stop=False)
+    for search in ("minimax", "expectimax")
     for kind, ghost in (("adversarial", "minimax:depth=2"), ("random", "random"))
 )
 
 
 # -- two equal dots ----------------------------------------------------------------------------
-EARLY = 10  # steps: near the end of the game even a glutton is in a hurry
+EARLY = 10  # steps; near the end of the game every evaluation hurries
 
 
 def _starved(rows: Sequence[Row]) -> str:
@@ -102,7 +102,7 @@ def _starved(rows: Sequence[Row]) -> str:
 
 
 def _dots_left(row: Row) -> int:
-    """After EARLY steps of every game."""
+    """The dots that are left after EARLY steps, over all games."""
     mask = (1 << row.game.layout.dots) - 1
     left = 0
     for run in row.series.runs:

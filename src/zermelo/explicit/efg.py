@@ -1,8 +1,8 @@
-"""Gambit's files of extensive games (.efg): read as explicit trees, and written of any small game.
+"""Gambit's format of extensive games (.efg).
 
-``zermelo.load("game.efg")`` and ``zermelo.tree(text)`` read them; :func:`to_efg` writes. A node is
-a line: ``c`` chance, ``p`` a player, ``t`` an end. Payoffs of outcomes inside the tree count with
-those at its ends.
+``zermelo.load("game.efg")`` and ``zermelo.tree(text)`` read files as explicit trees. :func:`to_efg`
+writes any small game. A node is a line: ``c`` for chance, ``p`` for a player, ``t`` for a terminal
+node. Payoffs of outcomes at inner nodes are added to those of the terminal nodes.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ MOST_BITS = 2000  # of a payoff's denominator
 
 
 def read_file(path: str) -> Tree:
-    """The game in a file."""
+    """Read the game of a file."""
     return read_efg(read_text(path, "give the path of an .efg file"))
 
 
 def read_efg(text: str) -> Tree:
-    """The game as an explicit tree; players in the order of the file."""
+    """The game as an explicit tree, with the players in the order of the file."""
     return _Reader(text).tree()
 
 
 @dataclass(slots=True)
 class _Open:
-    """A node whose children are being read. Nodes of an information set share its lists."""
+    """A node whose children are being read. Nodes of an information set share these lists."""
 
     node: int
     names: list[str]
@@ -51,12 +51,12 @@ class _Open:
 
 
 def _short(x: Fraction) -> Fraction:
-    """`x`, rounded to a double if its denominator is long: sums along a path must stay cheap."""
+    """`x`, rounded to a double if its denominator is long, so that sums along a path stay cheap."""
     return x if x.denominator.bit_length() <= MOST_BITS else Fraction(float(x))
 
 
 class _Reader:
-    """The words of a file, one after the other."""
+    """Reads the tokens of a file one after the other."""
 
     def __init__(self, text: str) -> None:
         self.text = text = text.removeprefix("\ufeff")  # a byte order mark
@@ -183,7 +183,7 @@ class _Reader:
             open_.append(_Open(node, below, chances, self.outcome(players, top.paid)))
 
     def moves(self, player: int, node: int) -> tuple[list[str], list[float]]:
-        """The names of a node's moves, and their odds where chance moves."""
+        """The names of a node's moves, and their probabilities at a chance node."""
         place, number = self.place(), self.whole("the information set")
         if self.is_next("text"):
             self.set_names.setdefault((player, number), self.take("text", "a name"))
@@ -217,7 +217,7 @@ class _Reader:
         return self.sets[player, number]
 
     def outcome(self, players: int, paid: list[Fraction]) -> list[Fraction]:
-        """What was paid before and what this outcome pays."""
+        """The payoffs up to here plus those of this outcome."""
         place, number = self.place(), self.whole("the outcome")
         if self.is_next("text") and number:
             self.at += 1
@@ -292,18 +292,18 @@ def to_efg(game: Any, title: str | None = None) -> str:
             outcomes = list(g.outcomes(s))
             moves = [a for a, _ in outcomes]
             odds = fractions([p for _, p in outcomes])
-            told = " ".join(f'"{_quoted(g.format_action(s, a))}" {p}'
+            moves_text = " ".join(f'"{_quoted(g.format_action(s, a))}" {p}'
                             for a, p in zip(moves, odds, strict=True))  # fmt: skip
             counts[players] += 1
-            lines.append(f'c "" {counts[players]} "" {{ {told} }} 0')
+            lines.append(f'c "" {counts[players]} "" {{ {moves_text} }} 0')
         else:
             moves = list(g.actions(s))
             seen = g.observation(s, player) if defines(g, "observation") else s
             if (player, seen) not in sets:
                 counts[player] += 1
                 sets[player, seen] = counts[player]
-            told = " ".join(f'"{_quoted(g.format_action(s, a))}"' for a in moves)
-            lines.append(f'p "" {player + 1} {sets[player, seen]} "" {{ {told} }} 0')
+            moves_text = " ".join(f'"{_quoted(g.format_action(s, a))}"' for a in moves)
+            lines.append(f'p "" {player + 1} {sets[player, seen]} "" {{ {moves_text} }} 0')
         waiting += [g.result(s, a) for a in reversed(moves)]
     return "\n".join(lines) + "\n"
 
@@ -313,12 +313,12 @@ def _quoted(text: str) -> str:
 
 
 def number(u: float) -> str:
-    """A payoff: whole numbers without a point, else as exact as it is."""
+    """A payoff: whole numbers without a point, others with full precision."""
     near = Fraction(u).limit_denominator(ODDS_DENOMINATOR)
     return str(near) if float(near) == u else repr(float(u))
 
 
 def fractions(odds: list[float]) -> list[Fraction]:
-    """The same odds as fractions that add up to 1, which readers of the format ask for."""
+    """The probabilities as fractions that add up to exactly 1, as the format requires."""
     found = [Fraction(p).limit_denominator(ODDS_DENOMINATOR) for p in odds]
     return [p / sum(found) for p in found]

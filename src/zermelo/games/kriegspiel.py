@@ -1,9 +1,9 @@
 """Kriegspiel: notation and drawing. The rules are core/games/kriegspiel.
 
 An action is an attempt, "e2e4": any move that the mover's own men allow. A position is a FEN and
-what the umpire said, "FEN; taken e5; check file; refused e4e5 d2d4"; after the move before the
-last, "earlier check rank". What a player sees is its own men, how many the other has, and what was
-said.
+the umpire's announcements, "FEN; taken e5; check file; refused e4e5 d2d4"; those after the move
+before the last are "earlier check rank". A player observes its own men, the number of the other's
+men, and the announcements.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from .native import EvaluatedGame, State
 
 CHECKS = ("rank", "file", "long diagonal", "short diagonal", "knight")
 PROMOTED = ".nbrq"  # by the piece's number
-MOST_TRIED = 64  # refused attempts that a state has room for; then the mover is told what it may
+MOST_TRIED = 64  # refused attempts in a state; then the umpire tells the mover its legal moves
 DEALS = 20  # tried for one position
 
 
 class Earlier(NamedTuple):
-    """What was said after the move before the last: the mover's own."""
+    """The announcements after the move before the last, which was the mover's."""
 
     taken: str = ""
     checks: tuple[str, ...] = ()
     tries: int = 0
 
 
-class Said(NamedTuple):
-    """What the umpire has said, and to the mover alone what was refused."""
+class Announced(NamedTuple):
+    """The position with the umpire's announcements; only the mover hears what was refused."""
 
     men: str  # 64 letters from a1 on
     mover: int
@@ -51,7 +51,7 @@ class Kriegspiel(EvaluatedGame):
     name = "kriegspiel"
     state_space = "about 10^40 positions (as chess)"
 
-    recall = False  # what was said some moves ago
+    recall = False  # states hold only the last announcements
     rollout = "none"  # random games last long, and most are drawn
     win_word = "mate"
     player_names = ("White", "Black")
@@ -82,11 +82,11 @@ class Kriegspiel(EvaluatedGame):
         )
 
     # -- positions --------------------------------------------------------------------------
-    def said(self, s: State) -> Said:
-        """The umpire's words."""
+    def announced(self, s: State) -> Announced:
+        """The position with the umpire's announcements."""
         position, taken, checks, tries, tried, before = _core.kriegspiel_parts(self.data(s))
         men, mover, *_ = _core.chess_parts(position)
-        return Said(
+        return Announced(
             men,
             mover,
             _name_taken(taken),
@@ -98,17 +98,17 @@ class Kriegspiel(EvaluatedGame):
 
     def format_state(self, s: State) -> str:
         position = _core.kriegspiel_parts(self.data(s))[0]
-        said = self.said(s)
+        heard = self.announced(s)
         parts = [fen.format_fen(_core.chess_parts(position))]
-        if said.taken:
-            parts.append(f"taken {said.taken}")
-        parts += [f"check {c}" for c in said.checks]
-        before = said.earlier
+        if heard.taken:
+            parts.append(f"taken {heard.taken}")
+        parts += [f"check {c}" for c in heard.checks]
+        before = heard.earlier
         parts += [f"earlier taken {before.taken}"] if before.taken else []
         parts += [f"earlier check {c}" for c in before.checks]
         parts += [f"earlier tries {before.tries}"] if before.tries else []
-        if said.refused:
-            parts.append("refused " + " ".join(said.refused))
+        if heard.refused:
+            parts.append("refused " + " ".join(heard.refused))
         return "; ".join(parts)
 
     def parse_state(self, text: str) -> State:
@@ -119,16 +119,16 @@ class Kriegspiel(EvaluatedGame):
         tried: list[int] = []
         for part in rest:
             when = words[part.startswith("earlier ")]
-            word, _, said = part.removeprefix("earlier ").partition(" ")
+            word, _, detail = part.removeprefix("earlier ").partition(" ")
             try:
                 if word == "taken":
-                    when[0] = 1 + square(said)
+                    when[0] = 1 + square(detail)
                 elif word == "check":
-                    when[1] |= 1 << CHECKS.index(said)
-                elif word == "tries" and when is words[1] and len(said) < 9:
-                    when[2] = int(said)
+                    when[1] |= 1 << CHECKS.index(detail)
+                elif word == "tries" and when is words[1] and len(detail) < 9:
+                    when[2] = int(detail)
                 elif word == "refused":
-                    tried = [attempt(a) for a in said.split()]
+                    tried = [attempt(a) for a in detail.split()]
                 else:
                     raise ValueError
             except (ValueError, IllegalAction):
@@ -169,22 +169,22 @@ class Kriegspiel(EvaluatedGame):
         return found
 
     def observation(self, s: State, p: int) -> str:
-        """Its own men, how many the other has and what the umpire said, as text."""
-        said = self.said(s)
-        own = "".join(m if mine(m, p) else "." for m in said.men)
+        """The player's men, the number of the other's, and the announcements, as text."""
+        heard = self.announced(s)
+        own = "".join(m if mine(m, p) else "." for m in heard.men)
         position = _core.kriegspiel_parts(self.data(s))[0]
         _, _, castle, _, _, number, *_ = _core.chess_parts(position)
         rights = fen.rights(own, castle & _own_squares(own))
         rows = "/".join(own[8 * r : 8 * r + 8] for r in range(7, -1, -1))
-        unseen = sum(m != "." and not mine(m, p) for m in said.men)
-        words = [rows, "wb"[said.mover], rights, str(number), f"{unseen} unseen"]
-        words += self.words(said, said.mover == p)
-        if said.mover == p and len(said.refused) == MOST_TRIED:
+        unseen = sum(m != "." and not mine(m, p) for m in heard.men)
+        words = [rows, "wb"[heard.mover], rights, str(number), f"{unseen} unseen"]
+        words += self.words(heard, heard.mover == p)
+        if heard.mover == p and len(heard.refused) == MOST_TRIED:
             words.append("may play " + " ".join(sorted(self.actions(s))))
         return "; ".join(words)
 
     def sample(self, s: State, p: int, rng: random.Random) -> State:
-        """A state that player `p` may be in: the other's men elsewhere, so that all said fits."""
+        """A random state with the other's men elsewhere that fits all announcements."""
         for _ in range(DEALS):
             found = self.handle.deal(self.data(s), p, rng.getrandbits(64))
             if isinstance(found, bytes):
@@ -195,50 +195,50 @@ class Kriegspiel(EvaluatedGame):
         )
 
     @staticmethod
-    def words(said: Said, own_turn: bool) -> list[str]:
-        """What a player has heard."""
-        heard = [f"taken on {said.taken}"] if said.taken else []
-        heard += [f"check by {'a' if c == 'knight' else 'the'} {c}" for c in said.checks]
-        if said.tries:
-            heard.append(f"captures by pawns: {said.tries}")
-        before = said.earlier
-        heard += [f"before that taken on {before.taken}"] if before.taken else []
-        heard += [f"before that check by the {c}" for c in before.checks]
-        heard += [f"before that captures by pawns: {before.tries}"] if before.tries else []
-        if own_turn and said.refused:
-            heard.append("refused " + " ".join(said.refused))
-        return heard
+    def words(heard: Announced, own_turn: bool) -> list[str]:
+        """The announcements that a player has heard."""
+        lines = [f"taken on {heard.taken}"] if heard.taken else []
+        lines += [f"check by {'a' if c == 'knight' else 'the'} {c}" for c in heard.checks]
+        if heard.tries:
+            lines.append(f"captures by pawns: {heard.tries}")
+        before = heard.earlier
+        lines += [f"before that taken on {before.taken}"] if before.taken else []
+        lines += [f"before that check by the {c}" for c in before.checks]
+        lines += [f"before that captures by pawns: {before.tries}"] if before.tries else []
+        if own_turn and heard.refused:
+            lines.append("refused " + " ".join(heard.refused))
+        return lines
 
     def announcements(self, s: State, p: int) -> list[str]:
-        """What the umpire has told player `p` last."""
-        said = self.said(s)
-        return self.words(said, said.mover == p)
+        """The last announcements of the umpire to player `p`."""
+        heard = self.announced(s)
+        return self.words(heard, heard.mover == p)
 
     # -- looks ------------------------------------------------------------------------------
     def board(self, s: State) -> str:
-        return self.rows(s, self.said(s).men, True)
+        return self.rows(s, self.announced(s).men, True)
 
     def view(self, s: State, p: int) -> str:
-        said = self.said(s)
-        own = "".join(m if mine(m, p) else "." for m in said.men)
-        return self.rows(s, own, said.mover == p)
+        heard = self.announced(s)
+        own = "".join(m if mine(m, p) else "." for m in heard.men)
+        return self.rows(s, own, heard.mover == p)
 
     def rows(self, s: State, men: str, own_turn: bool) -> str:
-        said = self.said(s)
+        heard = self.announced(s)
         rows = [f"{r + 1} {' '.join(men[8 * r : 8 * r + 8])}" for r in range(7, -1, -1)]
         over = self.is_terminal(s)
-        turn = "the game is over" if over else f"{self.player_names[said.mover]} to move"
-        return "\n".join([*rows, "  a b c d e f g h", turn, *self.words(said, own_turn)])
+        turn = "the game is over" if over else f"{self.player_names[heard.mover]} to move"
+        return "\n".join([*rows, "  a b c d e f g h", turn, *self.words(heard, own_turn)])
 
     def svg(self, s: State) -> str:
-        return svg.board(self.said(s).men, None, [], None, False)
+        return svg.board(self.announced(s).men, None, [], None, False)
 
     def svg_with(self, s: State, actions: Sequence[Any]) -> str:
-        return svg.board(self.said(s).men, None, [a[:4] for a in actions], None, False)
+        return svg.board(self.announced(s).men, None, [a[:4] for a in actions], None, False)
 
     def observation_svg(self, s: State, p: int) -> str:
         """What player `p` sees, from its side of the board."""
-        own = "".join(m if mine(m, p) else "." for m in self.said(s).men)
+        own = "".join(m if mine(m, p) else "." for m in self.announced(s).men)
         return svg.board(own, None, [], None, p == 1)
 
     def action_squares(self, s: State, a: Any) -> Sequence[str]:

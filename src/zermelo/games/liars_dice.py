@@ -1,7 +1,7 @@
 """Liar's dice: notation. The rules are core/games/liars_dice.hpp.
 
 A roll is its faces from low to high, "1.4"; a bid is how many and which face, "2-6"; "liar" calls.
-A position is what was rolled and said, "3 5 1-3 2-5 liar"; what a player sees has "?" for the
+A position is the dice and the bids, "3 5 1-3 2-5 liar"; an observation has "?" for the
 other's dice.
 """
 
@@ -60,7 +60,7 @@ class LiarsDice(NativeGame):
         return [(self.decode_action(0, c), p) for c, p in self.handle.outcomes(self.data(s))]
 
     def words(self, s: State, p: int | None = None) -> list[str]:
-        """What was rolled and said; as player `p` sees it, or all."""
+        """The dice and the bids, as player `p` observes them, or all."""
         data = self.data(s)
         bids = int.from_bytes(data[:8], "little")
         rolls = [int.from_bytes(data[i : i + 2], "little") for i in (8, 10)]
@@ -97,9 +97,9 @@ class LiarsDice(NativeGame):
     @staticmethod
     def table(words: list[str]) -> str:
         rows = [f"player {p}: {words[p] if len(words) > p else '-'}" for p in (0, 1)]
-        said = [f"player {i % 2} {'calls liar' if word == 'liar' else f'bids {word}'}"
+        bids = [f"player {i % 2} {'calls liar' if word == 'liar' else f'bids {word}'}"
                 for i, word in enumerate(words[2:])]  # fmt: skip
-        return "\n".join([*rows, ", ".join(said) or "no bid yet"])
+        return "\n".join([*rows, ", ".join(bids) or "no bid yet"])
 
     def svg(self, s: State) -> str:
         return self.draw(self.words(s))
@@ -109,7 +109,7 @@ class LiarsDice(NativeGame):
         return self.draw(self.words(s, p), p)
 
     def draw(self, words: list[str], viewer: int | None = None) -> str:
-        """The dice and what was said."""
+        """The dice and the bids."""
         parts = []
         for p in (0, 1):
             parts.append(text(90, 24 + 62 * p, "you" if p == viewer else f"player {p}"))
@@ -119,6 +119,6 @@ class LiarsDice(NativeGame):
                 x, y = 140 + 40 * i, 8 + 62 * p
                 parts.append(f'<rect class="line" x="{x}" y="{y}" width="32" height="32" rx="6"/>')
                 parts.append(text(x + 16, y + 21, face))
-        said = words[2:]
-        parts.append(text(180, 140, " ".join(said[-6:]) or "no bid yet"))
+        bids = words[2:]
+        parts.append(text(180, 140, " ".join(bids[-6:]) or "no bid yet"))
         return svg(360, 160, self.name, "".join(parts))

@@ -109,16 +109,16 @@ class Poker(NativeGame):
 
     def betting(self, words: Sequence[str]) -> str:
         """What the players did, in words; a card begins a new round."""
-        said, mover, raised = list[str](), 0, False
+        history, mover, raised = list[str](), 0, False
         for word in words:
             if word in self.cards:
-                said.append(f"{word} is dealt")
+                history.append(f"{word} is dealt")
                 mover, raised = 0, False
                 continue
             verb = (RAISED if raised else UNRAISED).get(word) or VERBS[word]
-            said.append(f"player {mover} {verb}")
+            history.append(f"player {mover} {verb}")
             mover, raised = 1 - mover, raised or word in ("bet", "raise")
-        return ", ".join(said) or "no move yet"
+        return ", ".join(history) or "no move yet"
 
     def open_card(self, s: State) -> str:
         return ""

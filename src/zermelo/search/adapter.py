@@ -135,23 +135,23 @@ def with_evaluation(b: Adapter, evaluate: Any) -> _core.Handle:
         )
     known_values: dict[tuple[bytes, int], float] = {}
 
-    def asked(flat: bytes, player: int) -> float:
+    def evaluated(flat: bytes, player: int) -> float:
         if (flat, player) not in known_values:
             known_values[flat, player] = judged(evaluate, b.state(flat), player)
         return known_values[flat, player]
 
-    return _core.with_evaluation(b.handle, asked)
+    return _core.with_evaluation(b.handle, evaluated)
 
 
 def judged(evaluate: Evaluation, state: Any, player: int) -> float:
     """What the user's evaluation function returns for a state: one finite number."""
-    said = evaluate(state, player)
+    answer = evaluate(state, player)
     try:
-        value = None if isinstance(said, str) else float(said)
+        value = None if isinstance(answer, str) else float(answer)
     except (TypeError, ValueError, OverflowError):
         value = None
     if value is None:
-        raise UsageError(f"evaluate gave {said!r} for player {player}", "it returns one number")
+        raise UsageError(f"evaluate gave {answer!r} for player {player}", "it returns one number")
     if not math.isfinite(value):
         what = "NaN" if math.isnan(value) else str(value)
         raise RulesError(

@@ -1,4 +1,4 @@
-"""What one search found, kept for the next."""
+"""The results of one search for the next."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..games.native import NativeGame
 from ..tablebase.space import available_memory
 from .defaults import MEMORY_MB
 
-ASK_MEMORY_MB = 512  # from here on the machine is asked whether a table fits
+ASK_MEMORY_MB = 512  # larger tables are checked against the free memory
 
 
 class Memory:

@@ -1,4 +1,4 @@
-"""``zermelo.playouts``: games by chance, at native speed."""
+"""``zermelo.playouts``: random games at native speed."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Playouts:
     games: int
     values: tuple[float, ...]  # the mean utility of each player
     errors: tuple[float, ...]  # its standard error
-    length: float  # moves of a game, nature's among them: the mean
+    length: float  # mean number of moves per game, including chance moves
     deviation: float  # and the standard deviation
     shortest: int
     longest: int

@@ -118,10 +118,10 @@ def _events(nodes: list[TraceNode], raw: bytes, how: Cuts) -> list[TraceEvent]:
             node.value, node.kind = value, KINDS[bound]
             if improved:
                 hedge = _HEDGES.get(node.kind, "")
-                said = f"its first move probed, {hedge}{number(value)}"
+                sentence = f"its first move probed, {hedge}{number(value)}"
                 if math.isfinite(low) and math.isfinite(high) and low < high:
-                    said += f"; chance above it lies between {number(low)} and {number(high)}"
-                events[-1].text = said
+                    sentence += f"; chance above it lies between {number(low)} and {number(high)}"
+                events[-1].text = sentence
             best = node.best  # it is as sure as where it comes from
             if bound == 0 and best is not None and node.player != CHANCE:
                 node.kind = "estimate" if nodes[best].kind == "estimate" else "exact"

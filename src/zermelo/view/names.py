@@ -1,4 +1,4 @@
-"""Players by the names that their game gives them, and who won."""
+"""The names of players, and who won."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .number import number
 
 
 def player_names(game: Game) -> list[str]:
-    """One name per player: the game's own; MAX and MIN, or p1, p2… in trees; else player 0, 1…"""
+    """One name per player: the game's names, MAX and MIN or p1, p2… in trees, else player 0, 1…"""
     facts = facts_of(game)
     named = game.player_names
     if isinstance(named, tuple | list) and len(named) == facts.players:
@@ -32,12 +32,12 @@ def listed(words: Sequence[str], last: str = "and") -> str:
 
 
 def capital(text: str) -> str:
-    """The text as the beginning of a sentence."""
+    """The text with a capital first letter."""
     return text[:1].upper() + text[1:]
 
 
 def outcome(game: Game, values: Sequence[float]) -> str:
-    """Who won a game that is over, ties included: "X wins", "a draw", "p1 and p3 tie for first"."""
+    """The result of a finished game: "X wins", "a draw", "p1 and p3 tie for first place"."""
     names, facts = player_names(game), facts_of(game)
     if facts.players == 1:
         return f"{names[0]} gets {number(values[0])}"

@@ -10,7 +10,7 @@ ROWS = 40
 
 
 def tables_text(t: Tablebase, verified: bool) -> str:
-    """What is in the tables, class by class, and the longest win."""
+    """The contents of the tables by class, and the longest win."""
     where = f"in {t.path}" if t.path else "not kept: give --out DIR to keep them"
     rows = [f"{t.game.name}: {t.positions:,} positions in {len(t.tables)} tables ({where})"]
     if len(t.tables) > 1:

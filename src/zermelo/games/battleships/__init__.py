@@ -180,18 +180,18 @@ class Battleships(EvaluatedGame):
 
     # -- what a player knows --------------------------------------------------------------------
     def answers(self, s: State, p: int) -> list[tuple[int, str]]:
-        """The cells that player `p` shot at, in order, each with what it was told."""
+        """The cells that player `p` shot at, in order, each with the answer."""
         scene = self.scene(s)
         ships = [set(self.placements[i][n]) for i, n in enumerate(scene.fleets[1 - p])]
-        told = []
+        answers = []
         for cell in scene.shots[p]:
             answer = "miss"
             for name, ship in zip(self.ships, ships, strict=False):
                 if cell in ship:
                     ship.remove(cell)
                     answer = "hit" if ship else name
-            told.append((cell, answer))
-        return told
+            answers.append((cell, answer))
+        return answers
 
     def observation(self, s: State, p: int) -> str:
         """What player `p` sees."""
@@ -199,14 +199,14 @@ class Battleships(EvaluatedGame):
         words: list[str] = []
         for side, fleet in enumerate(scene.fleets):
             words += [self.laid(i, n) if side == p else "?" for i, n in enumerate(fleet)]
-        told = iter(self.answers(s, p))
+        answers = iter(self.answers(s, p))
         for player, cell in in_order(scene):
-            said = f"={next(told)[1].replace(' ', '-')}" if player == p else ""
-            words.append(self.cell(cell) + said)
+            answer = f"={next(answers)[1].replace(' ', '-')}" if player == p else ""
+            words.append(self.cell(cell) + answer)
         return " ".join(words)
 
     def sample(self, s: State, p: int, rng: random.Random) -> State:
-        """A state that player `p` may be in: another fleet that fits all that it was told."""
+        """A random state with another fleet that fits the answers that player `p` got."""
         found = self.handle.deal(self.data(s), p, rng.getrandbits(64))
         assert isinstance(found, bytes)
         return State(self, found)
@@ -266,7 +266,7 @@ class Battleships(EvaluatedGame):
         lines = ["     ".join(f"{t:<{wide}}" for t in titles).rstrip()]
         for row in zip(*blocks, strict=True):
             lines.append("     ".join(f"{r:<{wide}}" for r in row).rstrip())
-        return "\n".join([*lines, *self.told(s, p)])
+        return "\n".join([*lines, *self.status(s, p)])
 
     def observation_text(self, s: State, p: int) -> str:
         """What the studio shows player `p`."""
@@ -283,7 +283,7 @@ class Battleships(EvaluatedGame):
             for y in range(self.size)
         ]
 
-    def told(self, s: State, p: int) -> list[str]:
+    def status(self, s: State, p: int) -> list[str]:
         """How things stand, in words."""
         if len(self.scene(s).fleets[1]) < len(self.fleet):
             return ["the fleets are being placed"]
@@ -291,8 +291,8 @@ class Battleships(EvaluatedGame):
         down = [f"{a} ({self.cell(c)})" for c, a in answers if a not in ("miss", "hit")]
         names = {a for _, a in answers}
         left = [f"{n} {k}" for n, k in zip(self.ships, self.fleet, strict=True) if n not in names]
-        said = [f"shots {len(answers)}; afloat: {', '.join(left) or 'none'}"]
-        return said + ([f"sunk: {', '.join(down)}"] if down else [])
+        answer = [f"shots {len(answers)}; afloat: {', '.join(left) or 'none'}"]
+        return answer + ([f"sunk: {', '.join(down)}"] if down else [])
 
     def board(self, s: State) -> str:
         return self.view(s, self.viewer(s))
@@ -328,7 +328,7 @@ class Battleships(EvaluatedGame):
             odds = _core.battleships_aim(self.handle, self.data(s), p)[0]
         name = f"sea of player {1 - p}" if self.players == 2 else "the sea"
         aimed = {self.cell_number(a) for a in shots}
-        return picture(self.name, self.size, [*seas, (name, other, odds)], self.told(s, p), aimed)
+        return picture(self.name, self.size, [*seas, (name, other, odds)], self.status(s, p), aimed)
 
     def svg_with(self, s: State, actions: Any) -> str:
         """The mover's view with what it believes, and the shots that are meant."""

@@ -113,7 +113,7 @@ class Chess(EvaluatedGame):
         more = f", … ({len(legal)} in all)" if len(legal) > 12 else ""
         raise IllegalAction(f"{text!r} is not a legal move here", f"legal: {shown}{more}")
 
-    # -- what can be asked of a position ----------------------------------------------------
+    # -- questions about a position ---------------------------------------------------------
     def in_check(self, s: State) -> bool:
         return _core.chess_in_check(self.data(s))
 
@@ -212,8 +212,8 @@ def exchange(balance: Sequence[int]) -> str:
     if not sides[0]:
         return "a loss of " + sides[1]
     total = sum(n * w for n, w in zip(balance, worth, strict=True))
-    said = sides[0] + (f" for {sides[1]}" if sides[1] else "")
-    return said if total >= 0 else "a loss: " + said
+    text = sides[0] + (f" for {sides[1]}" if sides[1] else "")
+    return text if total >= 0 else "a loss: " + text
 
 
 __all__ = ["CASTLE", "Chess", "Move"]
