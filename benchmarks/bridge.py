@@ -117,12 +117,14 @@ def measure() -> list[Row]:
 
 
 def play_out(
-    game: Bridge, s: Any, samples: int, told: Any, rng: random.Random, after: int
+    game: Bridge, s: Any, samples: int, constraints: Any, rng: random.Random, after: int
 ) -> float:
     """Play declarer over sampled deals (0: double dummy); the defenders see all cards."""
     while not game.is_terminal(s):
         if game.player(s) == 0 and samples and game.play_of(s).tricks >= after:
-            card = single_dummy(game, s, samples, told=told, seed=rng.getrandbits(40)).card
+            card = single_dummy(
+                game, s, samples, constraints=constraints, seed=rng.getrandbits(40)
+            ).card
         else:
             values = game.values(s)
             card = (max if game.player(s) == 0 else min)(values, key=lambda a: values[a])
@@ -138,7 +140,7 @@ def played(game: Any, number: int, samples: list[int], after: int) -> dict[str, 
         return None
     s = game.parse_state(f"{format_deal(hands)} {auction.contract[1:]}")
     return {
-        str(n): play_out(game, s, n, auction.told, random.Random(f"{number} {n}"), after)
+        str(n): play_out(game, s, n, auction.constraints, random.Random(f"{number} {n}"), after)
         for n in [0, *samples]
     }
 

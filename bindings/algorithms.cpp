@@ -153,7 +153,7 @@ nb::dict algorithm_dict(const Algorithm& a) {
 
 const Algorithm& algorithm_named(const std::string& name) {
   if (const Algorithm* found = find_algorithm(name)) return *found;
-  raise("UsageError", "there is no algorithm " + name);
+  raise("UsageError", "unknown algorithm " + name);
 }
 
 Options options_of(const Algorithm& algorithm, const nb::dict& given) {

@@ -24,7 +24,7 @@ nb::list listed(const Handle& game, const Belief& found) {
 nb::object consistent_states(const Handle& game, const nb::bytes& begin, const nb::bytes& state,
                              int player, std::uint64_t most, double seconds) {
   const void *from = game.check(begin), *s = game.check_open(state);
-  if (!game.table.observation) raise("UsageError", "nothing is hidden in this game");
+  if (!game.table.observation) raise("UsageError", "this game has no hidden information");
   const Limits limits = limits_of(-1, 0, seconds);
   Budget budget(limits);
   Belief found(game.table);
@@ -45,7 +45,7 @@ nb::object consistent_states(const Handle& game, const nb::bytes& begin, const n
 nb::list followed_states(const Handle& game, const std::vector<nb::bytes>& pool,
                          const nb::bytes& state, int player, std::size_t most, std::uint64_t tries,
                          std::uint64_t seed) {
-  if (!game.table.observation) raise("UsageError", "nothing is hidden in this game");
+  if (!game.table.observation) raise("UsageError", "this game has no hidden information");
   const std::uint64_t seen = game.table.observation(game.table.self, game.check(state), player);
   Belief open(game.table), found(game.table);
   for (const nb::bytes& s : pool) open.add(game.check(s), 1);

@@ -42,14 +42,14 @@ bool Handle::valid(const nb::bytes& state) const {
 }
 
 const void* Handle::check(const nb::bytes& state) const {
-  if (!valid(state)) raise("BadPosition", "these bytes are no state of this game");
+  if (!valid(state)) raise("BadPosition", "the data is not a valid state of this game");
   return state.data();
 }
 
 const void* Handle::check_open(const nb::bytes& state) const {
   const void* s = check(state);
   if (table.to_move(table.self, s) == kTerminal) {
-    raise("IllegalAction", "the game is over: there is nothing to play");
+    raise("IllegalAction", "the game is over: no action can be played");
   }
   return s;
 }
@@ -67,7 +67,7 @@ Action Handle::check_action(const void* state, Action action) const {
     const auto list = list_actions(table, state);
     legal = std::find(list.begin(), list.end(), action) != list.end();
   }
-  if (!legal) raise("IllegalAction", "that action is not legal here");
+  if (!legal) raise("IllegalAction", "this action is not legal here");
   return action;
 }
 
@@ -75,9 +75,8 @@ void Handle::check_failed() const {
   if (failed && *failed) {
     *failed = 0;
     raise("RulesError", "the compiled rules raised an exception",
-          "run the same rules without zermelo.compile to see it; compiled, a negative power of an "
-          "int "
-          "raises too: write 2.0 ** n");
+          "run the same rules without zermelo.compile to see it; a negative power of an int also "
+          "raises in compiled rules: write 2.0 ** n");
   }
 }
 
@@ -111,7 +110,7 @@ nb::bytes Handle::play(const nb::bytes& state, Action action) const {
 static void check_player(const Game& table, int player) {
   if (player < 0 || player >= table.facts.players) {
     raise("UsageError", "there is no player " + std::to_string(player),
-          "players are counted from 0 to " + std::to_string(table.facts.players - 1));
+          "expected 0 to " + std::to_string(table.facts.players - 1));
   }
 }
 
@@ -119,8 +118,8 @@ double Handle::utility(const nb::bytes& state, int player) const {
   check_player(table, player);
   const void* s = check(state);
   if (table.to_move(table.self, s) != kTerminal) {
-    raise("UsageError", "the game is not over, so it has no utility yet",
-          "ask is_terminal(s) first, or search(game, s)");
+    raise("UsageError", "the state is not terminal, so it has no utility",
+          "check is_terminal(s) first, or use zermelo.search(game, s)");
   }
   const double u = table.utility(table.self, s, player);
   check_failed();
@@ -138,7 +137,7 @@ double Handle::evaluate(const nb::bytes& state, int player) const {
 nb::list Handle::outcomes(const nb::bytes& state) const {
   const void* s = check(state);
   if (!table.outcomes || table.to_move(table.self, s) != kChance) {
-    raise("UsageError", "nature does not move in this state");
+    raise("UsageError", "chance does not move in this state");
   }
   nb::list result;
   for (const auto& [outcome, odds] : list_outcomes(table, s)) {
@@ -151,6 +150,36 @@ nb::object Handle::sample(const nb::bytes& state, std::uint64_t random) const {
   const void* s = check_open(state);
   if (!table.sample) return nb::none();
   return nb::int_(table.sample(table.self, s, random));
+}
+
+nb::dict Handle::mcts_hints(const nb::bytes& state, std::uint64_t random) const {
+  const void* s = check_open(state);
+  const std::vector<Action> list = list_actions(table, s);
+  nb::dict found;
+  if (table.playout) found["playout"] = table.playout(table.self, s, random);
+  if (table.prior) {
+    std::vector<float> weights(list.size());
+    table.prior(table.self, s, list.data(), static_cast<int>(list.size()), weights.data());
+    found["prior"] = weights;
+  }
+  if (table.amaf) {
+    std::vector<int> indices;
+    for (const Action a : list) indices.push_back(table.amaf(table.self, s, a));
+    found["amaf"] = indices;
+    found["amaf_size"] = table.facts.amaf_size;
+  }
+  if (table.advance) {
+    nb::list next;
+    for (const Action a : list) {
+      std::string copy(state.c_str(), state.size());
+      table.advance(table.self, copy.data(), a);
+      const std::size_t used = table.used ? table.used(table.self, copy.data()) : copy.size();
+      std::fill(copy.begin() + static_cast<std::ptrdiff_t>(used), copy.end(), '\0');
+      next.append(nb::bytes(copy.data(), copy.size()));
+    }
+    found["advance"] = next;
+  }
+  return found;
 }
 
 nb::object Handle::deal(const nb::bytes& state, int player, std::uint64_t random) const {
@@ -188,7 +217,7 @@ std::vector<std::uint64_t> Handle::keys(const nb::bytes& state,
       table.play(table.self, here.data(), check_action(here.data(), line[i - 1]), next.data());
       here.swap(next);
       if (table.to_move(table.self, here.data()) == kTerminal) {
-        raise("IllegalAction", "the game is over before the line is");
+        raise("IllegalAction", "the line continues after the end of the game");
       }
     }
     keys.push_back(table.key(table.self, here.data()));
@@ -213,7 +242,7 @@ bool Handle::idle(const nb::bytes& before, const nb::bytes& after) const {
 
 std::uint64_t Handle::observation(const nb::bytes& state, int player) const {
   check_player(table, player);
-  if (!table.observation) raise("UsageError", "nothing is hidden in this game");
+  if (!table.observation) raise("UsageError", "this game has no hidden information");
   return table.observation(table.self, check(state), player);
 }
 
@@ -228,7 +257,7 @@ nb::object Handle::endgame_index(const nb::bytes& state) const {
 nb::object Handle::endgame_position(int number, std::uint64_t index) const {
   const Endgames* e = table.endgames;
   if (!e || number < 0 || number >= e->classes || index >= e->size(table.self, number)) {
-    raise("UsageError", "there is no such endgame");
+    raise("UsageError", "unknown endgame class or index");
   }
   std::vector<char> s(table.facts.state_size);
   if (!e->position(table.self, number, index, s.data())) return nb::none();
@@ -236,7 +265,7 @@ nb::object Handle::endgame_position(int number, std::uint64_t index) const {
 }
 
 nb::list Handle::endgame_before(const nb::bytes& state) const {
-  if (endgame_index(state).is_none()) raise("UsageError", "that state is in no class of endgames");
+  if (endgame_index(state).is_none()) raise("UsageError", "the state is in no endgame class");
   const std::size_t size = table.facts.state_size;
   const int count = table.endgames->before(table.self, state.data(), nullptr, 0);
   std::vector<char> found(count * size);
@@ -264,7 +293,8 @@ Handle compiled_game(nb::dict addresses, std::uint32_t state_size, nb::bytes ini
   auto rules = std::make_shared<Rules>();
   rules->initial = std::string(initial.c_str(), initial.size());
   rules->keep = std::move(keep);
-  if (rules->initial.size() != state_size) raise("UsageError", "state of the wrong size");
+  if (rules->initial.size() != state_size)
+    raise("UsageError", "the initial state has the wrong size");
   Handle h;
   Game& t = h.table;
   const auto at = [&](const char* name, auto& pointer) {
@@ -330,6 +360,7 @@ void bind_handle(nb::module_& m) {
       .def("observation", &Handle::observation, nb::arg("state"), nb::arg("player"))
       .def("valid", &Handle::valid, nb::arg("state"))
       .def("sample", &Handle::sample, nb::arg("state"), nb::arg("random"))
+      .def("mcts_hints", &Handle::mcts_hints, nb::arg("state"), nb::arg("random"))
       .def("deal", &Handle::deal, nb::arg("state"), nb::arg("player"), nb::arg("random"))
       .def("values", &Handle::values, nb::arg("state"))
       .def("endgame_index", &Handle::endgame_index, nb::arg("state"))

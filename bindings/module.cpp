@@ -33,7 +33,7 @@ void bind_games(nb::module_& m) {
 }  // namespace zermelo::bindings
 
 NB_MODULE(_core, m) {
-  m.doc() = "zermelo's native half. Use the zermelo package; this module's names may change.";
+  m.doc() = "Native core of zermelo. Use the package zermelo; names in this module may change.";
   nb::set_leak_warnings(false);
   nb::register_exception_translator([](const std::exception_ptr& error, void*) {
     try {

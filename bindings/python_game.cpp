@@ -41,7 +41,7 @@ class Watch {
     if (budget_ && budget_->stopped() != Stop::none) throw Stopped{};
     if (late_ && std::chrono::steady_clock::now() > start_ + kGrace) {
       raise("RulesError",
-            std::string(rule_) + "(s) was still listing actions when the search had to stop, in " +
+            std::string(rule_) + "(s) was still yielding actions when the search had to stop, in " +
                 shown(state_),
             "a generator must end: check the loop that yields, or allow more time");
     }
@@ -49,8 +49,8 @@ class Watch {
     if (PyErr_CheckSignals() != 0) throw nb::python_error();
     if (count_ >= kMost) {
       raise("RulesError",
-            std::string(rule_) + "(s) lists more than " + std::to_string(kMost) + " actions in " +
-                shown(state_),
+            std::string(rule_) + "(s) returned more than " + std::to_string(kMost) +
+                " actions in " + shown(state_),
             "a generator must end: check the loop that yields");
     }
     nb::gil_scoped_release others;
@@ -75,16 +75,16 @@ void check_odds(const std::vector<nb::object>& outcomes, const std::vector<doubl
   for (std::size_t i = 0; i < odds.size(); ++i) {
     if (odds[i] < 0) {
       raise("RulesError",
-            "outcomes(s) gives " + shown(outcomes[i]) + " the probability " +
+            "outcomes(s) returned " + shown(outcomes[i]) + " with probability " +
                 shown(nb::float_(odds[i])) + " in " + shown(s),
-            "a probability is 0 or more");
+            "probabilities must not be negative");
     }
     total += odds[i];
   }
   if (!(std::abs(total - 1) < 1e-9)) {
     raise("RulesError",
-          "the probabilities in " + shown(s) + " add up to " + shown(nb::float_(total)) + ", not 1",
-          "outcomes(s) gives (action, probability) pairs");
+          "the probabilities in " + shown(s) + " sum to " + shown(nb::float_(total)) + ", not 1",
+          "outcomes(s) must return (action, probability) pairs that sum to 1");
   }
 }
 
@@ -130,13 +130,13 @@ std::uint32_t PythonGame::intern(nb::handle state) {
     if (!PyErr_ExceptionMatches(PyExc_TypeError)) throw nb::python_error();
     PyErr_Clear();
     raise("RulesError", "a state cannot be hashed: " + shown(state),
-          "make states of tuples, strings, frozensets or numbers instead of lists, dicts and sets");
+          "use tuples, strings, frozensets or numbers instead of lists, dicts and sets");
   }
   PyObject* known = PyDict_GetItemWithError(ids_.ptr(), key.ptr());
   if (known) return static_cast<std::uint32_t>(PyLong_AsUnsignedLong(known));
   if (PyErr_Occurred()) throw nb::python_error();
   const auto id = static_cast<std::uint32_t>(nodes_.size());
-  if (id == kNoState) raise("RulesError", "the game has too many states to be searched");
+  if (id == kNoState) raise("RulesError", "the game has too many states");
   const nb::int_ number(id);
   if (PyDict_SetItem(ids_.ptr(), key.ptr(), number.ptr()) < 0) throw nb::python_error();
   Node node;
@@ -159,7 +159,7 @@ Action PythonGame::code_of(nb::handle action, nb::handle state) {
     PyErr_Clear();
     if (!nb::hasattr(action, "tobytes") || !nb::hasattr(action, "dtype")) {
       raise("RulesError", "an action cannot be hashed: " + shown(action) + " in " + shown(state),
-            "make actions of tuples, strings or numbers instead of lists, dicts and sets");
+            "use tuples, strings or numbers instead of lists, dicts and sets");
     }
     key = action.attr("tobytes")();
   }
@@ -193,7 +193,7 @@ void PythonGame::illegal(std::uint32_t id, Action action) const {
     }
   }
   raise("RulesError", "action " + name + " is not legal in " + shown(nodes_[id].state),
-        "states that look alike to a player must have the same set of actions");
+        "states with the same observation must have the same legal actions");
 }
 
 int PythonGame::to_move(std::uint32_t id) {
@@ -228,14 +228,14 @@ void PythonGame::expand(std::uint32_t id, Node& n) {
   const nb::object s = nb::borrow(n.state);
   const nb::object all = (chance ? outcomes_ : actions_of_)(s);
   if (!nb::hasattr(all, "__iter__")) {
-    raise(
-        "RulesError",
-        std::string(chance ? "outcomes" : "actions") + "(s) gave " + shown(all) + " in " + shown(s),
-        "it returns a list, or yields");
+    raise("RulesError",
+          std::string(chance ? "outcomes" : "actions") + "(s) returned " + shown(all) + " in " +
+              shown(s),
+          "it must return a list or be a generator");
   }
   if (chance && PyDict_Check(all.ptr())) {
-    raise("RulesError", "outcomes(s) gave the dict " + shown(all) + " in " + shown(s),
-          "it gives (action, probability) pairs: return the dict's .items()");
+    raise("RulesError", "outcomes(s) returned the dict " + shown(all) + " in " + shown(s),
+          "return (action, probability) pairs, e.g. the dict's .items()");
   }
   std::vector<nb::object> found;
   std::vector<double> odds;
@@ -247,8 +247,8 @@ void PythonGame::expand(std::uint32_t id, Node& n) {
       continue;
     }
     if (!nb::isinstance<nb::sequence>(item) || nb::len(item) != 2) {
-      raise("RulesError", "outcomes(s) gave " + shown(item) + " in " + shown(s),
-            "it gives (action, probability) pairs");
+      raise("RulesError", "outcomes(s) returned " + shown(item) + " in " + shown(s),
+            "it must return (action, probability) pairs");
     }
     found.push_back(nb::object(item[0]));
     odds.push_back(number(item[1], "a probability", s));
@@ -257,8 +257,8 @@ void PythonGame::expand(std::uint32_t id, Node& n) {
     raise("RulesError",
           std::string(chance ? "outcomes" : "actions") + "(s) is empty in " + shown(s) +
               ", which is not terminal",
-          chance ? "let is_terminal(s) be true there, or give the outcomes with their probabilities"
-                 : "let is_terminal(s) be true there, or add a pass");
+          chance ? "is_terminal(s) must be True there, or outcomes(s) must return all outcomes"
+                 : "is_terminal(s) must be True there, or actions(s) must contain a pass");
   }
   if (chance) check_odds(found, odds, s);
   odds.resize(found.size());
@@ -298,7 +298,7 @@ int PythonGame::noisy(std::uint32_t id, Action* out, int capacity) {
     watch.next();
     int i = 0;
     while (i < n.count && !nb::borrow(action_[n.first + i]).equal(a)) ++i;
-    if (i == n.count) raise("RulesError", "noisy(s) gave " + shown(a) + ", which is not legal");
+    if (i == n.count) raise("RulesError", "noisy(s) returned " + shown(a) + ", which is not legal");
     if (count < capacity) out[count] = hidden_ ? codes_[n.first + i] : i;
     ++count;
   }
@@ -327,7 +327,7 @@ double PythonGame::number(nb::handle value, const char* what, nb::handle state) 
   if (PyErr_Occurred()) {
     PyErr_Clear();
     raise("RulesError", std::string(what) + " is " + shown(value) + " in " + shown(state),
-          "it must be one number");
+          "it must be a single number");
   }
   if (std::isnan(x)) {
     raise("RulesError", std::string(what) + " is NaN (not a number) in " + shown(state),
@@ -374,8 +374,8 @@ std::uint64_t PythonGame::observation(std::uint32_t id, int player) {
   const nb::tuple key = nb::make_tuple(player, sees);
   if (PyObject_Hash(key.ptr()) == -1) {
     PyErr_Clear();
-    raise("RulesError", "observation(s, p) gave " + shown(sees) + ", which cannot be hashed",
-          "make it of tuples, strings, frozensets or numbers");
+    raise("RulesError", "observation(s, p) returned " + shown(sees) + ", which cannot be hashed",
+          "use tuples, strings, frozensets or numbers");
   }
   const nb::int_ next(nb::len(seen_));
   PyObject* known = PyDict_SetDefault(seen_.ptr(), key.ptr(), next.ptr());  // borrowed

@@ -25,8 +25,8 @@ RegretParams params_of(const std::string& algorithm) {
   } else if (algorithm == "mccfr") {
     p.sampled = true;
   } else if (algorithm != "cfr") {
-    raise("UsageError", "there is no way " + algorithm + " to minimise regret",
-          "one of: cfr, cfr+, dcfr, mccfr");
+    raise("UsageError", "unknown algorithm '" + algorithm + "'",
+          "expected cfr, cfr+, dcfr or mccfr");
   }
   return p;
 }
@@ -48,8 +48,8 @@ nb::list listed(const InformationSets& all, const std::vector<double>& average, 
 const void* check_seen(const Handle& game, const nb::bytes& state) {
   const void* s = game.check_open(state);
   if (!game.table.observation) {
-    raise("NotSupported", "the game does not say what a player can see",
-          "define observation(s, p); where nothing is hidden, zermelo.solve finds the value");
+    raise("NotSupported", "the game does not define observation(s, p)",
+          "define it; for a game without hidden information use zermelo.solve");
   }
   return s;
 }
@@ -108,7 +108,7 @@ class Solver {
   std::pair<std::vector<double>, std::vector<double>> measure_of(
       const std::vector<double>& strategy) {
     if (strategy.size() != regret_->tree().actions.size()) {
-      raise("UsageError", "the strategy is of another game");
+      raise("UsageError", "the strategy belongs to another game");
     }
     return judged(strategy);
   }

@@ -63,7 +63,7 @@ struct PythonGuide {
     const auto [p, v] = nb::cast<std::pair<std::vector<float>, std::vector<double>>>(said);
     if (p.size() != static_cast<std::size_t>(count) ||
         v.size() != static_cast<std::size_t>(g.game.facts.players)) {
-      raise("UsageError", "the guide gave another number of priors or values than there are");
+      raise("UsageError", "the guide returned a wrong number of priors or values");
     }
     std::copy(p.begin(), p.end(), priors);
     std::copy(v.begin(), v.end(), values);
@@ -75,8 +75,9 @@ void check_playable(const Algorithm& a, const Handle& game, const void* state) {
     raise("RulesError", std::string(a.name) + " does not support games with chance");
   }
   if (a.can.hidden && game.table.to_move(game.table.self, state) < 0) {
-    raise("UsageError", "chance moves here: there is no decision to search",
-          "search a state in which a player moves; zermelo.equilibrium solves the whole game");
+    raise(
+        "UsageError", "chance moves in this state: there is no decision to search",
+        "give a position in which a player is to move; zermelo equilibrium solves the whole game");
   }
 }
 

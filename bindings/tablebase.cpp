@@ -76,7 +76,7 @@ struct Build {
 
 int check_class(const Handle& game, int number) {
   if (!game.table.endgames || number < 0 || number >= game.table.endgames->classes) {
-    raise("UsageError", "there is no endgame of this number");
+    raise("UsageError", "unknown endgame class");
   }
   return number;
 }
@@ -139,7 +139,7 @@ nb::tuple verify(const Handle& game, const Tables& tables, int number, nb::bytes
   const Tablebase all(game.table, tables.files);
   const bool small = number < 0;
   if (small ? !all.reachable() : !all.of(check_class(game, number))) {
-    raise("UsageError", "there is no such table to verify");
+    raise("UsageError", "the table to verify does not exist");
   }
   const void* s = small ? game.check(state) : nullptr;
   return build.run(seconds, [&](Budget& budget) {

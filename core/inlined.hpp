@@ -1,6 +1,6 @@
-// The engine or Monte Carlo search with a game's rules compiled into it: the same code as for every
-// other game, but the compiler sees the rules. For games where a profile shows that it pays;
-// core/inlined.cpp and core/inlined_mcts.cpp list them.
+// The engine and Monte Carlo tree search instantiated for the concrete type of a game's rules
+// (Inlined<Rules>), so that the compiler can inline the rules. For games where a profile shows a
+// gain; core/inlined.cpp and core/inlined_mcts.cpp list them.
 #pragma once
 
 #include <vector>
@@ -15,11 +15,11 @@ struct InlinedEngine {
                                    int depth, const Options& options, Budget& budget);
 };
 
-// What games by chance came to.
+// Statistics of random games.
 struct Playouts {
   std::uint64_t games = 0, plies = 0, shortest = 0, longest = 0;
   double plies_squared = 0;
-  std::vector<double> sums = {}, squares = {};  // of the utilities, one a player
+  std::vector<double> sums = {}, squares = {};  // of the utilities, one per player
 };
 
 struct InlinedMcts {
@@ -28,8 +28,8 @@ struct InlinedMcts {
                        Budget& budget);
 };
 
-extern const InlinedMcts kConnectFourMcts[2];  // on any board, on the standard one
-extern const InlinedMcts kTicTacToeMcts[2];    // on boards of one word, on the standard one
+extern const InlinedMcts kConnectFourMcts[2];  // for any board, for the standard one
+extern const InlinedMcts kTicTacToeMcts[2];    // for boards of one word, for the standard one
 
 extern const InlinedEngine kConnectFourEngines[2];
 extern const InlinedEngine kChessEngines[2];  // without and with PEXT

@@ -160,7 +160,7 @@ def test_functions_take_anything(
         (lambda: zermelo.equilibrium("1 2; 3 4", "x"), "unknown algorithm 'x'", "supports"),
         (lambda: zermelo.load("pig").parse_state("x"), "is not a position of pig", "45-38"),
         (lambda: zermelo.load(f"{__file__}:Nope"), "has no class Nope", ""),
-        (lambda: double_dummy(TTT.initial()), "not a state of bridge", "PBN"),
+        (lambda: double_dummy(TTT.initial()), "is not a deal", "PBN"),
     ],
 )
 def test_what_is_wrong_is_told(call: Callable[[], Any], message: str, hint: str) -> None:

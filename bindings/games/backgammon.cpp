@@ -28,15 +28,17 @@ std::shared_ptr<Networks> networks_of(const nb::bytes& weights) {
     fit = sane(*networks);
   }
   if (!fit) {
-    raise("UsageError", "these are no weights of backgammon",
-          "make them with zermelo train backgammon");
+    raise("UsageError", "the data is not a weight file of backgammon",
+          "train weights with: zermelo train backgammon");
   }
   return networks;
 }
 
 std::shared_ptr<Networks> some_networks_of(const nb::bytes& weights) {
   auto networks = networks_of(weights);
-  if (!networks) raise("UsageError", "weights are missing", "zermelo train backgammon makes some");
+  if (!networks)
+    raise("UsageError", "the weight file is missing",
+          "train weights with: zermelo train backgammon");
   return networks;
 }
 
@@ -69,7 +71,7 @@ std::vector<State> states_of(const nb::bytes& flat) {
   std::vector<State> states(flat.size() / sizeof(State));
   std::memcpy(static_cast<void*>(states.data()), flat.c_str(), states.size() * sizeof(State));
   for (const State& s : states) {
-    if (!rules.valid(s)) raise("BadPosition", "these bytes are no state of this game");
+    if (!rules.valid(s)) raise("BadPosition", "the data is not a valid state of this game");
   }
   return states;
 }
@@ -85,7 +87,7 @@ nb::tuple all_plays(nb::bytes flat) {
   std::vector<State> after;
   std::vector<int> counts;
   for (const State& s : states_of(flat)) {
-    if (!s.die[0]) raise("UsageError", "the dice are not rolled in one of these states");
+    if (!s.die[0]) raise("UsageError", "in one of these states the dice have not been rolled");
     Action list[backgammon::kMostPlays];
     const int count = backgammon::Plays::list(s, list, backgammon::kMostPlays);
     for (int i = 0; i < count; ++i) {
@@ -102,7 +104,7 @@ nb::bytes best_plays(nb::bytes weights, nb::bytes flat) {
   const auto networks = some_networks_of(weights);
   std::vector<State> states = states_of(flat);
   for (const State& s : states) {
-    if (!s.die[0]) raise("UsageError", "the dice are not rolled in one of these states");
+    if (!s.die[0]) raise("UsageError", "in one of these states the dice have not been rolled");
   }
   const auto answer = [&]<class Kernel>(Kernel) {
     using Judge = backgammon::Judge<Kernel>;
@@ -160,7 +162,7 @@ nb::tuple learn(nb::bytes weights, int games, std::uint64_t seed, double rate) {
 
 // The points a game that `first` wins in each of `pairs` pairs of games with the same dice.
 std::vector<float> play_pairs(nb::bytes first, nb::bytes second, int pairs, std::uint64_t seed) {
-  if (pairs < 0) raise("UsageError", "there are no fewer than 0 games");
+  if (pairs < 0) raise("UsageError", "the number of games must not be negative");
   const auto a = some_networks_of(first), b = some_networks_of(second);
   std::vector<float> points(static_cast<std::size_t>(pairs));
   nb::gil_scoped_release release;

@@ -19,15 +19,15 @@ void check_options(int size, const std::vector<int>& fleet, int players) {
     total += length;
   }
   if (!good || 2 * total > size * size) {
-    raise("UsageError", "there is no such game of battleships",
-          "a sea of 2 to 11, 1 to 5 ships of 1 to 5 cells that fill half of it at most, 1 or 2 "
-          "players: as battleships:size=10,fleet=5,4,3,3,2");
+    raise("UsageError", "invalid options of battleships",
+          "expected size 2 to 11, 1 to 5 ships of 1 to 5 cells that fill at most half of the grid, "
+          "and 1 or 2 players, e.g. battleships:size=10,fleet=5,4,3,3,2");
   }
   const Sea sea(size, fleet);
   Random random(0);
   Fleet drawn;
   if (!Fleets(sea, {}).draw_one(random, drawn)) {
-    raise("UsageError", "these ships do not fit into that sea", "fewer ships, or a larger sea");
+    raise("UsageError", "the fleet does not fit on the grid", "use fewer ships or a larger grid");
   }
 }
 
@@ -41,7 +41,7 @@ Handle make_battleships(int size, const std::vector<int>& fleet, int players) {
 nb::tuple aim(const Handle& h, const nb::bytes& state, int player) {
   const void* s = h.check(state);
   if (h.table.play != Inlined<Battleships>::play || player < 0 || player >= h.table.facts.players) {
-    raise("UsageError", "there is no such player of battleships");
+    raise("UsageError", "invalid player: expected 0 or 1");
   }
   const auto& rules = *static_cast<const Battleships*>(h.table.self);
   const Aim found =
@@ -55,7 +55,7 @@ std::vector<int> trial(int size, const std::vector<int>& fleet, const std::strin
                        int games, std::uint64_t seed) {
   check_options(size, fleet, 1);
   const Manner* manner = manner_named(shooter);
-  if (!manner) raise("UsageError", "there is no shooter '" + shooter + "'");
+  if (!manner) raise("UsageError", "unknown shooter '" + shooter + "'");
   nb::gil_scoped_release free;
   return trials(Sea(size, fleet), *manner, games, seed);
 }
@@ -67,8 +67,8 @@ nb::bytes teach(int size, const std::vector<int>& fleet, const std::vector<float
   Worth weights;
   constexpr std::size_t kAll = sizeof weights.of / sizeof(float);
   if (!worth.empty() && worth.size() != kAll) {
-    raise("UsageError", "these are no weights of battleships",
-          "none, or " + std::to_string(kAll) + " numbers");
+    raise("UsageError", "invalid weights of battleships",
+          "expected none, or " + std::to_string(kAll) + " numbers");
   }
   std::copy(worth.begin(), worth.end(), &weights.of[0][0]);
   std::vector<Lesson> found;

@@ -8,8 +8,8 @@ namespace {
 
 Handle blind_tic_tac_toe(int m, int n, int k, bool abrupt) {
   if (m < 1 || n < 1 || k < 1 || m * n > BlindTicTacToe::kMostSquares) {
-    raise("UsageError", "there is no such board of blind tic-tac-toe",
-          "at most 16 squares: m=4,n=4");
+    raise("UsageError", "the board of blind tic-tac-toe is too large",
+          "expected at most 16 squares, e.g. m=4,n=4");
   }
   return own(std::make_shared<BlindTicTacToe>(m, n, k, abrupt));
 }

@@ -19,7 +19,8 @@ nb::bytes bytes_of(const PlayState& s) {
 PlayState state_of(const nb::bytes& data) {
   PlayState s{};
   if (data.size() == sizeof s) std::memcpy(&s, data.c_str(), sizeof s);
-  if (!Bridge(s, false).valid(s)) raise("BadPosition", "these bytes are no state of this game");
+  if (!Bridge(s, false).valid(s))
+    raise("BadPosition", "the data is not a valid state of this game");
   return s;
 }
 

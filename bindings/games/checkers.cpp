@@ -8,8 +8,8 @@ namespace {
 
 Handle checkers(int pieces) {
   if (pieces < 1 || pieces > 8) {
-    raise("UsageError", "endgames of " + std::to_string(pieces) + " pieces cannot be tabled",
-          "pieces is 1 to 8, as checkers:pieces=4");
+    raise("UsageError", "endgames of " + std::to_string(pieces) + " pieces are not supported",
+          "expected 1 to 8 pieces, e.g. checkers:pieces=4");
   }
   return own(std::make_shared<Checkers>(pieces));
 }

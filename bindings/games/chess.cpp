@@ -17,8 +17,8 @@ using Rules = Chess<chess::Magic>;
 Handle make_chess(int start, bool automatic, bool portable, bool material,
                   const nb::bytes& weights) {
   if (start < 0 || start > 959) {
-    raise("UsageError", "there is no first row number " + std::to_string(start),
-          "start is 0 to 959, 518 is the usual one");
+    raise("UsageError", "invalid start=" + std::to_string(start),
+          "expected 0 to 959; 518 is the standard position");
   }
   const bool pext = !portable && chess::has_pext();
   const chess::Weights given = weights_of(weights);
@@ -35,9 +35,9 @@ const Rules& rules() {
 
 chess::State checked(const nb::bytes& state) {
   chess::State s;
-  if (state.size() != sizeof s) raise("BadPosition", "these bytes are no state of this game");
+  if (state.size() != sizeof s) raise("BadPosition", "the data is not a valid state of this game");
   std::memcpy(&s, state.c_str(), sizeof s);
-  if (!rules().valid(s)) raise("BadPosition", "these bytes are no state of this game");
+  if (!rules().valid(s)) raise("BadPosition", "the data is not a valid state of this game");
   return s;
 }
 
@@ -49,12 +49,12 @@ nb::object state_of(const std::string& men, int mover, chess::Board castle, int 
   chess::State s{};
   if (men.size() != 64 || mover < 0 || mover > 1 || ep < 0 || ep > 63 || clock < 0 || clock > 255 ||
       number < 0 || number > 65535) {
-    return nb::str("the counts are out of range");
+    return nb::str("the move counters are out of range");
   }
   for (int square = 0; square < 64; ++square) {
     if (men[square] == '.') continue;
     const std::size_t man = kLetters.find(men[square]);
-    if (man == std::string::npos) return nb::str("there is no such man");
+    if (man == std::string::npos) return nb::str("unknown piece");
     s.by[man % 6] |= chess::bit(square);
     s.side[man / 6] |= chess::bit(square);
   }
@@ -91,7 +91,7 @@ bool legal(const chess::State& s, Action action) {
 }
 
 Action checked(const chess::State& s, Action action) {
-  if (!legal(s, action)) raise("IllegalAction", "that action is not legal here");
+  if (!legal(s, action)) raise("IllegalAction", "this action is not legal here");
   return action;
 }
 

@@ -17,7 +17,8 @@ chess::Weights weights_of(const nb::bytes& pairs) {
   if (!pairs.size()) return chess::kThumb;
   std::int16_t both[kTerms][2];
   if (pairs.size() != sizeof both) {
-    raise("UsageError", "these are no weights of chess", "make them with zermelo train chess");
+    raise("UsageError", "the data is not a weight file of chess",
+          "train weights with: zermelo train chess");
   }
   std::memcpy(both, pairs.c_str(), sizeof both);
   chess::Weights w;
@@ -47,7 +48,8 @@ chess::Position position_of(const Example& e) {
   p.castle = e.castle;
   p.mover = e.mover;
   p.number = 1;
-  if (e.mover > 1 || Rules::fault(p)) raise("BadPosition", "these are no positions of chess");
+  if (e.mover > 1 || Rules::fault(p))
+    raise("BadPosition", "the data does not contain chess positions");
   return p;
 }
 
@@ -144,7 +146,7 @@ nb::tuple play_games(const Handle& a, const Handle& b, int pairs, std::uint64_t 
   static const Rules rules(518, false);
   if (a.table.engine != b.table.engine || a.table.facts.state_size != sizeof(chess::State) ||
       !a.table.engine || nodes < 1 || pairs < 0 || opening < 0) {
-    raise("UsageError", "these players cannot play chess");
+    raise("UsageError", "invalid players for a chess match");
   }
   Terms terms{nodes, opening};
   if (!adjudicate) terms.won = 50, terms.even_from = 1000;

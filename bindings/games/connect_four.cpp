@@ -10,8 +10,8 @@ namespace {
 Handle connect_four(int width, int height, bool distance) {
   if (width < 1 || height < 1 || width > 64 || height > 63 || width * (height + 1) > 64) {
     raise("UsageError",
-          "a board of " + std::to_string(width) + " by " + std::to_string(height) + " does not fit",
-          "width * (height + 1) may be 64 at most, as 7 by 6 or 8 by 7");
+          "a board of " + std::to_string(width) + " by " + std::to_string(height) + " is too large",
+          "width * (height + 1) must be at most 64, e.g. 7 by 6 or 8 by 7");
   }
   const bool standard = width == 7 && height == 6;
   Handle h = standard ? own(std::make_shared<StandardConnectFour>(width, height, distance))

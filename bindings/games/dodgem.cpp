@@ -8,8 +8,7 @@ namespace {
 
 Handle dodgem(int n) {
   if (n < Dodgem::kLeast || n > Dodgem::kMost) {
-    raise("UsageError", "there is no dodgem of " + std::to_string(n) + " by " + std::to_string(n),
-          "n is 2 to 5: as dodgem:n=3");
+    raise("UsageError", "invalid n=" + std::to_string(n), "expected 2 to 5, e.g. dodgem:n=3");
   }
   return own(std::make_shared<Dodgem>(n));
 }

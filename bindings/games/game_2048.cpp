@@ -8,7 +8,7 @@ namespace {
 
 Handle game_2048(double fours) {
   if (!(fours >= 0 && fours <= 1)) {
-    raise("UsageError", "the odds of a 4 are no probability", "as 2048:fours=0.1");
+    raise("UsageError", "invalid fours", "expected a probability, e.g. 2048:fours=0.1");
   }
   return own(std::make_shared<Game2048>(fours));
 }

@@ -25,7 +25,7 @@ std::vector<int> check_cards(const std::vector<int>& cards, std::size_t least, s
     good = good && c >= 0 && c < kCards && !(seen >> c & 1);
     if (good) seen |= 1ULL << c;
   }
-  if (!good) raise("UsageError", "these are not the cards that are asked for, each once");
+  if (!good) raise("UsageError", "wrong number of cards, or a card appears twice");
   return cards;
 }
 
@@ -44,7 +44,7 @@ nb::list ranks_of(const nb::bytes& rows) {
     for (std::size_t k = i; k < std::min(rows.size(), i + 7); ++k) {
       if (data[k] < kCards) h = h + ranks.card(data[k]);
     }
-    if (std::popcount(h.mask) != 7) raise("UsageError", "a row is seven cards, each once");
+    if (std::popcount(h.mask) != 7) raise("UsageError", "each row must have seven different cards");
     out.append(ranks.rank(h));
   }
   return out;
@@ -99,7 +99,8 @@ double share_of(const std::vector<int>& hand, const std::vector<int>& board,
   const std::size_t open = board.size();
   if (hand.size() != 2 || open == 1 || open == 2) raise("UsageError", "a hand has two cards");
   check_cards(all, 2, 2 + kBoard);
-  if (weights.size() != kPairs || draws < 1) raise("UsageError", "there are 1326 pairs of cards");
+  if (weights.size() != kPairs || draws < 1)
+    raise("UsageError", "expected 1326 weights, one per pair of cards, and at least one draw");
   nb::gil_scoped_release free;
   return against(hand.data(), board.data(), static_cast<int>(open), weights, draws);
 }
@@ -107,7 +108,7 @@ double share_of(const std::vector<int>& hand, const std::vector<int>& board,
 Abstraction::Centres centres_of(const nb::bytes& data) {
   const std::size_t count = data.size() / kBins;
   if (count < 1 || count > Abstraction::kMostGroups || data.size() % kBins) {
-    raise("UsageError", "these are no centres of groups of hands");
+    raise("UsageError", "invalid bucket centres");
   }
   Abstraction::Centres out(count);
   std::memcpy(out.data(), data.c_str(), data.size());
@@ -116,7 +117,7 @@ Abstraction::Centres centres_of(const nb::bytes& data) {
 
 nb::bytes centres(int open, int groups, int boards, std::uint64_t seed) {
   if ((open != 3 && open != 4) || groups < 1 || groups > Abstraction::kMostGroups || boards < 1) {
-    raise("UsageError", "there are no such groups of hands", "1 to 1000 groups");
+    raise("UsageError", "invalid number of buckets", "expected 1 to 1000 buckets");
   }
   Abstraction::Centres found;
   {
@@ -135,7 +136,8 @@ class Player {
         layout_(abstraction_),
         policy_{&abstraction_, &layout_, {}} {
     if (odds.size() == 0) return;
-    if (odds.size() != layout_.size()) raise("UsageError", "a policy of another size");
+    if (odds.size() != layout_.size())
+      raise("UsageError", "the policy does not match the abstraction");
     const auto* levels = reinterpret_cast<const std::uint8_t*>(odds.c_str());
     policy_.odds.assign(levels, levels + odds.size());
     each_choice([&](const PublicNode& node, int, std::size_t at) {
@@ -153,7 +155,7 @@ class Player {
   // Which group each pair is in; -1: the board has one of its cards.
   std::vector<int> group(const std::vector<int>& board) {
     check_cards(board, 0, kBoard);
-    if (board.size() == 1 || board.size() == 2) raise("UsageError", "a flop is three cards");
+    if (board.size() == 1 || board.size() == 2) raise("UsageError", "a flop has three cards");
     const auto found = abstraction_.group(board.data(), static_cast<int>(board.size()));
     std::vector<int> out;
     for (const int g : found) out.push_back(g == Abstraction::kNone ? -1 : g);
@@ -162,12 +164,13 @@ class Player {
 
   std::vector<double> odds(const Handle& h, const nb::bytes& state) {
     const Holdem::State& s = check(h, state);
-    if (h.table.to_move(h.table.self, &s) < 0) raise("UsageError", "no player moves here");
+    if (h.table.to_move(h.table.self, &s) < 0)
+      raise("UsageError", "no player is to move in this state");
     return odds_of(known(), s);
   }
   std::vector<double> likely(const Handle& h, const nb::bytes& state, int player) {
     const Holdem::State& s = check(h, state);
-    if (player != 0 && player != 1) raise("UsageError", "the players are 0 and 1");
+    if (player != 0 && player != 1) raise("UsageError", "invalid player: expected 0 or 1");
     return holdem::likely(known(), s, player);
   }
 
@@ -198,7 +201,7 @@ class Player {
 
   Abstraction& abstraction() { return abstraction_; }
   const holdem::Policy& known() const {
-    if (policy_.odds.empty()) raise("UsageError", "there are groups, but no policy");
+    if (policy_.odds.empty()) raise("UsageError", "the file contains buckets but no policy");
     return policy_;
   }
 
@@ -228,13 +231,13 @@ class Player {
 
   static int check_river(int river) {
     if (river < 1 || river > Abstraction::kMostGroups) {
-      raise("UsageError", "there are no such groups of hands", "1 to 1000 groups");
+      raise("UsageError", "invalid number of buckets", "expected 1 to 1000 buckets");
     }
     return river;
   }
   static const Holdem::State& check(const Handle& h, const nb::bytes& state) {
     const void* s = h.check(state);
-    if (h.table.play != Inlined<Holdem>::play) raise("UsageError", "this is no game of hold'em");
+    if (h.table.play != Inlined<Holdem>::play) raise("UsageError", "the game is not hold'em");
     return *static_cast<const Holdem::State*>(s);
   }
 
@@ -304,7 +307,7 @@ ZERMELO_GAME(holdem, m) {
   m.def("holdem_rank", &rank_of_seven, nb::arg("cards"));
   m.def("holdem_ranks", &ranks_of, nb::arg("rows"));
   m.def("holdem_category", [](int rank) {
-    if (rank < 0 || rank >= kClasses) raise("UsageError", "there are 7462 ranks, from 0");
+    if (rank < 0 || rank >= kClasses) raise("UsageError", "invalid rank: expected 0 to 7461");
     return Ranks::table().category(rank);
   });
   m.def("holdem_counts", &count_categories);

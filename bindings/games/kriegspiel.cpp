@@ -14,7 +14,7 @@ chess::State position_of(const nb::bytes& data) {
   chess::State s{};
   if (data.size() == sizeof s) std::memcpy(static_cast<void*>(&s), data.c_str(), sizeof s);
   if (data.size() != sizeof s || !rules.valid(s)) {
-    raise("BadPosition", "these bytes are no state of this game");
+    raise("BadPosition", "the data is not a valid state of this game");
   }
   return s;
 }
@@ -44,7 +44,7 @@ nb::object kriegspiel_state(const nb::bytes& position, int taken_at, int checks,
 // tries, and the first three of these announcements after the previous move.
 nb::tuple kriegspiel_parts(const nb::bytes& state) {
   Kriegspiel::State s;
-  if (state.size() != sizeof s) raise("UsageError", "no state of kriegspiel");
+  if (state.size() != sizeof s) raise("UsageError", "the data is not a valid state of this game");
   std::memcpy(&s, state.c_str(), sizeof s);
   chess::State whole{};
   static_cast<chess::Position&>(whole) = s;

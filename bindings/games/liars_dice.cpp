@@ -8,8 +8,8 @@ namespace {
 
 Handle liars_dice(int dice, int sides) {
   if (dice < 1 || dice > LiarsDice::kMostDice || sides < 2 || sides > LiarsDice::kMostSides) {
-    raise("UsageError", "there is no such game of liar's dice",
-          "1 to 5 dice of 2 to 6 sides: as liars-dice:dice=1,sides=6");
+    raise("UsageError", "invalid options of liar's dice",
+          "expected 1 to 5 dice with 2 to 6 sides, e.g. liars-dice:dice=1,sides=6");
   }
   return own(std::make_shared<LiarsDice>(dice, sides));
 }

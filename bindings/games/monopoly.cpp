@@ -9,8 +9,8 @@ namespace {
 Handle monopoly_of(int players, int rounds, int money, bool wealth) {
   if (players < 2 || players > Monopoly::kPlayers || rounds < 1 || rounds > Monopoly::kMostRounds ||
       money < 1 || money > Monopoly::kMostMoney / 2) {
-    raise("UsageError", "there is no such game of monopoly",
-          "as monopoly:players=4,rounds=100,money=1500");
+    raise("UsageError", "invalid options of monopoly",
+          "e.g. monopoly:players=4,rounds=100,money=1500");
   }
   return own(std::make_shared<Monopoly>(players, rounds, money, wealth));
 }

@@ -8,14 +8,14 @@ namespace {
 
 Handle nim(const std::vector<int>& piles, int most, bool misere, int players) {
   if (piles.empty() || piles.size() > Nim::kPiles || most < 0) {
-    raise("UsageError", "nim needs between 1 and 16 piles", "as nim:piles=3,4,5");
+    raise("UsageError", "nim needs 1 to 16 piles", "e.g. nim:piles=3,4,5");
   }
   for (int p : piles) {
     if (p < 0 || p > 65535)
-      raise("UsageError", "a pile has between 0 and 65535 stones", "as nim:piles=3,4,5");
+      raise("UsageError", "a pile has 0 to 65535 stones", "e.g. nim:piles=3,4,5");
   }
   if (players < 2 || players > Nim::kPlayers) {
-    raise("UsageError", "nim is for 2 to 8 players", "as nim:players=3");
+    raise("UsageError", "nim supports 2 to 8 players", "e.g. nim:players=3");
   }
   return own(std::make_shared<Nim>(piles, most, misere, players));
 }

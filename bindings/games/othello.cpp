@@ -16,14 +16,11 @@ Handle othello_of(int size, const nb::bytes& weights) {
 // `portable`: as on a processor without AVX2.
 Handle make_othello(int size, nb::bytes weights, bool portable) {
   if (size != 8 && size != 6 && size != 4) {
-    raise("UsageError",
-          "there is no Othello board of " + std::to_string(size) + " by " + std::to_string(size) +
-              " here",
-          "size is 8, 6 or 4");
+    raise("UsageError", "invalid size=" + std::to_string(size), "expected 8, 6 or 4");
   }
   if (weights.size() && (size != 8 || weights.size() != othello::Evaluation::kBytes)) {
-    raise("UsageError", "these are no weights for this board",
-          "make them with zermelo train othello");
+    raise("UsageError", "the weights do not match this board size",
+          "train weights with: zermelo train othello");
   }
   if (portable || !othello::has_avx2()) return othello_of<othello::Portable>(size, weights);
   return othello_of<othello::Avx2>(size, weights);
@@ -50,7 +47,7 @@ nb::bytes features(nb::bytes states) {
   for (std::size_t i = 0; i < count; ++i) {
     Rules::State s;
     std::memcpy(&s, states.c_str() + i * sizeof s, sizeof s);
-    if (!rules.valid(s)) raise("BadPosition", "these bytes are no state of this game");
+    if (!rules.valid(s)) raise("BadPosition", "the data is not a valid state of this game");
     out[i * kRow] = othello::stage_of(s.own, s.opp);
     rules.features(s, &out[i * kRow + 1]);
   }

@@ -15,7 +15,7 @@ Handle pacman_of(Maze maze, Manner manner, bool stops, int limit, Judging judgin
     return own(std::make_shared<Pacman<W>>(std::move(maze), manner, stops, limit, judging));
   }
   if constexpr (W < 16) return pacman_of<4 * W>(std::move(maze), manner, stops, limit, judging);
-  raise("UsageError", "there are too many dots in this layout");
+  raise("UsageError", "the layout has too many dots");
 }
 
 template <class T, std::size_t N>
@@ -23,7 +23,7 @@ T named(const char* what, const std::string& name, const char* const (&names)[N]
   for (std::size_t i = 0; i < N; ++i) {
     if (name == names[i]) return static_cast<T>(i);
   }
-  raise("UsageError", std::string("pacman has no ") + what + " '" + name + "'");
+  raise("UsageError", std::string("unknown ") + what + " '" + name + "' of pacman");
 }
 
 Handle make_pacman(int width, int height, const std::string& cells, const std::string& ghosts,
@@ -33,7 +33,7 @@ Handle make_pacman(int width, int height, const std::string& cells, const std::s
       named<Judging>("evaluation", evaluation, {"careful", "food", "score", "seek"});
   Maze maze(width, height, cells);
   if (!maze.ok() || steps < 1 || steps > 60000) {
-    raise("UsageError", "this is no layout for Pac-Man", "as pacman:layout=small");
+    raise("UsageError", "invalid Pac-Man layout", "e.g. pacman:layout=small");
   }
   return pacman_of<1>(std::move(maze), manner, stops, steps, judging);
 }

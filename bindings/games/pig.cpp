@@ -8,8 +8,8 @@ namespace {
 
 Handle pig(int target) {
   if (target < 1 || target > Pig::kMostTarget) {
-    raise("UsageError", "a race to " + std::to_string(target) + " points cannot be run",
-          "target is 1 to 10000: as pig:target=100");
+    raise("UsageError", "invalid target=" + std::to_string(target),
+          "expected 1 to 10000, e.g. pig:target=100");
   }
   return own(std::make_shared<Pig>(target));
 }

@@ -36,20 +36,21 @@ std::shared_ptr<Words> words_of(nb::bytes text) {
     made->codes = std::make_shared<Codes>(*made->lexicon);
   }
   if (!made->codes->fits()) {
-    raise("UsageError", "the word list has too many words", "about 400,000 at most");
+    raise("UsageError", "the word list has too many words", "expected at most about 400,000 words");
   }
   return made;
 }
 
 const Scrabble& rules_of(const Handle& h) {
-  if (h.table.play != Inlined<Scrabble>::play) raise("UsageError", "that is no game of Scrabble");
+  if (h.table.play != Inlined<Scrabble>::play) raise("UsageError", "the game is not Scrabble");
   return *static_cast<const Scrabble*>(h.table.self);
 }
 
 const Scrabble::State& turn(const Handle& h, const nb::bytes& state) {
   rules_of(h);
   const void* s = h.check_open(state);
-  if (h.table.to_move(h.table.self, s) < 0) raise("UsageError", "chance draws tiles here");
+  if (h.table.to_move(h.table.self, s) < 0)
+    raise("UsageError", "no player is to move in this state: chance draws tiles");
   return *static_cast<const Scrabble::State*>(s);
 }
 
@@ -58,7 +59,7 @@ const Scrabble::State& turn(const Handle& h, const nb::bytes& state) {
 nb::object named(const Handle& h, Action a) {
   const Scrabble& rules = rules_of(h);
   if (a >= kPlay) {
-    if (!rules.codes().is_play(a)) raise("IllegalAction", "that is no action of Scrabble");
+    if (!rules.codes().is_play(a)) raise("IllegalAction", "invalid Scrabble action");
     const Play p = rules.codes().play(a);
     std::string word = rules.words().word(p.word);
     for (std::size_t i = 0; i < word.size(); ++i) {
@@ -100,9 +101,10 @@ nb::object code_of(const Handle& h, int cell, bool down, const std::string& lett
 
 Action exchange_of(const std::string& tiles) {
   std::uint8_t given[kKinds] = {};
-  if (tiles.size() > kRack) raise("IllegalAction", "a rack has seven tiles");
+  if (tiles.size() > kRack) raise("IllegalAction", "a rack has at most seven tiles");
   for (const char c : tiles) {
-    if (c != '?' && (c < 'A' || c > 'Z')) raise("IllegalAction", "tiles are A to Z, and ?");
+    if (c != '?' && (c < 'A' || c > 'Z'))
+      raise("IllegalAction", "invalid tile: expected A to Z or ?");
     ++given[c == '?' ? 0 : c - 'A' + 1];
   }
   return Codes::exchange(given);

@@ -15,8 +15,8 @@ Handle split_nim(const std::vector<int>& piles) {
     stones += std::clamp(p, 1, SplitNim::kStones);
   }
   if (piles.empty() || stones > SplitNim::kStones) {
-    raise("UsageError", "split-nim needs piles of at least 1 stone and 119 stones in all",
-          "as split-nim:piles=7");
+    raise("UsageError", "split-nim needs piles of at least 1 stone and at most 119 stones in total",
+          "e.g. split-nim:piles=7");
   }
   return own(std::make_shared<SplitNim>(piles));
 }

@@ -13,13 +13,14 @@ Handle tic_tac_toe_of(int words, int m, int n, int k) {
   if constexpr (W < 6) return tic_tac_toe_of<W + 1>(words, m, n, k);
   raise("UsageError",
         "a board of " + std::to_string(m) + " by " + std::to_string(n) + " is too large",
-        "19 by 19 is the largest");
+        "expected at most 19 by 19");
 }
 
 Handle tic_tac_toe(int m, int n, int k) {
   if (m < 1 || n < 1 || k < 1 || m > 26 || n > 64 || k > 64) {
-    raise("UsageError", "there is no such board of tic-tac-toe",
-          "m is 1 to 26 columns, n 1 to 64 rows, k 1 to 64: as tic-tac-toe:m=3,n=3,k=3");
+    raise("UsageError", "invalid board of tic-tac-toe",
+          "expected m from 1 to 26 columns, n from 1 to 64 rows and k from 1 to 64, e.g. "
+          "tic-tac-toe:m=3,n=3,k=3");
   }
   const int words = TicTacToe<1>::words(m, n);
   const bool standard = m == 3 && n == 3 && k == 3;

@@ -99,17 +99,17 @@ class Tree {
                        p_.label.size() == n && p_.payoff_at.size() == n && p_.first[0] == 0 &&
                        p_.first[n] == p_.children.size() &&
                        (p_.width == p_.players || (p_.width == 1 && p_.players == 2));
-    if (!sizes) throw std::invalid_argument("the parts of a tree do not fit together");
+    if (!sizes) throw std::invalid_argument("the arrays of the tree have inconsistent sizes");
     for (std::size_t i = 0; i < n; ++i) {
       const bool leaf = p_.to_move[i] == kTerminal;
       const bool ok = p_.first[i] <= p_.first[i + 1] && p_.to_move[i] >= kTerminal &&
                       p_.to_move[i] < p_.players && leaf == (p_.first[i] == p_.first[i + 1]) &&
                       (!leaf || p_.payoff_at[i] + std::size_t(p_.width) <= p_.payoff.size());
-      if (!ok) throw std::invalid_argument("a node of the tree is broken");
+      if (!ok) throw std::invalid_argument("a node of the tree is invalid");
     }
     for (std::size_t e = 0; e < p_.children.size(); ++e) {
       if (p_.children[e] == 0 || p_.children[e] >= n) {
-        throw std::invalid_argument("a child of the tree lies outside it");
+        throw std::invalid_argument("a child index is outside the tree");
       }
     }
   }

@@ -88,7 +88,8 @@ class Averages {
       most = {std::max(most.low, r.low), std::max(most.high, r.high)};
     }
     if (std::isnan(sum.low) || std::isnan(sum.high)) {
-      throw RulesError("infinite utilities cannot be averaged", "let utility(s, p) be finite");
+      throw RulesError("infinite utilities cannot be averaged",
+                       "utility(s, p) must return a finite number");
     }
     return {std::clamp(sum.low, least.low, most.low), std::clamp(sum.high, least.high, most.high)};
   }

@@ -50,8 +50,8 @@ class Belief {
 
 // Two states look alike to their mover, but it has other actions in them. `other` may be null.
 [[noreturn]] inline void differing_actions(const Game& game, const void* state, const void* other) {
-  RulesError error("a player cannot tell two states apart in which it has different actions",
-                   "let observation(s, p) differ where the set of actions(s) differs");
+  RulesError error("two states with the same observation have different legal actions",
+                   "observation(s, p) must differ where actions(s) differ");
   const auto bytes = [&](const void* s) {
     return std::string(static_cast<const char*>(s),
                        game.used ? game.used(game.self, s) : game.facts.state_size);
@@ -123,7 +123,8 @@ class Lister {
     double sum = 0;
     int kept = 0;
     for (int i = 0; i < count; ++i) {
-      if (!(odds[i] >= 0)) throw RulesError("a probability of outcomes(s) is negative or NaN");
+      if (!(odds[i] >= 0))
+        throw RulesError("outcomes(s) returned a probability that is negative or NaN");
       sum += odds[i];
       actions[kept] = actions[i], odds[kept] = odds[i];
       kept += odds[i] > 0;

@@ -54,7 +54,9 @@ class Judge {
   double horizon(const void* state, int player = 0) const {
     if (!game_.evaluate) return neutral_;
     const double e = game_.evaluate(game_.self, state, player);
-    if (std::isnan(e)) throw RulesError("an evaluation is NaN", "let evaluate(s, p) be a number");
+    if (std::isnan(e)) {
+      throw RulesError("an evaluation is NaN", "evaluate(s, p) must return a number");
+    }
     if (averaged_) return short_of_a_win(e);
     return lifted_ ? std::clamp(e, -kTop, kTop) : e;
   }
@@ -128,7 +130,9 @@ class Judge {
   }
 
   [[noreturn]] static void wrong_utility(double u) {
-    if (std::isnan(u)) throw RulesError("a utility is NaN", "let utility(s, p) be a number");
+    if (std::isnan(u)) {
+      throw RulesError("a utility is NaN", "utility(s, p) must return a number");
+    }
     std::ostringstream text;
     text << "a utility is " << u << ", outside the game's utility_bounds";
     throw RulesError(text.str(),

@@ -20,7 +20,7 @@ namespace zermelo {
   if (last > 1) players = "players 0 to " + std::to_string(last);
   throw RulesError(
       "player(s) returned " + std::to_string(player) + ", but this game has " + players,
-      "players are counted from 0");
+      "players are numbered from 0");
 }
 
 // Who moves in a state; an error unless it is a player, chance (with outcomes) or the end.
@@ -35,9 +35,9 @@ int checked_mover(const G& game, const void* state) {
 
 // A listing of moves returned `count`, which is not positive.
 [[noreturn]] ZERMELO_NOINLINE inline void no_moves(int count, bool chance = false) {
-  if (count < 0) throw RulesError("the rules failed to list the actions");
-  throw RulesError(chance ? "a chance node has no outcome"
-                          : "a state that is not terminal has no legal action");
+  if (count < 0) throw RulesError("actions(s) failed");
+  throw RulesError(chance ? "outcomes(s) is empty in a chance state"
+                          : "actions(s) is empty in a state that is not terminal");
 }
 
 }  // namespace zermelo

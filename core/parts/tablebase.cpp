@@ -19,7 +19,7 @@ constexpr std::uint64_t kMagic = 0x31425a4c4d525a89;  // no text begins like thi
 constexpr std::uint32_t kVersion = 1;
 constexpr std::uint64_t kPage = 4096;
 constexpr const char* kRebuild = "build it again with --rebuild";
-constexpr const char* kGoOn = "finished tables are kept: run the same command again to resume";
+constexpr const char* kGoOn = "finished tables are saved: run the same command again to resume";
 
 struct Header {
   std::uint64_t magic, hash;  // hash: of all that follows it, up to the payload
@@ -103,7 +103,7 @@ void TableFile::read_at(std::uint64_t offset, void* to, std::uint64_t size) cons
                                 static_cast<off_t>(offset));
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) broken("cannot be read: " + reason(errno));
-    if (got == 0) broken("is cut short: it ends at byte " + std::to_string(offset));
+    if (got == 0) broken("is truncated: it ends at byte " + std::to_string(offset));
     at += got;
     offset += static_cast<std::uint64_t>(got);
     size -= static_cast<std::uint64_t>(got);
@@ -117,44 +117,45 @@ void TableFile::broken(const std::string& what) const {
 // Nothing in the file is believed before it is checked.
 void TableFile::open_checked(const std::string& game, const std::string& name) {
   if (size_ < sizeof(Header)) {
-    broken("is cut short: it has " + std::to_string(size_) + " bytes");
+    broken("is truncated: it has " + std::to_string(size_) + " bytes");
   }
   Header h;
   read_at(0, &h, sizeof h);
-  if (h.magic != kMagic) broken("is no table of zermelo");
+  if (h.magic != kMagic) broken("is not a zermelo tablebase");
   if (h.version != kVersion) {
-    broken("was written in format " + std::to_string(h.version) + "; this program reads format " +
+    broken("has format version " + std::to_string(h.version) + "; this version of zermelo reads " +
            std::to_string(kVersion));
   }
   const std::uint64_t texts = std::uint64_t{h.texts[0]} + h.texts[1] + h.texts[2];
   if (texts > size_ || h.payload > size_) {
-    broken("is cut short or damaged: it has " + std::to_string(size_) + " bytes");
+    broken("is truncated or damaged: it has " + std::to_string(size_) + " bytes");
   }
   const std::uint64_t blocks = blocks_of(h.payload, kBlock);
   const std::uint64_t hashes_at = (sizeof(Header) + texts + 7) / 8 * 8;
   const std::uint64_t payload_at = blocks_of(hashes_at + 8 * blocks, kPage) * kPage;
   if (size_ != payload_at + h.payload) {
-    broken("is cut short or damaged: it has " + std::to_string(size_) + " bytes of " +
+    broken("is truncated or damaged: it has " + std::to_string(size_) + " bytes instead of " +
            std::to_string(payload_at + h.payload));
   }
   std::vector<std::byte> head(hashes_at + 8 * blocks);
   read_at(0, head.data(), head.size());
   if (h.hash != load<Header>(head.data()).hash ||
       h.hash != hash_bytes(head.data() + 16, head.size() - 16)) {
-    broken("is damaged: its header does not fit its checksum");
+    broken("is damaged: the header does not match its checksum");
   }
   info_.layout = static_cast<Layout>(h.layout);
   const bool known =
       h.layout >= 1 && h.layout <= 3 && (h.width == 1 || h.width == 2 || h.width == 4);
   if (!known || h.count > h.payload || h.count * bytes_each(info_.layout, h.width) != h.payload) {
-    broken("is damaged: its sizes contradict each other");
+    broken("is damaged: the sizes in the header are inconsistent");
   }
   const auto* text = reinterpret_cast<const char*>(head.data() + sizeof(Header));
   info_.game.assign(text, h.texts[0]);
   info_.name.assign(text + h.texts[0], h.texts[1]);
   info_.sample.assign(text + h.texts[0] + h.texts[1], h.texts[2]);
-  if (info_.game != game) broken("is a table of " + info_.game + ", not of " + game);
-  if (!name.empty() && info_.name != name) broken("is the table " + info_.name + ", not " + name);
+  if (info_.game != game) broken("is a table for " + info_.game + ", not for " + game);
+  if (!name.empty() && info_.name != name)
+    broken("contains the table " + info_.name + ", not " + name);
   info_.width = h.width;
   info_.count = h.count;
   info_.positions = h.positions;
@@ -177,7 +178,7 @@ void TableFile::check(std::uint64_t block) const {
   std::byte* data = payload_ ? payload_.get() + from : passing.data();
   if (file_.number >= 0) read_at(payload_at_ + from, data, size);
   if (hash_bytes(data, size) != hashes_[block]) {
-    broken("is damaged: block " + std::to_string(block) + " does not fit its checksum");
+    broken("is damaged: block " + std::to_string(block) + " does not match its checksum");
   }
   checked_[block].store(true, std::memory_order_release);
 }

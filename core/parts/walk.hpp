@@ -64,7 +64,7 @@ class BasicWalk {
       capacity = count;
       count = function(self, state(ply), actions_.data() + top_, capacity);
     }
-    if (count < 0) throw RulesError("the rules failed to list the actions");
+    if (count < 0) throw RulesError("actions(s) failed");
     const List list{top_, count};
     top_ += count;
     return list;
@@ -81,7 +81,7 @@ class BasicWalk {
       odds_.resize(actions_.size());
       count = ask_outcomes(ply, capacity);
     }
-    if (count <= 0 || count > capacity) wrong_odds(ply, "there is no outcome");
+    if (count <= 0 || count > capacity) wrong_odds(ply, "outcomes(s) is empty");
     double total = 0;
     int kept = 0;
     for (int i = 0; i < count; ++i) {
@@ -171,13 +171,14 @@ class BasicWalk {
                           capacity);
   }
   [[noreturn]] ZERMELO_NOINLINE void wrong_odds(int ply, const std::string& what) {
-    RulesError error(what + " where nature moves", "outcomes(s) gives (action, probability) pairs");
+    RulesError error(what + " in a chance state",
+                     "outcomes(s) must return (action, probability) pairs that sum to 1");
     error.state.assign(static_cast<const char*>(state(ply)), game_.facts.state_size);
     throw error;
   }
   [[noreturn]] ZERMELO_NOINLINE void wrong_total(int ply, double total) {
     std::ostringstream text;
-    text << "the probabilities add up to " << total << ", not 1,";
+    text << "the probabilities sum to " << total << ", not 1,";
     wrong_odds(ply, text.str());
   }
 
@@ -186,15 +187,16 @@ class BasicWalk {
     for (int i = 0; i <= ply; ++i) keys[i] = game_.key(game_.self, slot(i));
     std::sort(keys.begin(), keys.end());
     if (std::adjacent_find(keys.begin(), keys.end()) != keys.end()) {
-      throw EndlessGame("the game never ends: the same position can repeat endlessly",
-                        game_.facts.chance
-                            ? "give a depth limit; or let zermelo.solve find the value by iteration"
-                            : "give a depth limit, or count the moves in the state");
+      throw EndlessGame(
+          "the game never ends: the same position can repeat endlessly",
+          game_.facts.chance
+              ? "give a depth limit, or use zermelo.solve (value iteration)"
+              : "give a depth limit, or count the moves in the state and end the game");
     }
   }
 
   [[noreturn]] static void too_deep() {
-    throw RulesError("the game has more than a million moves", "give a depth limit");
+    throw RulesError("a game lasts more than a million moves", "give a depth limit");
   }
 
   const G& game_;

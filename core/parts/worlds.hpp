@@ -46,8 +46,8 @@ class Worlds {
         numbers_.try_emplace(game_.key(game_.self, at), static_cast<Id>(worlds_.size()));
     if (fresh) {
       if (worlds_.size() >= kMost) {
-        throw RulesError("more states may be met than fit into memory",
-                         "give a smaller belief, or a limit of depth, nodes or time");
+        throw RulesError("the search reached more states than fit in memory",
+                         "give a smaller belief, or a depth, node or time limit");
       }
       worlds_.push_back({Bytes(stride_), {}, {}, 0});
       std::memcpy(worlds_.back().state.data(), at, game_.facts.state_size);
@@ -141,12 +141,12 @@ class Worlds {
     }
     if (plies > kMostPlies) {
       throw EndlessGame("the other players can move endlessly",
-                        "check that the searching player moves again");
+                        "check that every player gets a turn again");
     }
     if (budget_.stopped() != Stop::none) throw Stopped{};
     if (++replies_ > kMostReplies) {
-      throw RulesError("too many sequences of moves are possible between two moves of a player",
-                       "take belief, with a limit of time or nodes");
+      throw RulesError("too many move sequences between two turns of the player",
+                       "use algorithm=\"belief\" with a time or node limit");
     }
     const int count = lister_.list(state, mover);
     const std::vector<Action> actions(lister_.actions.begin(), lister_.actions.begin() + count);

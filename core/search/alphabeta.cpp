@@ -11,12 +11,13 @@ namespace {
 constexpr std::string_view kDoc =
     R"(minimax with alpha-beta pruning.
 
-Every node is searched with a window: alpha is what MAX is already sure of elsewhere, beta what MIN
-is sure of. Once a value leaves the window, the other side will avoid this node, and the remaining
-children are cut. The root's value and move are those of minimax; the other root moves are bounded.
+Every node is searched with a window. Alpha is the value that MAX can already guarantee, beta the
+value that MIN can guarantee. If a value leaves the window, the opponent avoids this node, and the
+remaining children are cut. The value and the move at the root are those of minimax. The values of
+the other root moves may be bounds.
 
-When:  always instead of minimax, unless you want the exact value of every root move.
-Needs: two players, zero sum, no chance, perfect information.
+When:  instead of minimax, unless you need the exact value of every root move.
+Needs: two players, zero-sum, no chance, perfect information.
 Cost:  between b^(d/2) (best move first) and b^d (worst first) leaves; memory d.
 From:  McCarthy 1956; Knuth and Moore 1975; fail-soft: Fishburn 1983.
 )";

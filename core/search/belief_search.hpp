@@ -118,8 +118,8 @@ class BeliefSearch {
     r.moves.push_back(std::move(m));
     r.has_value = true;
     if (!others_) return;
-    r.note = hostile_ ? "whatever the others do and wherever they are"
-                      : "the others are assumed to choose at random";
+    r.note = hostile_ ? "guaranteed in every consistent state, whatever the other players do"
+                      : "the other players are assumed to move randomly";
   }
 
   // Deepening never ends by itself where play can come back to a belief. So all beliefs that can
@@ -195,7 +195,7 @@ class BeliefSearch {
     const std::uint64_t support = watched ? support_of(b) : 0;
     if (watched && path_.contains(support)) {
       throw EndlessGame("the game never ends: the same belief state can repeat endlessly",
-                        "give a depth limit, nodes or time");
+                        "give a depth, node or time limit");
     }
     if (depth == 0) return horizon_ = true, judged(b);
     const std::uint64_t key = key_of(game_, b, !hostile_);
@@ -246,7 +246,7 @@ class BeliefSearch {
   void check_stack() const {
     char here;
     if (&here >= floor_) return;
-    throw RulesError("the game has too many moves", "give a depth limit");
+    throw RulesError("a game has too many moves", "give a depth limit");
   }
 
   // The action that was best before is looked at first.
@@ -293,7 +293,7 @@ class BeliefSearch {
     if (others_path_.contains(key) || others_path_.size() > kMostPlies) {
       if (guards_) return void(parts.worst = least_);  // they need not let the player move again
       throw EndlessGame("the other players can move endlessly",
-                        "check that the searching player moves again");
+                        "check that every player gets a turn again");
     }
     if (mover != kChance) others_ = true;
     const int count = lister_.list(state, mover);

@@ -7,15 +7,16 @@ namespace {
 constexpr std::string_view kDoc =
     R"(one player against the strongest single reply of the others.
 
-Of all the others only one replies freely, the one that can hurt the player to move the most. The
-rest play the action that the evaluation rates highest for them (without an evaluation: their first action),
-which costs no depth. So plies alternate between us and them, and with many players the search looks
-further ahead than paranoid.
+Only one opponent replies freely: the one whose reply is worst for the player to move. The other
+opponents play the action that the evaluation rates highest for them (without an evaluation: their
+first action), which costs no depth. Plies therefore alternate between the player and one opponent,
+and with many players the search looks further ahead than paranoid.
 
-When:  many players, a good evaluation, more of our own moves within the depth.
-Needs: perfect information. Supports chance (all children are searched); costs no depth.
-Cost:  about (b (n-1) b)^(d/2) leaves before cutoffs; depth counts our moves and their replies.
-From:  Schadd and Winands 2011; the others move on instead of passing: Esser and others 2013.
+When:  many players and a good evaluation.
+Needs: perfect information. Supports chance (all children are searched); a chance node costs no
+       depth.
+Cost:  about (b (n-1) b)^(d/2) leaves before cutoffs; depth counts own moves and replies.
+From:  Schadd and Winands 2011; opponents that move instead of passing: Esser and others 2013.
 )";
 
 template <class Tracer>

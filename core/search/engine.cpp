@@ -6,16 +6,17 @@ namespace {
 constexpr std::string_view kDoc =
     R"(the strongest alpha-beta search: transposition table, selective pruning, threads.
 
-Iterative deepening. Positions are kept in a transposition table, symmetric ones in one entry where
-the game says which are. The most promising move is searched first, the others with a zero window
-(principal variation search); the root's window is guessed from the previous depth (aspiration). At
-the depth limit noisy moves are searched on (quiescence). A game may allow late move reductions and
-forward pruning, or trust a shallow search that lies far outside the window (ProbCut). Values that
-do not depend on the depth limit are proved and stay known at every depth.
+Iterative deepening with a transposition table. Symmetric positions share one entry if the game
+declares its symmetry. The most promising move is searched first, the others with a zero window
+(principal variation search). The window at the root comes from the previous depth (aspiration
+windows). At the depth limit, noisy moves are searched further (quiescence search). A game may
+allow late move reductions and forward pruning, and ProbCut, which trusts a shallow search whose
+value is far outside the window. Values that do not depend on the depth limit are proved and kept
+for all later depths.
 
-When:  to play and to analyse; to solve, with everything that proves nothing switched off.
-Needs: two players, zero sum, no chance, perfect information.
-Cost:  about b^(d/2) positions for depth d, less with a table; memory: the table's.
+When:  to play, to analyse and to solve.
+Needs: two players, zero-sum, no chance, perfect information.
+Cost:  about b^(d/2) positions for depth d, fewer with a table; memory: the size of the table.
 From:  Marsland and Campbell 1982 (PVS); Zobrist 1970, Greenblatt 1967 (table); Schaeffer 1983
        (history); Buro 1995 (ProbCut); Weill 1996, Kerrigan 2017 (threads that defer a move which
        another thread is searching).

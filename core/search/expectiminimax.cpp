@@ -7,37 +7,39 @@ namespace {
 constexpr std::string_view kDoc =
     R"(the expected value of a game with chance moves, both sides optimal.
 
-MAX (player 0) chooses the child with the greatest value, MIN the child with the least, and a chance
-node is worth the average of its children, weighted by their probabilities. Averages are of real
-utilities: their sizes matter, not only their order, so an evaluation must use the unit of the
-utilities. Whether it stays within their bounds is checked on a sample of positions near the root (at
-depth 1 on all leaves). If it does, a later value beyond a bound counts as just short of it. If not,
-evaluations are squashed in games of wins and losses, e / (1 + |e|); in other games they are used as
-they are, without pruning at chance nodes.
+MAX (player 0) chooses the child with the greatest value, MIN the child with the least. The value
+of a chance node is the average of its children, weighted by their probabilities. The size of
+utilities matters, not only their order, so an evaluation must use the same unit as the utilities.
+zermelo checks a sample of positions near the root (at depth 1: all leaves). If their evaluations
+are within the utility bounds, a later evaluation beyond a bound is clipped to just below it. If
+not, win/loss games use e / (1 + |e|), and other games use evaluations as they are, without pruning
+at chance nodes.
 
-A player's move costs one ply of depth, an outcome of chance none: depth 1 is a move, evaluated
-before the dice are rolled; depth 2 is a move, the roll and the reply.
+A player's move costs one ply of depth, a chance outcome costs none. Depth 1 is a move, evaluated
+before the dice are rolled. Depth 2 is a move, the roll and the reply.
 
-Star1 cuts a chance node when the remaining outcomes, taken at the utility bounds, cannot bring the
-average back into the window. Star2 first tries one move of every outcome. The value is the same.
+Star1 cuts a chance node if the remaining outcomes cannot bring the average back into the window,
+even at the utility bounds. Star2 first tries one move of every outcome. Neither changes the value.
 
-When:  dice, cards that nobody holds, opponents that are given as policies.
-Needs: one or two players, zero sum, perfect information. Pruning at chance nodes needs utility bounds.
+When:  dice, cards drawn from a deck, opponents with a known policy.
+Needs: one or two players, zero-sum, perfect information. Pruning at chance nodes needs utility
+       bounds.
 Cost:  b^d n^d (b actions, n outcomes); memory d.
 From:  Michie 1966; Star1 and Star2: Ballard 1983, Hauk, Buro and Schaeffer 2006; sampling: Kearns,
        Mansour and Ng 2002 (the error is the half width of Hoeffding's 95 % interval).
 )";
 
 constexpr std::string_view kExpectimaxDoc =
-    R"(the best move against players who move at random.
+    R"(the best move against players who move randomly.
 
-Expectiminimax in which nobody is an adversary: the player to move chooses the best child, and all
-others are chance. They play every legal move equally likely, unless opponents= gives other models.
-Against a real adversary this is optimistic, as minimax is pessimistic against chance.
+Expectiminimax without an adversary: the player to move chooses the best child, and all other
+players are chance. All their legal moves are equally likely, unless opponents= gives other models.
+Against a real adversary the value is too optimistic, just as minimax is too pessimistic against
+chance.
 
-When:  one player and chance; opponents who are known not to play their best.
-Needs: one or two players, zero sum, perfect information.
-Cost:  b^d n^d; memory d. Moves of modelled players are outcomes of chance, which cost no depth.
+When:  one player and chance; opponents who do not play their best.
+Needs: one or two players, zero-sum, perfect information.
+Cost:  b^d n^d; memory d. Moves of modelled players are chance outcomes, which cost no depth.
 From:  Michie 1966.
 )";
 
@@ -318,8 +320,9 @@ std::vector<Option> chance_options() {
           "prune",
           {{"auto", 2}, {"none", 0, "no pruning"}, {"star1", 1, "Star1"}, {"star2", 2, "Star2"}},
           "pruning at chance nodes; auto: star2, star1 without utility bounds", {.lecture = 0}),
-      number<&Options::samples>("samples", {0, 1'000'000},
-                                "outcomes sampled at chance nodes that have more; 0: all"),
+      number<&Options::samples>(
+          "samples", {0, 1'000'000},
+          "maximum number of outcomes per chance node; more are sampled; 0: all"),
       lines_option(), table_option(kTableDoc, 16, {.lecture = 0})};
 }
 
@@ -331,8 +334,7 @@ const Algorithm kExpectiminimax{
     .can = {.chance = true, .trace = true},
     .limits = {.depth = true},
     .traits = {.expected = true},
-    .automatic = {.whom = Automatic::For::everybody,
-                  .reason = "expected values over their outcomes"},
+    .automatic = {.whom = Automatic::For::everybody, .reason = "computes expected values"},
     .options = chance_options(),
     .run = run_search<Expectiminimax>,
 };

@@ -12,17 +12,18 @@ namespace {
 constexpr std::string_view kDoc =
     R"(finds a win that works in every consistent state, against any play.
 
-A node is the set of states that the mover cannot tell apart. An action leads to several such sets,
-one per observation, and all of them must be won. Proof-number search descends to where the least
-work is left: a set counts for the square of what its states lack (the game's evaluation). A win
-holds for every subset, a refutation for every superset, so few sets settle many. States are compared
-without their clocks where the game supports it, and the rules are called only once per state. A win
-comes with the whole plan: the action for every set that can arise.
+A node is the set of states that the player to move cannot distinguish. An action leads to several
+such sets, one per observation, and all of them must be won. Proof-number search descends to the
+set with the least remaining work, estimated from the game's evaluation. A set that is won is won
+for each of its subsets, and a set that is refuted is refuted for each of its supersets, so few
+sets decide many. States are compared without their move counters if the game supports it, and the
+rules are called once per state. The result of a win is the whole plan: the action for every set
+that can arise.
 
-When:  a win that needs no luck is wanted: mates in Kriegspiel, some dozens of moves long.
-Needs: one or two players, zero sum, observation(s, p), a best utility.
-Cost:  depends on how narrow the proof is; the plan need not be the shortest. Depth counts decisions
-       of the mover, refused attempts included (64 if not given).
+When:  forced wins, such as mates in Kriegspiel up to some dozens of moves long.
+Needs: one or two players, zero-sum, observation(s, p), utility_bounds.
+Cost:  depends on how narrow the proof is. The plan need not be the shortest. Depth counts
+       decisions of the player, including rejected attempts (64 by default).
 From:  AND-OR search over belief states: Russell and Wolfe 2005; df-pn: Nagai 2002.
 )";
 
@@ -40,8 +41,9 @@ class Guaranteed {
     most_ = player_ == 0 ? f.utility_max : -f.utility_min;
     least_ = player_ == 0 ? f.utility_min : -f.utility_max;
     if (!std::isfinite(most_) || !std::isfinite(least_)) {
-      throw RulesError("nothing is known of the least and the greatest utility",
-                       "give the game utility bounds, or take belief with others=hostile");
+      throw RulesError(
+          "the game does not declare utility_bounds",
+          "declare utility_bounds, or use algorithm=\"belief\" with others=\"hostile\"");
     }
   }
 
@@ -260,13 +262,13 @@ class Guaranteed {
     if (won) {
       write_plan(root, depth);
       r.plan = std::move(plan_);
-      r.note = "a win within " + std::to_string(e.won) + " decisions, whatever the others do";
+      r.note = "guaranteed win within " + std::to_string(e.won) + " decisions";
     } else if (never) {
-      r.note = "no win is sure";
+      r.note = "no guaranteed win exists";
     } else if (e.lost >= depth) {
-      r.note = "no win is sure within " + std::to_string(depth) + " decisions";
+      r.note = "no guaranteed win within " + std::to_string(depth) + " decisions";
     } else {
-      r.note = "it is not known whether a win is sure";
+      r.note = "the search ended before it proved or refuted a guaranteed win";
     }
     return r;
   }
@@ -274,7 +276,7 @@ class Guaranteed {
   // Every set that may come about, if each time the action that wins is taken.
   void write_plan(const Part& at, int depth) {
     const Entry e = look(at, depth);
-    if (e.won > depth) throw RulesError("a plan is not whole");
+    if (e.won > depth) throw RulesError("a plan is incomplete");
     const auto [place, fresh] = planned_.try_emplace(at.key, plan_.size());
     if (!fresh && plan_[place->second].moves <= e.won) return;
     if (fresh) plan_.emplace_back();

@@ -12,13 +12,13 @@ namespace {
 constexpr std::string_view kDoc =
     R"(Monte Carlo tree search over information sets.
 
-Each simulation samples a state that is consistent with what the mover has observed and plays on from
-it. Statistics are kept per information set of the player to move, so a player acts the same way
-wherever it cannot tell states apart: no strategy fusion. Every player has a tree of its own.
+Each simulation samples a state that is consistent with what the player to move has observed, and
+continues from there. Statistics are kept per information set, so a player acts the same way in all
+states that it cannot distinguish: there is no strategy fusion. Every player has its own tree.
 
-When:  hidden information and a game too large for regret minimisation.
-Needs: observation(s, p), and sample(s, p, rng) where the states are too many to list.
-Cost:  one playout per simulation. It finds good play, not an equilibrium: bluffs are not balanced.
+When:  hidden information, in games that are too large for regret minimisation.
+Needs: observation(s, p), and sample(s, p, rng) if there are too many states to list.
+Cost:  one playout per simulation. Finds good play, not an equilibrium: bluffs are not balanced.
 From:  Cowling, Powley and Whitehouse 2012 (MO-ISMCTS: one tree per player), with bounds of random
        width as in RandUCB (Vaswani and others 2020).
 )";
@@ -115,6 +115,9 @@ class IsMcts {
       case Rollout::random:
         playing_.random_playout(player, x);
         break;
+      case Rollout::playout:
+        playing_.heavy_playout(player, x);
+        break;
       case Rollout::greedy:
         playing_.greedy_playout(player, x);
         break;
@@ -146,7 +149,7 @@ class IsMcts {
   void look_up(int plies) const {
     if (request_.budget.stopped() != Stop::none) throw Stopped{};
     if (plies > kMostPlies) {
-      throw EndlessGame("a playout has not come to an end within a million moves");
+      throw EndlessGame("a playout did not end within a million moves");
     }
   }
 
@@ -276,7 +279,7 @@ class IsMcts {
       if (m.action != edges_[set.first + best].action) continue;
       r.value = m.value, r.values = m.values, r.line = m.line;
     }
-    r.note = std::to_string(sets_.size()) + " information sets were met";
+    r.note = std::to_string(sets_.size()) + " information sets visited";
     return r;
   }
 
@@ -288,7 +291,7 @@ class IsMcts {
   const Game& game_;
   Lister lister_;
   Random random_;
-  Playing<Game> playing_;
+  Simulator<Game> playing_;
   int player_;
   Belief belief_;
   std::vector<double> upto_;
@@ -323,10 +326,10 @@ const Algorithm kIsMcts{
     .traits = {.simulates = true},
     .automatic = {.whom = Automatic::For::everybody,
                   .min_players = 2,
-                  .reason = "search over information sets"},
+                  .reason = "searches over information sets"},
     .sampled_states = 1000,
     .options = {simulations_option(), deals_option(), exploration_option(), rollout_option(),
-                rollout_depth_option(), table_option("memory of the trees in MB", 256)},
+                rollout_depth_option(), table_option("memory for the trees in MB", 256)},
     .run = run,
 };
 

@@ -9,12 +9,12 @@ namespace {
 constexpr std::string_view kDoc =
     R"(max^n, every player maximises its own value.
 
-Every leaf has one value per player, a tuple. The mover chooses the child whose tuple is greatest in
-its own place; at a chance node tuples are averaged. With two players this is backward induction for
-general sums, with zero sum it is minimax. All root moves get exact tuples.
+Every leaf has a tuple with one value per player. The player to move chooses the child with the
+greatest value for itself. At a chance node the tuples are averaged. With two players this is
+backward induction, and minimax if the game is zero-sum. All root moves get exact tuples.
 
-When:  more than two players, or a general-sum game; perfect information.
-Needs: nothing else. Supports chance; a chance node costs no depth.
+When:  more than two players, or a general-sum game.
+Needs: perfect information. Supports chance; a chance node costs no depth.
 Cost:  b^d, less with a table. Deep alpha-beta cutoffs are not sound here; shallow ones are.
 From:  Luckhardt and Irani 1986; shallow pruning: Korf 1991.
 )";
@@ -182,11 +182,10 @@ const Algorithm kMaxN{
                       "ties: the worst for the player at the root"},
                      {"friendly", static_cast<double>(Tie::friendly),
                       "ties: the best for the player at the root"}},
-                    "choice between actions that are equal for the mover",
+                    "choice between actions that are equally good for the player to move",
                     {.aliases = {"prefer"}, .announced = true}),
                 flag<&Options::pruning>(
-                    "pruning",
-                    "shallow pruning, where the sum of the utilities has a known maximum",
+                    "pruning", "shallow pruning, if the sum of the utilities has a known maximum",
                     {.automatic_lecture = false}),
                 table_option(kTableDoc, 0, {.automatic = 16})},
     .run = run_search<MaxN>,

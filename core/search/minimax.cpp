@@ -8,12 +8,12 @@ namespace {
 constexpr std::string_view kDoc =
     R"(the value of a game if both sides play optimally.
 
-MAX (player 0) chooses the child with the greatest value, MIN (player 1) the child with the least. A
-terminal state is worth its utility. Every node of the tree is visited, so the values of all root
-moves are exact.
+MAX (player 0) chooses the child with the greatest value, MIN (player 1) the child with the least.
+A terminal state has the value of its utility. Every node of the tree is visited, so the values of
+all root moves are exact.
 
 When:  small games, and to see what alpha-beta saves.
-Needs: two players, zero sum, no chance, perfect information.
+Needs: two players, zero-sum, no chance, perfect information.
 Cost:  time b^d, memory d (b actions per state, d plies to the end or to the depth limit).
 From:  Zermelo 1913; von Neumann 1928; Shannon 1950 for the depth limit with an evaluation.
 )";

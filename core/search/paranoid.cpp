@@ -7,12 +7,13 @@ namespace {
 constexpr std::string_view kDoc =
     R"(one player against a coalition of all the others.
 
-The player to move maximises its own value; all the others are assumed to minimise it. That makes two
-sides of many players, so alpha-beta cutoffs are sound. Searched to the end of the game, the value is
-what the player to move is guaranteed, whatever the others do.
+The player to move maximises its own value. All other players are assumed to minimise it, so there
+are only two sides and alpha-beta cutoffs are sound. If the search reaches the end of the game, the
+value is what the player can guarantee, whatever the others do.
 
-When:  many players, and deeper searches than max^n allows; where the others do cooperate.
-Needs: perfect information. Supports chance (all children are searched); costs no depth.
+When:  many players, to search deeper than max^n; opponents that cooperate.
+Needs: perfect information. Supports chance (all children are searched); a chance node costs no
+       depth.
 Cost:  with n players at best b^(d(n-1)/n) leaves of the tree; memory d and the table.
 From:  Sturtevant and Korf 2000.
 )";

@@ -28,7 +28,7 @@ std::uint64_t count_children(const Game& game, Walk& walk, int ply) {
   if (player != kChance && game.count) return game.count(game.self, walk.state(ply));
   if (player != kChance && game.facts.max_actions == 0) {
     const int count = game.actions(game.self, walk.state(ply), nullptr, 0);
-    if (count < 0) throw RulesError("the rules failed to list the actions");
+    if (count < 0) throw RulesError("actions(s) failed");
     return count;
   }
   const auto list = children(game, walk, ply, player);

@@ -15,16 +15,15 @@ namespace {
 constexpr std::string_view kDoc =
     R"(perfect-information Monte Carlo: search sampled deals (determinization).
 
-In every state that is consistent with what the mover has observed (all of them with their
+In every state that is consistent with what the player to move has observed (all of them with their
 probabilities, or a sample), each action is searched as if nothing were hidden. The action with the
-best average is chosen. Bridge programs play this way. Information has no value in such a search, as
-every determinization is fully known, and it may count on different actions in states that the mover
-cannot tell apart (strategy fusion); the result says where that happened. So its values are always
-estimates.
+best average is chosen. Bridge programs play this way. Such a search gives no value to information,
+and it may plan different actions in states that the player cannot distinguish (strategy fusion).
+The result reports if this happened. Values are always estimates.
 
-When:  hidden cards that matter less than how they are played; a good search of the open game.
-Needs: observation(s, p), and sample(s, p, rng) where the states are too many to list.
-Cost:  deals * actions * a search of the open game.
+When:  play matters more than the hidden cards, and a strong perfect-information search exists.
+Needs: observation(s, p), and sample(s, p, rng) if there are too many states to list.
+Cost:  deals * actions * one perfect-information search.
 From:  Levy 1989; Ginsberg 1999 (GIB, 100 deals per card); strategy fusion: Frank and Basin 1998.
 )";
 
@@ -207,8 +206,8 @@ class Pimc {
       if (lost < 1e-9) return {};
       char text[240];
       std::snprintf(text, sizeof text,
-                    "the mover's next choice differs from deal to deal where it cannot tell them "
-                    "apart: averaging promises %.3g too much (strategy fusion)",
+                    "strategy fusion: the next choice differs between deals that the player cannot "
+                    "distinguish, so the average is too optimistic by %.3g",
                     lost);
       return text;
     } catch (const Stopped&) {
@@ -283,9 +282,10 @@ constexpr std::string_view kInner[] = {"auto",           "engine", "alphabeta", 
                                        "expectiminimax", "maxn",   "mcts"};
 
 Option inner_option() {
-  Option o{.name = "inner",
-           .doc = "search of a determinization; auto: the game's own solver, or what fits",
-           .type = Option::Type::algorithm};
+  Option o{
+      .name = "inner",
+      .doc = "search of each deal; auto: the game's own solver, or an algorithm that supports it",
+      .type = Option::Type::algorithm};
   for (const std::string_view name : kInner) {
     o.choices.push_back({name, static_cast<double>(o.choices.size())});
   }

@@ -16,28 +16,28 @@ namespace {
 constexpr std::string_view kDoc =
     R"(proves whether the player to move wins (df-pn).
 
-A node's proof number estimates how much work is left to prove a win, its disproof number how much
-to refute it. The search descends, depth first, to where the least work is left and keeps both
-numbers in a table. It asks whether the player to move wins, and if not, whether the opponent does:
-if neither does, the game is a draw. A child may use a quarter more than its rival before the search
-switches to the rival (the 1 + epsilon trick).
+The proof number of a node estimates the work that is left to prove a win, its disproof number the
+work to refute one. The search descends depth-first to the node with the least work and keeps both
+numbers in a table. It first asks whether the player to move wins, then whether the opponent wins.
+If neither wins, the game is a draw. A child may use a quarter more work than the second-best child
+before the search switches (the 1 + epsilon trick).
 
-Where every child must be settled, the number is the largest of theirs plus one for each other open
-child (weak proof-number search). A sum would count a position once for every path that leads to it,
-and overflow.
+If every child must be solved, the number is the largest of the children plus one for each other
+unsolved child (weak proof-number search). A sum would count a position once for every path that
+leads to it, and overflow.
 
-A repetition is a win for nobody. A refutation that depends on a return to a position of the path
-holds on this path only and is not stored, unless the return is to the refuted position itself or to
-one after it. Proofs never depend on a return. So every answer is sound, but games with many cycles
-may take long. Positions of games that count quiet moves (chess, checkers) are equal only if the
-counts are equal.
+A repetition is a win for neither side. A refutation that depends on a repetition of an earlier
+position of the path holds only on this path and is not stored, unless the repeated position is the
+refuted position itself or comes after it. Proofs never depend on repetitions. Every answer is
+therefore sound, but games with many cycles may take long. In games that count quiet moves (chess,
+checkers), positions are equal only if the counts are equal.
 
-When:  games of wins and losses with forced lines, narrow or uneven trees; small games with cycles.
+When:  win/loss games with forced lines, narrow or uneven trees; small games with cycles.
 Needs: two players, utilities 1, 0 and -1, no chance, perfect information.
-Cost:  memory: the table's; time depends on how narrow the proof is. If a limit stops the search
-       after it has refuted a win, the value is a bound (at most a draw), not exact.
-From:  Allis 1994 (proof numbers); Nagai 2002 (df-pn); Pawlewicz and Lew 2007 (1 + epsilon); Ueda et
-       al. 2008 (weak proof numbers).
+Cost:  memory: the size of the table; time depends on how narrow the proof is. If a limit stops the
+       search after it has refuted a win, the value is a bound (at most a draw), not exact.
+From:  Allis 1994 (proof numbers); Nagai 2002 (df-pn); Pawlewicz and Lew 2007 (1 + epsilon); Ueda
+       et al. 2008 (weak proof numbers).
 )";
 
 using Count = std::uint32_t;
@@ -103,11 +103,11 @@ class NumberTable {
 
 [[noreturn]] void refuse_utility(double utility) {
   std::ostringstream text;
-  text << "proof-number search needs a game of wins, draws and losses: a utility of " << utility
-       << " is neither 1, 0 nor -1";
+  text << "proof-number search supports only wins, draws and losses: a utility of " << utility
+       << " is not 1, 0 or -1";
   throw RulesError(text.str(),
-                   "take the engine or alphabeta; if the game has no such utility, "
-                   "declare utility_bounds = (-1, 1)");
+                   "use engine or alphabeta; if no final state has this utility, declare "
+                   "utility_bounds = (-1, 1)");
 }
 
 // A game of scores is refused at once, if its bounds are known.

@@ -71,11 +71,11 @@ void Reachable::grow() {
   // Behind each position: its state, key and place, and its moves forwards and backwards.
   const std::uint64_t each = bytes_ + 8 + 16 + 40 + 8 * (edges_.size() / (first_.size() + 1) + 1);
   if (keys_.size() >= kNoPosition / 2 || 2 * each * keys_.size() > memory_) {
-    throw TableError("the game is too large to be tabled: " + std::to_string(keys_.size()) +
-                         " positions were met, and twice as many need " +
-                         std::to_string((2 * each * keys_.size()) >> 20) + " MB of the " +
-                         std::to_string(memory_ >> 20) + " MB there are",
-                     "begin at a later position (--position), or give it more memory (--memory)");
+    throw TableError("the game is too large for a tablebase: " + std::to_string(keys_.size()) +
+                         " positions were found so far, and twice as many need " +
+                         std::to_string((2 * each * keys_.size()) >> 20) +
+                         " MB of memory; the limit is " + std::to_string(memory_ >> 20) + " MB",
+                     "start from a later position (--position), or allow more memory (--memory)");
   }
   slots_.assign(2 * slots_.size(), kNoPosition);
   const std::size_t mask = slots_.size() - 1;
@@ -174,8 +174,8 @@ std::vector<Verdict> solve_scores(const Reachable& r) {
     }
   }
   if (ready.size() < r.size()) {
-    throw TableError("this game ends with scores and has cycles",
-                     "circles can be tabled where the game ends in wins, draws and losses alone");
+    throw TableError("the game has cycles and final scores other than win, draw and loss",
+                     "tablebases support cycles only in win/draw/loss games");
   }
   return verdict;
 }
@@ -197,7 +197,8 @@ class Packer {
               [&](Number a, Number b) { return keys_[a] < keys_[b]; });
     for (std::size_t i = 1; i < order_.size(); ++i) {
       if (keys_[order_[i]] == keys_[order_[i - 1]]) {
-        throw RulesError("two positions share one key", "let unequal states have unequal contents");
+        throw RulesError("two different positions have the same key",
+                         "states that differ must have different contents");
       }
     }
     for (const Number n : order_) append(payload_, keys_[n]);
@@ -248,7 +249,7 @@ TableInfo table_reachable(const Game& game, const void* state, const std::string
   const Reachable r(game, state, request, budget);
   bool scores = false;
   for (const auto& [n, u] : r.ends()) {
-    if (std::isnan(u)) throw RulesError("a utility is NaN", "let utility(s, p) be a number");
+    if (std::isnan(u)) throw RulesError("a utility is NaN", "utility(s, p) must return a number");
     scores |= u != 0 && std::abs(u) != 1;
   }
   TableInfo info;

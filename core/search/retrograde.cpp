@@ -150,7 +150,7 @@ class ClassBuilder {
       note(i, 1);
       return;
     }
-    if (player < 0 || player > 1) throw RulesError("nature moves in an endgame");
+    if (player < 0 || player > 1) throw RulesError("chance moves in an endgame");
     const int count = list(h, s);
     const int sign = player == 0 ? 1 : -1;
     int soonest = 0, latest = 0;  // a win, and the longest loss, outside the class
@@ -168,7 +168,7 @@ class ClassBuilder {
       if (v > 0 && (!soonest || v < soonest)) soonest = v;
       if (v < 0) latest = std::max(latest, -v);
     }
-    if (h.met.size() >= kNever) throw RulesError("an endgame has too many moves to be counted");
+    if (h.met.size() >= kNever) throw RulesError("an endgame position has too many moves");
     const auto open = static_cast<std::uint32_t>(h.met.size());
     if (soonest) {
       cells_[i] = cell(sign * (soonest + 1), 0);
@@ -182,21 +182,21 @@ class ClassBuilder {
 
   // What a position of a lower class, or the end, is worth: as cells say it.
   int outside(const void* s, int to) const {
-    if (to > number_) throw RulesError("a move leads to an endgame of a higher number");
+    if (to > number_) throw RulesError("a move leads to an endgame class with a higher number");
     if (to >= 0) {
       Verdict v;
       if (!lower_.probe(s, v)) throw RulesError("a move leads to a position without an index");
       return static_cast<int>(v.value) * (v.distance + 1);
     }
     if (game_.to_move(game_.self, s) != kTerminal) {
-      throw RulesError("a move leads out of all endgames, and is not the end");
+      throw RulesError("a move leaves all endgame classes without ending the game");
     }
     return sign_of(game_.utility(game_.self, s, 0));
   }
 
   static int sign_of(double u) {
     if (u != 0 && std::abs(u) != 1)
-      throw RulesError("endgames are tabled in games of wins, draws and losses");
+      throw RulesError("endgame tables support only wins, draws and losses");
     return static_cast<int>(u);
   }
 
@@ -213,7 +213,7 @@ class ClassBuilder {
 
   Index index_of(const void* s) const {
     const Index i = e_.index(game_.self, s);
-    if (i >= size_) throw RulesError("an endgame's index is beyond its class");
+    if (i >= size_) throw RulesError("an endgame position has an index outside its class");
     return i;
   }
 

@@ -13,14 +13,14 @@ namespace {
 constexpr std::string_view kDoc =
     R"(the value of a game with chance moves and repeated positions.
 
-Every reachable position is listed once, with a lower and an upper bound of its value; at first these
-are the utility bounds. Sweeps recompute them from the successors (the best for a player, the average
-for chance) until the root's bounds meet.
+Every reachable position is listed once, with a lower and an upper bound of its value. The first
+bounds are the utility bounds. Each sweep recomputes them from the successors (the best for a
+player, the average for chance) until the bounds of the root meet.
 
-When:  races like Pig, where positions repeat and no tree search ends.
-Needs: one or two players, zero sum, perfect information, utility bounds, positions that fit in
-       memory, and a game that ends with probability one however it is played.
-Cost:  time sweeps * positions, memory positions.
+When:  games with cycles such as Pig, in which a tree search does not end.
+Needs: one or two players, zero-sum, perfect information, utility bounds, positions that fit in
+       memory, and a game that ends with probability 1 however it is played.
+Cost:  time: sweeps * positions; memory: positions.
 From:  Shapley 1953; both bounds: Haddad and Monmege 2014.
 )";
 
@@ -37,7 +37,7 @@ class ValueIteration {
         limits_{game_.facts.utility_min, game_.facts.utility_max},
         size_((game_.facts.state_size + 7) / 8 * 8) {
     if (!std::isfinite(limits_.low) || !std::isfinite(limits_.high)) {
-      throw RulesError("value iteration needs bounds of the utility",
+      throw RulesError("value iteration needs utility bounds",
                        "declare utility_bounds = (least, greatest)");
     }
   }
@@ -51,7 +51,7 @@ class ValueIteration {
       if (values_.empty()) {  // not even all positions are known
         r.stopped = request_.budget.stopped();
         r.nodes = request_.budget.nodes();
-        r.note = "it was stopped before all positions were known, so the value is a guess";
+        r.note = "stopped before all positions were listed, so the value is a rough estimate";
         return r;
       }
     }
@@ -89,7 +89,7 @@ class ValueIteration {
                                 to_.size() * (sizeof(std::uint32_t) + sizeof(double));
       if (bytes > kMostBytes) {
         throw RulesError("the game has too many positions for value iteration",
-                         "search it to a depth, or with a time limit");
+                         "use a depth or time limit with expectiminimax");
       }
     }
   }
@@ -181,7 +181,7 @@ class ValueIteration {
     r.leaves = ends_;
     r.stopped = request_.budget.stopped();
     if (r.bound != Bound::exact && r.stopped == Stop::none) {
-      r.note = "play need not come to an end, so the bounds of the value do not meet";
+      r.note = "the game does not have to end, so the bounds of the value do not meet";
     }
     double best = 0;
     for (std::uint32_t i = 0; i < root.count; ++i) {

@@ -60,7 +60,7 @@ class Checker {
     const int player = game_.to_move(game_.self, state);
     if (player == kTerminal) {
       if (!end_is(game_.utility(game_.self, state, 0), said)) {
-        wrong(request_, state, "is the end, and the table says otherwise");
+        wrong(request_, state, "is terminal, but the table has another value");
       }
       return;
     }
@@ -80,7 +80,7 @@ class Checker {
         const double u = game_.utility(game_.self, next_.data(), 0);
         expected.add({u, u == 0 ? -1 : 0});
       } else {
-        wrong(request_, next_.data(), "is not in it");
+        wrong(request_, next_.data(), "is missing");
       }
     }
     if (!expected.is(said)) wrong(request_, state, "does not follow from its successors");
@@ -112,19 +112,19 @@ std::uint64_t verify_class(const Game& game, int number, const Tablebase& tables
     const bool there = e.position(game.self, number, i, state.data());
     if (there != file.at(i, said)) {
       throw TableError("the table is wrong: index " + std::to_string(i) + " of " +
-                           file.info().name + (there ? " is missing" : " is no position"),
+                           file.info().name + (there ? " is missing" : " is not a position"),
                        "build it again with --rebuild");
     }
     if (!there) continue;
     if (e.class_of(game.self, state.data()) != number || e.index(game.self, state.data()) != i ||
         (e.turned && e.turned(game.self, state.data()))) {
-      wrong(request, state.data(), "has another index");
+      wrong(request, state.data(), "is stored at another index");
     }
     checker.check(state.data(), said);
     ++positions;
   }
   if (positions != file.info().positions) {
-    throw TableError("the table is wrong: it counts its positions otherwise",
+    throw TableError("the table is wrong: its number of positions is wrong",
                      "build it again with --rebuild");
   }
   return positions;
@@ -139,7 +139,7 @@ std::uint64_t verify_reachable(const Game& game, const void* state, const Tableb
   for (Reachable::Number n = 0; n < r.size(); ++n) {
     if (n % 256 == 0) teller.step(n);
     Verdict said;
-    if (!tables.probe(r.state(n), said)) wrong(request, r.state(n), "is not in it");
+    if (!tables.probe(r.state(n), said)) wrong(request, r.state(n), "is missing");
     checker.check(r.state(n), said);
   }
   if (r.size() != tables.reachable()->info().positions) {

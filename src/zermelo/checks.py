@@ -58,7 +58,9 @@ def check_limits(
     """What ends a search, and how many threads it has."""
     depth = None if depth is None else check_whole("depth", depth)
     if (depth or 0) >= 1 << 30:
-        raise UsageError(f"depth={depth} is too large", "omit depth to search to the end")
+        raise UsageError(
+            f"depth={depth} is too large", "omit depth to search to the end of the game"
+        )
     nodes = None if nodes is None else check_whole("nodes", nodes)
     threads = 1 if threads is None else check_whole("threads", threads)
     return depth, check_seconds(time), nodes, threads
@@ -71,7 +73,8 @@ def check_text(what: str, given: Any, most: int | None = None) -> str:
     """A string, of at most `most` characters."""
     if not isinstance(given, str):
         raise BadPosition(
-            f"{what} must be a string, not {given!r}", "see format_state, format_action"
+            f"{what} must be a string, not {given!r}",
+            "see Game.format_state and Game.format_action",
         )
     if most is not None and len(given) > most:
         raise BadPosition(
@@ -83,7 +86,9 @@ def check_text(what: str, given: Any, most: int | None = None) -> str:
 def check_called(name: str, given: Any) -> None:
     """A function that is called, or None."""
     if given is not None and not callable(given):
-        raise UsageError(f"{name}={given!r} is not callable", "pass a function, or omit it")
+        raise UsageError(
+            f"{name}={given!r} is not callable", "pass a function, or omit the argument"
+        )
 
 
 def misfit(f: Any, given: str) -> str:
@@ -138,7 +143,7 @@ def check_path(name: str, given: Any) -> Path:
         pass
     except (OSError, ValueError) as e:  # too long for the file system, or with a NUL
         message = f"invalid path {shown(given)}: {reason(e)}"
-        raise UsageError(message, "give another path") from None
+        raise UsageError(message, "choose another path") from None
     return Path(given)
 
 

@@ -1,4 +1,4 @@
-"""What can go wrong: one clear sentence each, and a hint."""
+"""The errors that zermelo raises: one sentence and a hint each."""
 
 from __future__ import annotations
 
@@ -11,7 +11,20 @@ _QUOTED = re.compile(r"""(?<!\w)'(?:[^'\\]|\\.)*'(?!\w)|"(?:[^"\\]|\\.)*\"""")
 
 
 class ZermeloError(Exception):
-    """Base class of all errors that zermelo raises on purpose. `hint` says what to do."""
+    """Base class of the errors that zermelo raises.
+
+    Attributes:
+        message: What was wrong, with the value.
+        hint: What to do, or "".
+
+    Example:
+        >>> import zermelo
+        >>> try:
+        ...     zermelo.load("ches")
+        ... except zermelo.ZermeloError as error:
+        ...     print(error.message, "|", error.hint)
+        unknown game 'ches' | did you mean 'chess'?
+    """
 
     def __init__(self, message: str, hint: str = "") -> None:
         message = _shortened(message)
@@ -24,19 +37,59 @@ class ZermeloError(Exception):
 
 
 class UsageError(ZermeloError, ValueError):
-    """A name, number, option, file or text is invalid."""
+    """A name, number, option, file or text is invalid.
+
+    Example:
+        >>> import zermelo
+        >>> try:
+        ...     zermelo.search(zermelo.load("nim"), depth=-1)
+        ... except zermelo.UsageError as error:
+        ...     print(error.message)
+        invalid depth=-1
+    """
 
 
 class IllegalAction(UsageError):
-    """An action is not legal in this state."""
+    """An action is not legal in this state.
+
+    Example:
+        >>> import zermelo
+        >>> game = zermelo.load("tic-tac-toe")
+        >>> try:
+        ...     game.parse_action(game.initial(), "d4")
+        ... except zermelo.IllegalAction as error:
+        ...     print(error.message)
+        'd4' is not a legal action here
+    """
 
 
 class BadPosition(UsageError):
-    """A text is not a position of the game."""
+    """A text is not a position of the game.
+
+    Example:
+        >>> import zermelo
+        >>> try:
+        ...     zermelo.load("tic-tac-toe").parse_state("XXX/XXX/XXX")
+        ... except zermelo.BadPosition as error:
+        ...     print(error.message)
+        position 'XXX/XXX/XXX' is impossible
+    """
 
 
 class TreeSyntaxError(UsageError):
-    """A tree text has a syntax error; `position` is the index of the character."""
+    """A tree text has a syntax error.
+
+    Attributes:
+        position: The index of the wrong character.
+
+    Example:
+        >>> import zermelo
+        >>> try:
+        ...     zermelo.tree("max(3 5")
+        ... except zermelo.TreeSyntaxError as error:
+        ...     print(error.position, error.hint)
+        0 add ')'
+    """
 
     def __init__(self, message: str, hint: str = "", position: int = 0) -> None:
         super().__init__(message, hint)
@@ -44,27 +97,88 @@ class TreeSyntaxError(UsageError):
 
 
 class RulesError(ZermeloError):
-    """The rules of a game are inconsistent: a NaN, no legal action, no end."""
+    """The rules of a game are inconsistent, for example a NaN or no legal action.
+
+    Example:
+        >>> import zermelo
+        >>> class Broken(zermelo.Game):
+        ...     def initial(self): return 0
+        ...     def player(self, s): return 0
+        ...     def actions(self, s): return []
+        ...     def result(self, s, a): return s
+        ...     def is_terminal(self, s): return False
+        ...     def utility(self, s, p): return 0
+        >>> try:
+        ...     zermelo.search(Broken())
+        ... except zermelo.RulesError as error:
+        ...     print(error.message)
+        actions(s) is empty in 0, which is not terminal
+    """
 
 
 class EndlessGame(RulesError):
-    """The game can repeat positions forever, and the algorithm does not support that."""
+    """The game can repeat positions forever, and the algorithm does not support that.
+
+    Example:
+        >>> import zermelo
+        >>> try:
+        ...     zermelo.search(zermelo.load("dodgem"), algorithm="minimax")
+        ... except zermelo.EndlessGame as error:
+        ...     print(error.message)
+        the game never ends: the same position can repeat endlessly
+    """
 
 
 class CompileError(ZermeloError):
-    """Python rules cannot be compiled; the message names the line."""
+    """Python rules cannot be compiled; the message names the line.
+
+    Example:
+        >>> import zermelo
+        >>> issubclass(zermelo.CompileError, zermelo.ZermeloError)
+        True
+    """
 
 
 class NotSupported(ZermeloError):
-    """The combination of game, algorithm and options is not supported."""
+    """The combination of game, algorithm and options is not supported.
+
+    Example:
+        >>> import zermelo
+        >>> try:
+        ...     zermelo.search(zermelo.load("pig"), algorithm="engine")
+        ... except zermelo.NotSupported as error:
+        ...     print(error.message)
+        engine does not support games with chance
+    """
 
 
 class TableError(ZermeloError):
-    """A tablebase cannot be read, written or built: damaged, of another game, too large."""
+    """A tablebase cannot be read, written or built.
+
+    Example:
+        >>> import zermelo
+        >>> try:
+        ...     zermelo.open_tablebase(zermelo.load("dodgem"), "missing")
+        ... except zermelo.TableError as error:
+        ...     print(error.message)
+        missing contains no tables
+    """
 
 
 class SearchBudgetExceeded(ZermeloError):
-    """A limit was reached before the exact answer was found. `result` is the best so far."""
+    """A limit was reached before the exact answer was found.
+
+    Attributes:
+        result: The best answer so far.
+
+    Example:
+        >>> import zermelo
+        >>> try:
+        ...     zermelo.solve(zermelo.load("tic-tac-toe"), nodes=10)
+        ... except zermelo.SearchBudgetExceeded as error:
+        ...     print(error.result.stopped)
+        nodes
+    """
 
     def __init__(self, message: str, hint: str = "", result: object = None) -> None:
         super().__init__(message, hint)
@@ -72,13 +186,13 @@ class SearchBudgetExceeded(ZermeloError):
 
 
 def _shortened(text: str) -> str:
-    """A sentence in which what somebody wrote is repeated only as far as it takes to know it."""
+    """The sentence with long quotations and words shortened."""
 
     def cut(most: int, found: re.Match[str]) -> str:
         whole = found[0]
         return whole if len(whole) <= most else f"{whole[: most - 2]}…{whole[-1]}"
 
-    text = text.encode("utf-8", "backslashreplace").decode()  # half a character fits no output
+    text = text.encode("utf-8", "backslashreplace").decode()  # a lone surrogate cannot be printed
     text = _QUOTED.sub(lambda found: cut(MOST_QUOTED, found), text)
     text = re.sub(rf"\S{{{MOST_WORD + 1},}}", lambda found: cut(MOST_WORD, found), text)
     if len(text) > MOST_MESSAGE:
@@ -87,12 +201,12 @@ def _shortened(text: str) -> str:
 
 
 def extra(name: str, package: str) -> str:
-    """The hint for a package that only some functions need."""
+    """The hint for an optional package that is not installed."""
     return f'pip install ".[{name}]" in the checkout, or pip install {package}'
 
 
 def nearest(word: str, known: Iterable[str], cutoff: float = 0.5) -> str:
-    """The known word most like a mistyped one; swapped letters count least. "" if none is near."""
+    """The known word most similar to a mistyped one, or "" if none is similar."""
 
     def likeness(name: str) -> tuple[bool, float, bool]:
         swapped = sorted(name) == sorted(word)
@@ -104,8 +218,8 @@ def nearest(word: str, known: Iterable[str], cutoff: float = 0.5) -> str:
 
 
 def suggest(word: str, known: Iterable[str]) -> str:
-    """A hint that names the known word nearest to a mistyped one, or lists them all."""
+    """A hint that suggests the most similar known word, or lists all of them."""
     known = list(dict.fromkeys(known))
     if near := nearest(word, known):
         return f"did you mean {near!r}?"
-    return "known: " + ", ".join(known) if known else "there are none"
+    return "known: " + ", ".join(known) if known else "none are available"

@@ -14,14 +14,29 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What an algorithm checks before it starts."""
+    """The facts of a game that an algorithm checks before it starts.
+
+    Attributes:
+        players: The number of players.
+        chance: Whether there are chance nodes.
+        hidden: Whether some player cannot distinguish some states.
+        zero_sum: Whether the utilities of all players sum to 0.
+        utility_bounds: The least and the greatest utility, or None if not known.
+        tree_nodes: The size of an explicit tree, or 0.
+
+    Example:
+        >>> import zermelo
+        >>> facts = zermelo.load("backgammon").facts
+        >>> facts.players, facts.chance, facts.hidden
+        (2, True, False)
+    """
 
     players: int = 2
-    chance: bool = False  # there are chance nodes
-    hidden: bool = False  # some player cannot tell some states apart
-    zero_sum: bool = True  # the utilities of all players add up to 0
-    utility_bounds: tuple[float, float] | None = None  # None: not known
-    tree_nodes: int = 0  # size of an explicit tree; 0: not known
+    chance: bool = False
+    hidden: bool = False
+    zero_sum: bool = True
+    utility_bounds: tuple[float, float] | None = None
+    tree_nodes: int = 0
 
     @property
     def win_loss(self) -> bool:

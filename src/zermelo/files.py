@@ -23,7 +23,7 @@ def reason(error: Exception) -> str:
     if isinstance(error, UnicodeDecodeError):
         return f"it is not UTF-8 text (byte {error.start + 1})"
     if isinstance(error, UnicodeEncodeError):
-        return "it has a character that no file name has"
+        return "it contains a character that is not allowed in file names"
     return str(getattr(error, "strerror", None) or error)
 
 
@@ -36,7 +36,7 @@ def is_file(path: AnyPath) -> bool:
 
 
 def read_bytes(
-    path: AnyPath, hint: str = "give the path of a file", most: int = MOST_BYTES
+    path: AnyPath, hint: str = "expected the path of a file", most: int = MOST_BYTES
 ) -> bytes:
     """All of a file.
 
@@ -53,7 +53,7 @@ def read_bytes(
     return data
 
 
-def read_text(path: AnyPath, hint: str = "give the path of a text file") -> str:
+def read_text(path: AnyPath, hint: str = "expected the path of a text file") -> str:
     """All of a UTF-8 file, without its byte order mark; line ends become "\\n"."""
     try:
         text = read_bytes(path, hint).decode("utf-8-sig")
@@ -62,7 +62,7 @@ def read_text(path: AnyPath, hint: str = "give the path of a text file") -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def write(path: AnyPath, data: bytes | str, hint: str = "give another path") -> None:
+def write(path: AnyPath, data: bytes | str, hint: str = "choose another path") -> None:
     """Replace the file, so that it always holds the old content or the new, whatever happens.
 
     The data go to a temporary file in the same directory, which is synchronised with the disk and
@@ -104,7 +104,7 @@ def _write(path: str, data: bytes) -> None:
         raise
 
 
-def append(path: AnyPath, data: str, hint: str = "give another path") -> None:
+def append(path: AnyPath, data: str, hint: str = "choose another path") -> None:
     """Add to the end of a file.
 
     Raises:
@@ -117,7 +117,7 @@ def append(path: AnyPath, data: str, hint: str = "give another path") -> None:
         raise UsageError(f"{shown(path)} cannot be written: {reason(e)}", hint) from None
 
 
-def make_folder(path: AnyPath, hint: str = "give another path") -> None:
+def make_folder(path: AnyPath, hint: str = "choose another path") -> None:
     """The directory and those above it.
 
     Raises:

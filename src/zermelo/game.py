@@ -6,9 +6,9 @@ Any object with these methods is accepted; the base class adds notation, drawing
 from __future__ import annotations
 
 import random
-import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
+from types import MappingProxyType
 from typing import Any, ClassVar
 
 from .checks import LONGEST_POSITION, check_text
@@ -16,39 +16,39 @@ from .errors import BadPosition, IllegalAction, RulesError, UsageError
 from .facts import Facts as Facts  # exported: this module is the whole Python contract
 from .facts import facts_of as facts_of
 from .hooks import defines as defines
-from .hooks import optional_attribute, optional_hook
+from .hooks import optional_attribute, optional_hook, warn_of_misspelled
 from .options import Option
 
 CHANCE = -1
-"""What ``player(s)`` returns where chance moves; ``outcomes(s)`` gives the probabilities."""
-MOST_ACTIONS = 1 << 20  # of one state; more is taken for a generator that does not end
+"""The player of a chance node; ``outcomes(s)`` returns the probabilities."""
+MOST_ACTIONS = 1 << 20  # per state; more means a generator that does not end
 TERMINAL = -2
-"""What a trace calls the player of a state in which the game is over."""
+"""The player of a terminal state in a trace."""
 
 
 class Game:
     """Base class for games. Implement six methods; everything else is optional.
 
-    States and actions are hashable Python values (NumPy arrays work too); a state is not None.
-    ``result`` must return a new state and leave its argument unchanged. ``utility(s, p)`` is
-    called for terminal states only.
-
-    The members are grouped:
+    States and actions are hashable Python values other than None (NumPy arrays work too).
+    ``result`` returns a new state and does not change its argument. Methods return what their
+    summary describes. Their arguments are: `s`, a state; `a`, an action; `p`, the number of a
+    player, from 0; `text`, a string; `rng`, a ``random.Random``; `line` and `actions`, lists of
+    actions; `spec` and `options`, the name and the options of ``zermelo.load``.
 
     - rules: ``initial player actions result is_terminal utility``, ``players zero_sum
       utility_bounds utility_sum``
     - chance: ``outcomes``
     - hidden information: ``observation sample recall public_actions observation_text
       observation_svg announcements view belief_text reveals_at_end``
-    - hints for the search: ``evaluate features noisy selective rollout prefers impartial advise
-      estimate_scale``
+    - hints for the search: ``evaluate features noisy selective rollout prefers algorithm_options
+      impartial advise estimate_scale``
     - learning: ``encode policy_size policy_index``
     - notation: ``name player_names format_action parse_action format_state parse_state board svg
       svg_with svg_for action_squares end_reason win_word line_gains remembers``
     - catalogue: ``options solved state_space classification from_options``
 
     >>> class Count(Game):
-    ...     '''Say 1 or 2 more; who reaches 5 wins.'''
+    ...     '''Add 1 or 2; the player who reaches 5 wins.'''
     ...     def initial(self): return (0, 0)
     ...     def player(self, s): return s[1]
     ...     def actions(self, s): return [1, 2]
@@ -64,13 +64,13 @@ class Game:
     players: int = 2
     """The number of players; they are numbered from 0."""
     zero_sum: bool = True
-    """Whether the utilities of all players add up to 0."""
+    """Whether the utilities of all players sum to 0."""
     utility_bounds: tuple[float, float] | None = None
     """The least and the greatest utility, or None if not known."""
-    utility_sum: float = optional_attribute("What the utilities add up to, if constant but not 0.")
+    utility_sum: float = optional_attribute("The sum of the utilities, if constant but not 0.")
 
     def initial(self) -> Any:
-        """The state in which the game begins."""
+        """The initial state."""
         raise NotImplementedError(f"{type(self).__name__} has no initial()")
 
     def player(self, s: Any) -> int:
@@ -101,15 +101,15 @@ class Game:
 
     # -- hidden information ------------------------------------------------------------------
     recall: bool = True
-    """Whether ``observation(s, p)`` contains everything that `p` has seen and done so far."""
+    """Whether ``observation(s, p)`` contains everything that `p` has observed and done so far."""
     public_actions: bool = False
     """Whether players see each other's actions, but not the outcomes of chance."""
 
     @optional_hook
     def observation(self, s: Any, p: int) -> Any:
-        """What player `p` knows in `s`: equal for states that `p` cannot tell apart.
+        """What player `p` has observed in `s`: equal for states that `p` cannot distinguish.
 
-        Where `p` moves, states with equal observations have the same set of actions.
+        If `p` is to move, states with equal observations must have the same legal actions.
         """
         raise NotImplementedError
 
@@ -120,32 +120,32 @@ class Game:
 
     @optional_hook
     def observation_text(self, s: Any, p: int) -> str:
-        """What player `p` sees, as a text picture."""
+        """What player `p` sees, as text."""
         raise NotImplementedError
 
     @optional_hook
     def observation_svg(self, s: Any, p: int) -> str | None:
-        """What player `p` sees, as an SVG picture."""
+        """What player `p` sees, as an SVG image."""
         raise NotImplementedError
 
     @optional_hook
     def announcements(self, s: Any, p: int) -> Sequence[str]:
-        """What player `p` was told in words, such as the announcements of an umpire."""
+        """Messages to player `p`, such as the announcements of an umpire."""
         raise NotImplementedError
 
     def view(self, s: Any, p: int) -> str:
-        """What player `p` sees, for the terminal."""
+        """What player `p` sees, as text for the terminal."""
         for name in ("observation_text", "observation"):
             if defines(self, name):
                 return str(getattr(self, name)(s, p))
         return self.board(s)
 
     def belief_text(self, s: Any) -> str:
-        """What the player to move may infer about hidden parts, as a text picture, or ""."""
+        """What the player to move can infer about hidden information, as text, or ""."""
         return ""
 
     def reveals_at_end(self, s: Any) -> bool:
-        """Whether hidden parts are shown when the game is over; after a fold, cards are not."""
+        """Whether hidden information is shown when the game is over; False after a fold."""
         return True
 
     # -- hints for the search ----------------------------------------------------------------
@@ -153,11 +153,16 @@ class Game:
     """Whether the engine may prune and reduce late moves."""
     rollout: str = optional_attribute("The default of the option `rollout` of ismcts, e.g. none.")
     prefers: str = ""
-    """The algorithm that ``"auto"`` takes for this game, or "" for the usual choice."""
+    """The algorithm that ``"auto"`` uses for this game, or "" for the usual choice."""
+    algorithm_options: Mapping[str, Mapping[str, Any]] = MappingProxyType({})
+    """Recommended options by algorithm, e.g. ``{"mcts": {"rave": 300}}``.
+
+    They replace the defaults of an algorithm. Options that the caller gives override them.
+    """
     impartial: bool = False
     """Whether both players have the same moves, so that positions have Grundy values."""
     estimate_scale: float = 1.0
-    """The evaluation that stands for an expected score of 73 %."""
+    """The evaluation that corresponds to an expected score of 73 %."""
 
     @optional_hook
     def evaluate(self, s: Any, p: int) -> float:
@@ -179,18 +184,18 @@ class Game:
 
     @optional_hook
     def advise(self, s: Any) -> tuple[Any, dict[Any, float]]:
-        """The move of the game's own player, and the estimated value of each for player 0.
+        """The move of the built-in player, and the estimated value of each move for player 0.
 
-        ``"auto"`` asks it instead of searching. It must use only what the mover observes.
+        ``"auto"`` uses it instead of a search. It must use only what the player has observed.
         """
         raise NotImplementedError
 
     # -- learning ----------------------------------------------------------------------------
-    policy_size: int = optional_attribute("The number of different actions a policy has odds for.")
+    policy_size: int = optional_attribute("The number of actions of a policy network.")
 
     @optional_hook
     def encode(self, s: Any, p: int) -> Any:
-        """The state from the view of player `p` as an array of numbers, for a network."""
+        """The state from the view of player `p`, as an array of numbers for a network."""
         raise NotImplementedError
 
     @optional_hook
@@ -200,11 +205,11 @@ class Game:
 
     # -- notation ----------------------------------------------------------------------------
     player_names: Sequence[str] = ()
-    """The names of the players, if they have any."""
+    """The names of the players, e.g. ("White", "Black"), or ()."""
     win_word: str = "win"
-    """What a forced win is called: "mate in 3"."""
+    """The word for a forced win, e.g. "mate" in "mate in 3"."""
     remembers: bool = False
-    """Whether a state contains history that ``format_state`` does not write."""
+    """Whether a state contains history that ``format_state`` omits."""
 
     @property
     def name(self) -> str:
@@ -214,15 +219,15 @@ class Game:
     def format_action(self, s: Any, a: Any) -> str:
         """Action `a` of state `s` in the game's usual notation.
 
-        `s` is None where only the action is known, such as in a printed policy.
+        `s` is None if only the action is known, for example in a printed policy.
         """
         return a if isinstance(a, str) else str(a)
 
     def parse_action(self, s: Any, text: str) -> Any:
-        """The legal action of `s` that is written `text`.
+        """The legal action of `s` with the notation `text`.
 
         Raises:
-            IllegalAction: There is none; the hint lists the legal actions.
+            IllegalAction: The action is not legal; the hint lists the legal actions.
         """
         check_text("an action", text, LONGEST_POSITION)
         wanted = "".join(str(text).split())
@@ -241,7 +246,11 @@ class Game:
         return str(s)
 
     def parse_state(self, text: str) -> Any:
-        """The state that `text` describes; by default the actions that lead to it, in order."""
+        """The state that `text` describes; by default a list of actions from the initial state.
+
+        Raises:
+            BadPosition: The text is not a position.
+        """
         check_text("a position", text, LONGEST_POSITION)
         s = first_state(self)
         for word in text.split():
@@ -252,25 +261,25 @@ class Game:
         return s
 
     def board(self, s: Any) -> str:
-        """The state as a text picture for the terminal."""
+        """The state as a text board."""
         return self.format_state(s)
 
     def svg(self, s: Any) -> str | None:
-        """The state as an SVG picture, or None if the game has none."""
+        """The state as an SVG image, or None if the game has none."""
         return None
 
     def svg_with(self, s: Any, actions: Sequence[Any]) -> str | None:
-        """As :meth:`svg`, with these actions marked on it."""
+        """Like :meth:`svg`, with these actions marked."""
         return self.svg(s)
 
     def svg_for(self, s: Any, p: int) -> str | None:
-        """As :meth:`svg`, from the side of player `p`: chess turns its board."""
+        """Like :meth:`svg`, from the side of player `p`."""
         return self.svg(s)
 
     def action_squares(self, s: Any, a: Any) -> Sequence[str]:
-        """The squares of the picture (``data-square``) that an action names, in order.
+        """The squares of the image (``data-square``) that belong to an action, in order.
 
-        A click on the only square, or clicks or a drag from the first to the last, play the action.
+        A click on the only square, or a drag from the first to the last square, plays the action.
         Parts that may be played in any order are separated by ``""``: ``("8", "5", "", "6", "5")``.
         """
         return (self.format_action(s, a),)
@@ -281,7 +290,7 @@ class Game:
         raise NotImplementedError
 
     def line_gains(self, s: Any, line: Sequence[Any]) -> str:
-        """What the mover gains along a line of play, as "a knight for a pawn", or ""."""
+        """What the player to move gains or loses along a line: "wins a pawn", or ""."""
         return ""
 
     # -- catalogue ---------------------------------------------------------------------------
@@ -292,12 +301,12 @@ class Game:
     state_space: ClassVar[str] = ""
     """The size of the state space, with its source."""
     classification: ClassVar[Mapping[str, Any]] = {}
-    """Where the usual classification differs from the facts of the default options:
+    """Facts of the usual classification that differ from those of the default options:
     players, chance, hidden, zero_sum."""
 
     @classmethod
     def from_options(cls, spec: str, **options: Any) -> Game:
-        """Create the game from the values of its `options`; `spec` is its full name."""
+        """The game with these values of its `options`; `spec` is its full name."""
         game = cls(**options)
         game.name = spec  # type: ignore[misc]
         return game
@@ -311,7 +320,7 @@ def legal_actions(game: Game, s: Any) -> list[Any]:
     found = list(islice(game.actions(s), MOST_ACTIONS + 1))
     if len(found) > MOST_ACTIONS:
         raise RulesError(
-            f"actions(s) lists more than {MOST_ACTIONS} actions in {s!r}",
+            f"actions(s) returned more than {MOST_ACTIONS} actions in {s!r}",
             "a generator must end: check the loop that yields",
         )
     return found
@@ -369,7 +378,7 @@ class Adapted(Game):
 def as_game(game: Any, *, warn: bool = True) -> Game:
     """`game` itself if it is a :class:`Game`, else a wrapper around an object with its methods."""
     if warn:
-        _warn_of_misspelled_hooks(game)
+        warn_of_misspelled(game)
     if isinstance(game, Game):
         return game
     if isinstance(game, type):
@@ -377,18 +386,3 @@ def as_game(game: Any, *, warn: bool = True) -> Game:
     if isinstance(game, str):
         raise UsageError(f"{game!r} is a name, not a game", f"zermelo.load({game!r})")
     return Adapted(game)
-
-
-_CHECKED: set[type] = set()  # classes whose names were checked
-
-
-def _warn_of_misspelled_hooks(game: Any) -> None:
-    """Warn once per class about names that look like misspelled hooks: `evalute`."""
-    cls = type(game)
-    if cls in _CHECKED or cls.__module__.partition(".")[0] in ("zermelo", "builtins"):
-        return
-    _CHECKED.add(cls)
-    from .doctor.names import misspelled
-
-    for sentence in misspelled(game):
-        warnings.warn(f"{cls.__name__}: {sentence}", stacklevel=4)

@@ -56,9 +56,15 @@ class Option:
             return "list"
         if isinstance(self.values, range) or isinstance(self.default, int):
             return "whole"
-        if isinstance(self.default, float):
+        if isinstance(self.default, float) or self._interval:
             return "number"
         return "text" if self.values is None else "choice"
+
+    @property
+    def _interval(self) -> bool:
+        """Whether `values` is a pair of floats."""
+        values = self.values
+        return isinstance(values, tuple) and [type(v) for v in values] == [float, float]
 
     @property
     def words(self) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""The result of a search. Views read it and nothing else."""
+"""The result of a search. Views read only a result and its trace."""
 
 from __future__ import annotations
 
@@ -99,18 +99,45 @@ class Result:
 
     @property
     def many(self) -> bool:
-        """Return whether players have separate values (multi-player or general-sum games)."""
+        """Whether players have separate values (multi-player or general-sum games).
+
+        Example:
+            >>> import zermelo
+            >>> result = zermelo.search(zermelo.tree("max(min(3 12 8) min(2 4 6))"))
+            >>> result.many
+            False
+        """
         return not duel(facts_of(self.game))
 
     def own(self, move: Move) -> float:
-        """Return the value of a root move for the player who makes it."""
+        """Return the value of a root move for the player who makes it.
+
+        Args:
+            move: One of `moves`.
+
+        Returns:
+            The value for the player to move.
+
+        Example:
+            >>> import zermelo
+            >>> result = zermelo.search(zermelo.tree("max(min(3 12 8) min(2 4 6))"))
+            >>> result.own(result.moves[0])
+            3.0
+        """
         if move.values:
             return move.values[max(0, self.player)]
         return move.value if self.player <= 0 else 0.0 - move.value
 
     @property
     def exact(self) -> bool:
-        """Whether `value` is proved to be the value of the game."""
+        """Whether `value` is proved to be the value of the game.
+
+        Example:
+            >>> import zermelo
+            >>> result = zermelo.search(zermelo.tree("max(min(3 12 8) min(2 4 6))"))
+            >>> result.exact
+            True
+        """
         return self.kind == "exact"
 
     @property
@@ -119,6 +146,12 @@ class Result:
 
         With ``ties=True`` these are all of them. If the value is not exact, nothing is proved and
         the list has only the chosen action.
+
+        Example:
+            >>> import zermelo
+            >>> result = zermelo.search(zermelo.tree("max(min(3 12 8) min(2 4 6))"))
+            >>> result.best
+            [1]
         """
         if self.action is None:
             return []
@@ -138,6 +171,12 @@ class Result:
 
         The chosen move comes first, then proved wins, estimates by value, proved losses, and
         moves that are not resolved.
+
+        Example:
+            >>> import zermelo
+            >>> result = zermelo.search(zermelo.tree("max(min(3 12 8) min(2 4 6))"))
+            >>> [move.action for move in result.ranked]
+            [1, 2]
         """
         if self.player == CHANCE:
             return self.moves  # chance moves
@@ -156,8 +195,14 @@ class Result:
         """Explain the result in sentences.
 
         Returns:
-            The best move, its value and how sure it is, the main line, the alternatives, and why
-            the algorithm was chosen.
+            The best move, its value and what is proved about it, the main line, the alternatives,
+            and why the algorithm was chosen.
+
+        Example:
+            >>> import zermelo
+            >>> result = zermelo.search(zermelo.tree("max(min(3 12 8) min(2 4 6))"))
+            >>> print(result.explain().splitlines()[0])
+            Best move for MAX: 1.
         """
         from .view.explain import explain
 
@@ -194,7 +239,17 @@ class Result:
         return result_html(self)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the result as plain data, the same as ``--json`` on the command line."""
+        """Return the result as plain data, the same as ``--json`` on the command line.
+
+        Returns:
+            A dictionary for JSON.
+
+        Example:
+            >>> import zermelo
+            >>> result = zermelo.search(zermelo.tree("max(min(3 12 8) min(2 4 6))"))
+            >>> result.to_json()["value"]
+            3.0
+        """
         from .view.json import result_json
 
         return result_json(self)

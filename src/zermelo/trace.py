@@ -1,7 +1,7 @@
-"""What a search did: the tree it walked and the steps it took.
+"""The trace of a search: the nodes that it visited and its steps.
 
-The compiled search records numbers; this module gives them names. Views (:mod:`zermelo.view`)
-read a :class:`Trace` and nothing else.
+The native search records numbers; this module names them. Views (:mod:`zermelo.view`) read only a
+:class:`Trace`.
 """
 
 from __future__ import annotations
@@ -18,26 +18,27 @@ EventKind = Literal[
 
 @dataclass(slots=True)
 class TraceNode:
-    """A place in the search tree. Values are player 0's (MAX's), whoever moves."""
+    """A node of the search tree. Values are those of player 0 (MAX), whoever is to move."""
 
     id: int  # its index in Trace.nodes; the root is 0, parents come before their children
     parent: int | None
-    action: Any  # by which the parent leads here; None at the root
-    label: str  # that action as a person writes it; "" at the root
-    player: int  # who moves: 0 = MAX, 1 = MIN, 2…; CHANCE (-1); TERMINAL (-2)
+    action: Any  # the action that leads here from the parent; None at the root
+    label: str  # that action in the notation of the game; "" at the root
+    player: int  # the player to move: 0 = MAX, 1 = MIN, 2…; CHANCE (-1); TERMINAL (-2)
     depth: int
-    status: NodeStatus = "visited"  # "pruned": the search proved that it need not look here
-    leaf: LeafKind = ""  # why the search did not go deeper: "" = it did, or never came
-    value: float | None = None  # backed up; of a pruned node: a leaf's utility where known
+    status: NodeStatus = "visited"  # "pruned": skipped by the search
+    leaf: LeafKind = ""  # why the search stopped here: "" if it did not, or never came here
+    value: float | None = None  # backed-up value; of a pruned leaf, its utility if known
     kind: str = "exact"  # exact | lower (true value >= value) | upper (<=) | estimate
     probability: float | None = None  # of this child of a chance node
-    alpha: float | None = None  # the window it was entered with
+    alpha: float | None = None  # the window on entry
     beta: float | None = None
-    cut: str = ""  # why its remaining children were not looked at, e.g. "2 <= alpha 3"
-    best: int | None = None  # the child whose value it took
+    cut: str = ""  # why its remaining children were pruned, e.g. "2 <= alpha 3"
+    best: int | None = None  # the child that gave the value
     values: tuple[float, ...] = ()  # one per player, if they do not follow from `value`
-    visits: int | None = None  # Monte Carlo search: simulations that came through
-    alike: str = ""  # nodes of the same name look alike to the player who moves there
+    visits: int | None = None  # Monte Carlo search: number of simulations
+    amaf: tuple[float, int] | None = None  # RAVE: mean and number of the AMAF samples
+    alike: str = ""  # label of the information set
     children: list[int] = field(default_factory=list)
 
 
@@ -45,17 +46,17 @@ class TraceNode:
 class TraceEvent:
     """One step. `alpha` and `beta` are the node's window after the step.
 
-    enter:  the search comes to `node` with its window
-    leaf:   `node` has `value` (a utility at the end, an evaluation at the horizon)
-    backup: the child `child` gave `node` its best `value` so far (or left it: `improved` False)
-    cut:    the rest of `node`'s children cannot matter; `text` says why
-    leave:  `node` is done with `value`
+    enter:  the search enters `node` with its window
+    leaf:   `node` has `value` (a utility, or an evaluation at the depth limit)
+    backup: `child` updated the best `value` of `node` (`improved` is False if it did not)
+    cut:    the remaining children of `node` are pruned; `text` says why
+    leave:  the search leaves `node` with `value`
 
-    Monte Carlo search, in which a node's `value` is the mean of its simulations:
-    select:   from `node` down to `child`; `bounds` are its children's upper confidence bounds
+    Monte Carlo search, in which the `value` of a node is the mean of its simulations:
+    select:   from `node` to `child`; `bounds` are the upper confidence bounds of the children
     expand:   `node` gets its children
-    simulate: playing on from `node` came to `value`
-    update:   `node` has counted it: `visits`, `value`
+    simulate: a playout from `node` ended with `value`
+    update:   the statistics of `node` are updated: `visits`, `value`
     """
 
     kind: EventKind
@@ -66,7 +67,7 @@ class TraceEvent:
     child: int | None = None
     improved: bool = False
     text: str = ""  # the step in words
-    low: float | None = None  # what is known of a chance node's value after the step
+    low: float | None = None  # bounds of the value of a chance node after the step
     high: float | None = None
     values: tuple[float, ...] = ()  # as of a node
     visits: int | None = None
@@ -75,15 +76,26 @@ class TraceEvent:
 
 @dataclass(slots=True, repr=False)
 class Trace:
-    """The story of one search."""
+    """The recorded steps of one search.
 
-    algorithm: str  # "minimax", "alphabeta"…
+    Attributes:
+        algorithm: The name of the algorithm.
+        nodes: The nodes; parents come before their children.
+        events: The steps, in order.
+
+    Example:
+        >>> import zermelo
+        >>> zermelo.search(zermelo.tree("max(3 5)"), trace=True).trace
+        <Trace of alphabeta: 3 nodes, 8 steps>
+    """
+
+    algorithm: str
     nodes: list[TraceNode]
     events: list[TraceEvent]
-    convention: str = ""  # e.g. "cuts when value >= beta", "" where nothing is cut
-    truncated: bool = False  # the record was full and the search went on without it
-    players: int = 0  # how many have a value of their own at every node; 0: MAX's says all
-    against: int | None = None  # the player whom all the others want to leave the least
+    convention: str = ""  # e.g. "cuts when value >= beta"; "" without pruning
+    truncated: bool = False  # the recording limit was reached before the search ended
+    players: int = 0  # number of values per node; 0: one value, for MAX
+    against: int | None = None  # paranoid search: the player whom all others play against
     simulations: int = 0  # of Monte Carlo search
 
     def __repr__(self) -> str:
@@ -96,12 +108,28 @@ class Trace:
 
     @property
     def leaves(self) -> list[TraceNode]:
-        """The leaves the search looked at, in the order of its looking."""
+        """The leaves in the order in which the search visited them.
+
+        Example:
+            >>> import zermelo
+            >>> game = zermelo.tree("max(min(3 12 8) min(2 4 6))")
+            >>> trace = zermelo.search(game, trace=True).trace
+            >>> [leaf.value for leaf in trace.leaves]
+            [3.0, 12.0, 8.0, 2.0]
+        """
         return [self.nodes[e.node] for e in self.events if e.kind == "leaf"]
 
     @property
     def pruned(self) -> list[TraceNode]:
-        """The topmost nodes that were cut off."""
+        """The topmost pruned nodes.
+
+        Example:
+            >>> import zermelo
+            >>> game = zermelo.tree("max(min(3 12 8) min(2 4 6))")
+            >>> trace = zermelo.search(game, trace=True).trace
+            >>> [node.label for node in trace.pruned]
+            ['2', '3']
+        """
         return [
             n
             for n in self.nodes

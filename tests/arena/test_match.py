@@ -137,15 +137,15 @@ def test_a_stopped_match_goes_on(tmp_path: Path) -> None:
     with pytest.raises(zermelo.UsageError, match="another match"):
         zermelo.match(game, players, games=8, opening=3, seed=6, record=record)
     record.write_text("no\n")
-    with pytest.raises(zermelo.UsageError, match="not a record"):
+    with pytest.raises(zermelo.UsageError, match="not a match record"):
         zermelo.match(game, players, games=8, opening=3, seed=5, record=record)
 
 
 @pytest.mark.parametrize(
     ("players", "message"),
     [
-        (("engin:time=1", "random"), "no player"),
-        (("engine", "random"), "no limit"),
+        (("engin:time=1", "random"), "unknown player"),
+        (("engine", "random"), "needs a limit"),
         (("engine:depth", "random"), "has no value"),
         (("engine:tiem=1", "random"), "no option 'tiem'\nhint: did you mean 'time'"),
         (("random",), "two players"),
@@ -315,7 +315,7 @@ def test_decided_openings_of_hidden_games_are_not_played() -> None:
 
 
 def test_an_opening_that_ends_every_game_is_refused() -> None:
-    with pytest.raises(zermelo.UsageError, match="after 20 random opening moves every game"):
+    with pytest.raises(zermelo.UsageError, match="over after 20 random opening moves"):
         zermelo.match(zermelo.load("tic-tac-toe"), ("random", "random"), games=2, opening=20)
     with pytest.raises(zermelo.UsageError, match="invalid opening='x'"):
         zermelo.match(zermelo.load("tic-tac-toe"), ("random", "random"), games=2, opening="x")

@@ -66,12 +66,12 @@ def s_of(game: Any, s: Any) -> Any:
 @pytest.mark.parametrize(
     ("text", "ghost", "message"),
     [
-        ("clever:depth=2", False, "no player 'clever'"),
-        ("minimax", False, "no limit"),
+        ("clever:depth=2", False, "unknown player 'clever'"),
+        ("minimax", False, "needs a limit"),
         ("minimax:depth", False, "option 'depth' has no value"),
         ("minimax:depth=2,ghosts=kind", False, "ghosts='kind'"),
         ("minimax:depth=2,ties=last", False, "ties='last'"),
-        ("directional", False, "no player 'directional'"),
+        ("directional", False, "unknown player 'directional'"),
         ("random:depth=2", True, "random has no options"),
         ("minimax:depth=0", True, "invalid depth=0"),
         ("minimax:depth=null", False, "invalid depth='null'"),
@@ -149,7 +149,7 @@ def test_a_demo_that_is_interrupted_ends(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_demos_by_wrong_name() -> None:
-    with pytest.raises(UsageError, match="no demo 'starvin'") as e:
+    with pytest.raises(UsageError, match="unknown demo 'starvin'") as e:
         find("starvin", DEMOS)
     assert "starving" in e.value.hint
 
@@ -265,5 +265,5 @@ def test_on_a_terminal_it_is_an_animation() -> None:
 
 def test_a_demo_by_one_command(run: Any) -> None:
     found = json.loads(run("pacman", "--demo", "starving", "--json").out)
-    assert "score alone: 0 of 2" in found["verdict"]
-    assert [r["label"] for r in found["rows"]] == ["score alone", "score and the way to food"]
+    assert "score 0 of 2" in found["verdict"]
+    assert [r["label"] for r in found["rows"]] == ["score", "score and distance to food"]

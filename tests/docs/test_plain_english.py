@@ -83,11 +83,47 @@ PHRASES = {
     r"\bof what is\b": "name the thing",
     r"\bif nobody says\b": "by default",
     r"\btoo violent\b": "noisy moves, e.g. captures",
+    r"\bcannot arise in play\b|\bcannot be there\b": "is impossible",
+    r"\bthere is no (?:algorithm|demo|example|game|layout|model|such|training|way)\b": "unknown …",
+    r"\b(?:is|are) no (?:layout|probability|state|states|table|weights)\b": "is not a …",
+    r"\bwaits? for an answer\b|\bnothing was to be decided\b": "is pending",
+    r"\bcome to an end\b|\bcame to nothing\b": "end",
+    r"\bcut short\b": "truncated",
+    r"\bwhere nature\b|\bnature (?:moves|does)\b": "chance",
+    r"\blooks? alike\b|\bstrategies that tell\b": "cannot be distinguished",
+    r"\b(?:be|is|are) tabled\b": "stored in a tablebase",
+    r"\bgo back a move\b": "take back a move",
+    r"\bgive another (?:file|path|word|directory)\b": "choose another …",
+    r"\bzermelo train \w+ makes\b|\bmake them (?:again|with)\b": "train weights with: …",
+    r"\bto and fro\b|\bwithout a strike\b": "back and forth, without an attack",
+    r"\blays? (?:no|the|a)\b|\bto lay\b": "place",
+    r"\blet (?:actions|evaluate|is_terminal|observation|utility|__\w+__)\b": "… must return",
+    r"\b(?:plan|win) is sure\b|\bhow sure\b": "certain, proved",
+    r"\bdo their worst\b|\bat random\b": "randomly",
+    r"\bthe record was full\b|\bwent on without\b": "the recording limit was reached",
+    r"\b(?:was|were) met before\b|\bwere met\b": "visited",
+    r"\bhas not been tried\b": "is unvisited",
+    r"\bholds the first\b": "contains the first",
+    r"\bthe sea of\b|\bof this sea\b": "grid",
+    r"\bby force, whatever\b": "wins by force",
+    r"\bof all it earns\b|\ba dear one\b": "say who earns more, expensive",
+    r"\bdoes not say (?:that|who|what)\b": "does not declare, does not name",
+    r"\bsays neither\b|\bmeans nothing\b": "needs …, unknown …",
+    r"\bhas several ways\b|\bcan be several moves\b": "is ambiguous",
+    r"\bin its own place\b|\bone's own\b": "its own value",
+    r"\bhow things stand\b": "the state of the game",
 }
 COMPILED = [(re.compile(p, re.I | re.M), instead) for p, instead in PHRASES.items()]
 
 ALLOWED = {
     "one a tie": "grammar: 'make one a tie'",
+}
+# Known hits that remain to be reworded, by file: remove an entry when its text is fixed.
+PENDING = {
+    ("core/search/mcts/playout.hpp", "come to an end"),
+    ("core/search/mcts/playout.hpp", "let utility"),
+    ("core/search/mcts.cpp", "at random"),
+    ("bindings/games/go.cpp", "there is no such"),
 }
 
 
@@ -104,7 +140,7 @@ def hits(texts: Iterable[Text]) -> list[str]:
     for place, text in texts:
         for pattern, instead in COMPILED:
             for m in pattern.finditer(text):
-                if any(m[0].lower() in a for a in ALLOWED):
+                if any(m[0].lower() in a for a in ALLOWED) or (place, m[0]) in PENDING:
                     continue
                 around = text[max(0, m.start() - 30) : m.end() + 30].replace("\n", " ")
                 found.append(f"{place}: …{around}… → {instead}")
@@ -213,6 +249,12 @@ def test_examples_and_benchmarks(file: Path) -> None:
 @pytest.mark.parametrize("texts", [command_help, studio, messages, docstrings, native])
 def test_program(texts: Callable[[], Iterator[Text]]) -> None:
     assert hits(texts()) == []
+
+
+def test_pending_texts_still_exist() -> None:
+    texts = list(native())
+    gone = {(f, p) for f, p in PENDING if not any(t.place == f and p in t.text for t in texts)}
+    assert gone == set()
 
 
 def test_the_phrases_are_found_and_plain_text_is_not() -> None:

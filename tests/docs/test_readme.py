@@ -31,7 +31,7 @@ def test_own_game_runs_and_is_healthy(tmp_path):
     file = tmp_path / "mygame.py"
     file.write_text(block, encoding="utf-8")
     shown = subprocess.run([sys.executable, file], capture_output=True, text=True, check=True)
-    assert "value 1 for player 0 (exact)" in shown.stdout
+    assert "value 1 for the first player (exact)" in shown.stdout
     doctor = [sys.executable, "-m", "zermelo", "doctor", f"{file}:Matches", "--time", "3"]
     assert subprocess.run(doctor, capture_output=True).returncode == 0
 

@@ -92,7 +92,7 @@ def test_ways_to_write_it() -> None:
     ("args", "message"),
     [
         (("",), "empty"), (("3,3 0,5; 5,0",), "row 2"), (("3,3,3 1,1,1",), "3,3,3"),
-        (("a,b c,d; 1,2 3,4",), "action name"), (("prisoner",), "prisoner"), ((), "needs payoffs"),
+        (("a,b c,d; 1,2 3,4",), "action name"), (("prisoner",), "prisoner"), ((), "no payoffs"),
         (([[1, 2], [3]],), "length"), (([[1, float("nan")]],), "not a number"),
         (([[1, 2]], [[1, 2], [3, 4]]), "shape"), (([1, 2],), "dimensions"),
         (("1,1/0 2,2",), "1,1/0"), (([[]],), "empty"), (([["x"]],), "not a number"),

@@ -205,7 +205,7 @@ def test_who_forgets_is_refused() -> None:
 
 
 def test_wrong_input() -> None:
-    with pytest.raises(NotSupported, match="what a player can see"):
+    with pytest.raises(NotSupported, match="does not define observation"):
         zermelo.equilibrium(zermelo.load("tic-tac-toe"))
     with pytest.raises(UsageError, match="target"):
         zermelo.equilibrium(zermelo.load("kuhn"), target=-1)
@@ -245,7 +245,7 @@ def test_what_makes_no_sense_is_said() -> None:
     for name in ("kuhn", "leduc", "holdem"):
         game = zermelo.load(name)
         for p in (-1, 2, 7, None):
-            with pytest.raises(UsageError, match="no player"):
+            with pytest.raises(UsageError, match="invalid player"):
                 game.observation(game.initial(), p)
 
 

@@ -72,7 +72,7 @@ def test_the_same_seed_gives_the_same() -> None:
 def test_wrong_input(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="does not support `target`"):
         zermelo.equilibrium(zermelo.load("kuhn"), "sampling", target=0.1)
-    with pytest.raises(zermelo.NotSupported, match="what a player can see"):
+    with pytest.raises(zermelo.NotSupported, match="does not define observation"):
         zermelo.equilibrium(zermelo.load("nim"), "sampling", iterations=1)
 
 

@@ -250,7 +250,7 @@ def test_limits_that_make_no_sense(student: Path) -> None:
     ):
         with pytest.raises(UsageError, match="cannot be graded"):
             grade(student, algorithm=name)
-    with pytest.raises(UsageError, match="no file"):
+    with pytest.raises(UsageError, match="does not exist"):
         grade("nowhere.py")
 
 

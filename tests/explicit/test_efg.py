@@ -72,7 +72,7 @@ def test_a_byte_order_mark_is_no_part_of_the_game(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "line", "message"),
     [
-        (HEAD + MOVE.replace("1 1", "9 1"), 3, "there is no player 9"),
+        (HEAD + MOVE.replace("1 1", "9 1"), 3, "unknown player 9"),
         (HEAD + MOVE + end(1, 1, 2) + end(1, 3, 4), 5, "outcome 1 appears with different payoffs"),
         (HEAD + MOVE + end(1, 1, 2) + 'q "" 1', 5, "invalid node type 'q'"),
         (HEAD + 'c "" 1 "" { "l" 1/2 "r" 1/3 } 0\n', 3, "add up to 0.833333, not 1"),
@@ -201,7 +201,7 @@ def test_outcomes_inside_the_tree_are_paid_too() -> None:
         ("EFG 3 R", "version 2"),
         ('EFG 2 R "t" { }', "there are no players"),
         ('EFG 2 R "t" { "A" } x "" 1', "invalid node type"),
-        ('EFG 2 R "t" { "A" } p "" 2 1 "" { "a" } 0', "no player 2"),
+        ('EFG 2 R "t" { "A" } p "" 2 1 "" { "a" } 0', "unknown player 2"),
         ('EFG 2 R "t" { "A" "B" } t "" 1 "" { 1 }', "1 payoffs"),
         ('EFG 2 R "t" { "A" "B" } p "" 1 1 "" { "a" "b" } 0\nt "" 1 "" {1 2}', "line 2: a node is"),
         ('EFG 2 R "t" { "A" } c "" 1 "" { "a" 0 "b" 1 } 0', "probability 0"),

@@ -121,7 +121,7 @@ def test_labels_are_information_sets() -> None:
     seen = [[game.observation(walk(game, n), p) for p in (0, 1)] for n in (1, 2, 3)]
     assert seen[0][0] == seen[1][0] != seen[2][0]
     assert len({row[1] for row in seen}) == 3
-    with pytest.raises(zermelo.UsageError, match="chance moves here"):
+    with pytest.raises(zermelo.UsageError, match="chance moves in this state"):
         search(game)
     assert search(game, walk(game, 1), "belief").value == 3
 
@@ -136,8 +136,8 @@ ERRORS = [
     ("max(1/2:3 1/2:4)", 4, "only children of chance"), ("1/2:3", 0, "only children of chance"),
     ("chance(0:3 1:4)", 7, "not between"), ("chance(-1/2:3 4)", 7, "not between"),
     ("chance(3/2:3 4)", 7, "not between"), ("chance(1/2:3 4)", 0, "only some children"),
-    ("chance(1/2:3 1/3:4)", 0, "add up to 0.833333"),
-    ("max(chance(0.5:3 0.6:4) 1)", 4, "add up to 1.1"),
+    ("chance(1/2:3 1/3:4)", 0, "sum to 0.833333"),
+    ("max(chance(0.5:3 0.6:4) 1)", 4, "sum to 1.1"),
     ("chance(1/0:3 1:4)", 7, "divides by zero"), ("max(1/0)", 4, "divides by zero"),
     ("max(1e999)", 4, "too large"), ("max((1,2) 3)", 10, "different numbers of values"),
     ("p1(p2(p3(1 2)))", 6, "needs a tuple"), ("p1(p3((1,2) (3,4)))", 3, "2 values"),

@@ -327,16 +327,16 @@ def test_match_ids_tell_of_the_cube() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("sGfwATDgc/ABMA:cAngAAAAAAAE", "is of a match to 7"),
-        ("sGfwATDgc/ABMA:MQEAAAAAAAAE", "no such cube: 2, owner 3"),
-        ("sGfwATDgc/ABMA:AAEAAAAAAAAE", "no such cube: 1, owner 0"),
-        ("sGfwATDgc/ABMA:BwEAAAAAAAAE", "no such cube: 128, owner 0"),
-        ("sGfwATDgc/ABMA:MAkAAAAAAAAE", "another's than the roll"),
-        ("sGfwATDgc/ABMA:cCkAAAAAAAAE", "a resignation waits"),
-        ("sGfwATDgc/ABMA:QREAAAAAAAAE", "cannot arise in play"),  # doubled by who may not
-        ("sGfwATDgc/ABMA:cJEOAAAAAAAE", "cannot arise in play"),  # doubled with dice
-        ("sGfwATDgc/ABMA:cIkOAAAAAAAE roll", "nothing was to be decided"),
-        (f"{START} roll", "nothing was to be decided"),
+        ("sGfwATDgc/ABMA:cAngAAAAAAAE", "belongs to a match to 7"),
+        ("sGfwATDgc/ABMA:MQEAAAAAAAAE", "invalid cube: 2, owner 3"),
+        ("sGfwATDgc/ABMA:AAEAAAAAAAAE", "invalid cube: 1, owner 0"),
+        ("sGfwATDgc/ABMA:BwEAAAAAAAAE", "invalid cube: 128, owner 0"),
+        ("sGfwATDgc/ABMA:MAkAAAAAAAAE", "the player on turn did not roll"),
+        ("sGfwATDgc/ABMA:cCkAAAAAAAAE", "a resignation is pending"),
+        ("sGfwATDgc/ABMA:QREAAAAAAAAE", "is impossible"),  # doubled by who may not
+        ("sGfwATDgc/ABMA:cJEOAAAAAAAE", "is impossible"),  # doubled with dice
+        ("sGfwATDgc/ABMA:cIkOAAAAAAAE roll", "no cube decision"),
+        (f"{START} roll", "no cube decision"),
         ("roll", "has 4 characters"),
         ("", "not a position ID"),
     ],
@@ -351,12 +351,12 @@ def test_wrong_positions(text: str, said: str) -> None:
     ("value", "owner"), [(0, None), (3, 0), (2, None), (1, 0), (2, -1), (128, 1), ("2", 0)]
 )
 def test_wrong_cubes(value: Any, owner: int | None) -> None:
-    with pytest.raises(BadPosition, match="cannot be there"):
+    with pytest.raises(BadPosition, match="is not possible"):
         GAME.with_cube(GAME.with_checkers({6: 2}, {6: 2}), value, owner)
 
 
 def test_without_the_option_nothing_is_known_of_a_cube() -> None:
-    with pytest.raises(BadPosition, match="a double or a resignation waits"):
+    with pytest.raises(BadPosition, match="a double or a resignation is pending"):
         PLAIN.parse_state("sGfwATDgc/ABMA:cBEAAAAAAAAE")
     assert PLAIN.parse_state("sGfwATDgc/ABMA:cAngAAAAAAAE").data[26] == 1  # a match to 7
     assert "cube" not in PLAIN.board(PLAIN.initial()) + PLAIN.svg(PLAIN.initial())
@@ -389,7 +389,7 @@ def test_the_cube_is_seen() -> None:
     rows = GAME.board(s).splitlines()
     assert rows[7].endswith("Black to roll or double") and rows[8].endswith("cube 1")
     offered = after(s, "double")
-    assert "Black doubles to 2: White to take or drop" in GAME.board(offered)
+    assert "Black doubles to 2: White takes or drops" in GAME.board(offered)
     assert GAME.board(after(offered, "take")).splitlines()[-4].endswith("cube 2")
     assert "over, White dropped" in GAME.board(after(offered, "drop"))
     assert 'class="cubed"' in GAME.svg(s)

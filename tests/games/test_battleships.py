@@ -202,11 +202,11 @@ def test_the_end_and_its_utilities() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("a1-a4", "does not lay the carrier"),
-        ("a1-b6", "does not lay the carrier"),
+        ("a1-a4", "is not a placement of the carrier"),
+        ("a1-b6", "is not a placement of the carrier"),
         ("a1-a5 a5-d5", "overlaps another ship"),
         ("a1-a5 c1-c4 e1-e3 g1-g3 i1-i2 z9", "'z9' is not a cell"),
-        ("a1-a5 c1-c4 e1-e3 g1-g3 i1-i2 b1 b1", "was shot at before"),
+        ("a1-a5 c1-c4 e1-e3 g1-g3 i1-i2 b1 b1", "appears twice"),
         ("a1-a5 c1-c4 e1-e3 g1-g3 i1-i2 a1 a2 a3 a4 a5 c1 c2 c3 c4 e1 e2 e3 g1 g2 g3 i1 i2 j9",
          "continues after the last ship"),
     ],
@@ -225,7 +225,7 @@ def test_bad_options_and_moves_are_refused() -> None:
             zermelo.load(f"battleships:{spec}")
         assert e.value.hint
     game: Any = zermelo.load(ALONE)
-    with pytest.raises(IllegalAction, match="does not lay"):
+    with pytest.raises(IllegalAction, match="is not a placement"):
         game.result(game.initial(), "a1-b1")
     s = game.parse_state("a1-c1 a2-b2 a1")
     with pytest.raises(IllegalAction):
@@ -280,7 +280,7 @@ def test_lessons_tell_what_is_left() -> None:
             assert lone == pytest.approx(lone_misses(6, length), abs=1e-4)
     assert all(r["misses"] >= 0 and r["luck"] == 0 for r in lessons)
     assert {int(r["ship"]) for r in lessons} == {-1, 0, 1}
-    with pytest.raises(UsageError, match="no weights"):
+    with pytest.raises(UsageError, match="invalid weights"):
         _core.battleships_lessons(6, fleet, [1.0], 1, 1)
 
 

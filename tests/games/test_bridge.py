@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import zermelo
 from zermelo import _core
 from zermelo.games.bridge import (
-    Told,
+    HandRange,
     bid,
     double_dummy,
     random_deal,
@@ -143,18 +143,18 @@ def test_another_side_of_the_table_is_the_same_deal() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("AK.. QJ... T9... 87...", "does not begin with a seat"),
+        ("AK.. QJ... T9... 87...", "must start with a seat"),
         ("X:AK... QJ... T9... 87...", "not a seat"),
-        ("N:AK... QJ... T9...", "3 hands"),
+        ("N:AK... QJ... T9...", "3 of 4 hands"),
         ("N:AK... QJ... T9... 87... 65...", "not a contract"),
         ("N:AK.. QJ... T9... 87...", "3 suits"),
         ("N:AK... QJ... T9... 8K...", "SK is in two hands, north's and west's"),
-        ("N:AA... QJ... T9... 87...", "SA is twice in north's hand"),
+        ("N:AA... QJ... T9... 87...", "SA appears twice in north's hand"),
         ("N:A1... QJ... T9... 87...", "is not a rank"),
         ("N:AK... QJ... T... 87...", "south has 1 cards, not 2"),
         (FULL.replace("AKQ2", "AKQ"), "north has 12 cards, not 13"),
         (FULL.replace("N:AKQ2.J54", "N:AKQ2.J543").replace("7632", "762"), "north has 14 cards"),
-        ("N:AK... QJ... - 87...", "not known"),
+        ("N:AK... QJ... - 87...", "unknown"),
         ("N:AK... QJ... T9... 87... X by S", "not a trump"),
         ("N:AK... QJ... T9... 87... NT by Z", "not a seat"),
         ("N:AK... QJ... T9... 87... NT by S: XX", "not a card"),
@@ -257,7 +257,7 @@ def test_redeals_are_equally_likely(hidden: Any) -> None:
 
 def test_a_redeal_keeps_to_the_bidding(game: Any) -> None:
     s = game.parse_state(f"{FULL} NT by S: H2")
-    told = [Told(), Told((8, 40), spades=(4, 13)), Told(), Told()]
+    told = [HandRange(), HandRange((8, 40), spades=(4, 13)), HandRange(), HandRange()]
     for seed in range(30):
         data, fits = _core.bridge_deal_within(s.data, 2, [t.flat for t in told], seed, 5000)
         east = _core.bridge_dealt(data)[1]
@@ -282,26 +282,26 @@ def test_single_dummy(game: Any) -> None:
     ("south", "said"),
     [
         (
-            Told(points=(38, 40)),
-            "south is declared to have 38 to 40 points, but can have no",
+            HandRange(points=(38, 40)),
+            "south is declared to have 38 to 40 points, but it can have at most",
         ),
         (
-            Told(hearts=(9, 13)),
-            "south is declared to have 9 to 13 hearts, but can have no",
+            HandRange(hearts=(9, 13)),
+            "south is declared to have 9 to 13 hearts, but it can have at most",
         ),
-        (Told(spades=(5, 3)), "invalid south with 5 to 3 spades"),
+        (HandRange(spades=(5, 3)), "invalid south with 5 to 3 spades"),
     ],
 )
-def test_what_the_cards_rule_out_is_told(game: Any, south: Told, said: str) -> None:
+def test_what_the_cards_rule_out_is_told(game: Any, south: HandRange, said: str) -> None:
     s = game.parse_state(f"{FULL} NT by S: H2 H4")
     with pytest.raises(zermelo.ZermeloError, match=said):
-        single_dummy(game, s, 2, told=[Told(), Told(), south, Told()], seed=1)
+        single_dummy(game, s, 2, constraints=[HandRange(), HandRange(), south, HandRange()], seed=1)
     s = game.parse_state(f"{FULL} NT by S: H2 H4 H8 HA")
-    east = Told(hearts=(0, 0))
-    with pytest.raises(zermelo.BadPosition, match="has played 1"):
-        single_dummy(game, s, 2, told=[Told(), east, Told(), Told()], seed=1)
-    with pytest.raises(zermelo.UsageError, match="3 hands"):
-        single_dummy(game, s, 2, told=[Told()] * 3)
+    east = HandRange(hearts=(0, 0))
+    with pytest.raises(zermelo.BadPosition, match="has already played 1"):
+        single_dummy(game, s, 2, constraints=[HandRange(), east, HandRange(), HandRange()], seed=1)
+    with pytest.raises(zermelo.UsageError, match="3 entries"):
+        single_dummy(game, s, 2, constraints=[HandRange()] * 3)
 
 
 def test_likely_hands_are_shown(hidden: Any) -> None:
@@ -338,9 +338,9 @@ def test_bidding_tells_the_truth() -> None:
     for seed in range(400):
         hands = random_deal(seed)
         auction = bid(hands, seed % 4)
-        for hand, told in zip(hands, auction.told, strict=True):
-            assert told.points[0] <= points(hand) <= told.points[1], (seed, auction)
-            for n, (low, high) in zip(lengths(hand), told[1:], strict=True):
+        for hand, known in zip(hands, auction.constraints, strict=True):
+            assert known.points[0] <= points(hand) <= known.points[1], (seed, auction)
+            for n, (low, high) in zip(lengths(hand), known[1:], strict=True):
                 assert low <= n <= high, (seed, auction)
         if auction.level:
             assert auction.calls[-3:] == ["pass"] * 3

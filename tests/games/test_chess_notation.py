@@ -32,7 +32,7 @@ def test_ways_to_write_a_move() -> None:
             GAME.parse_action(s, wrong)
         with pytest.raises(IllegalAction):
             GAME.result(s, wrong)
-    with pytest.raises(IllegalAction, match="several"):
+    with pytest.raises(IllegalAction, match="ambiguous"):
         GAME.parse_action(s, "b8")
     for wrong_kind in (3, None, ("e2", "e4"), 4.5):
         with pytest.raises(IllegalAction):
@@ -43,12 +43,12 @@ REFUSED = {
     "8/8/8/8/8/8/8/K7 w - - 0 1": "Black has no king",
     "kk6/8/8/8/8/8/8/K7 w - - 0 1": "Black has 2 kings",
     "k7/pppppppp/p7/8/8/8/8/K7 w - - 0 1": "9 pawns",
-    "k7/8/8/8/8/NNNNNNNN/NNNNNNNN/K7 w - - 0 1": "17 men",
+    "k7/8/8/8/8/NNNNNNNN/NNNNNNNN/K7 w - - 0 1": "17 pieces",
     "k6P/8/8/8/8/8/8/K7 w - - 0 1": "pawn on rank 8",
     "k7/8/8/8/8/8/8/Kp6 w - - 0 1": "pawn on rank 1",
-    "k7/8/8/8/8/8/8/K7 w - e6 0 1": "passed e6",
-    "k7/8/8/4p3/8/8/8/K7 b - e6 0 1": "passed e6",
-    "k7/8/4p3/4p3/8/8/8/K7 w - e6 0 1": "passed e6",
+    "k7/8/8/8/8/8/8/K7 w - e6 0 1": "past e6",
+    "k7/8/8/4p3/8/8/8/K7 b - e6 0 1": "past e6",
+    "k7/8/4p3/4p3/8/8/8/K7 w - e6 0 1": "past e6",
     "k7/8/8/4p3/8/8/8/K7 w - x9 0 1": "not a square",
     "k7/8/8/8/8/8/8/K6r b - - 0 1": "in check",
     "4k3/8/8/8/8/8/8/4K3 w K - 0 1": "cannot castle",
@@ -58,7 +58,7 @@ REFUSED = {
     "k7/8/8/8/8/8/K7 w - - 0 1": "7 ranks",
     "k7/8/8/8/8/8/8/K8 w - - 0 1": "rank 1 has 9",
     "k7/8/8/8/8/8/8/K5z1 w - - 0 1": "not a piece",
-    "k7/8/8/8/8/8/8/K7 x - - 0 1": "who moves",
+    "k7/8/8/8/8/8/8/K7 x - - 0 1": "side to move",
     "k7/8/8/8/8/8/8/K7 w -": "not 3",
     "k7/8/8/8/8/8/8/K7 w - - 0 1 7": "not 7",
     "k7/8/8/8/8/8/8/K7 w - - 151 1": "'151' is not",

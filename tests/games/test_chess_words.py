@@ -36,7 +36,7 @@ def test_mates(fen: str, moves: int, value: int) -> None:
     assert len(r.pv) == 2 * moves - 1
     sign = "-" if value < 0 else ""
     assert f"value {sign}mate in {moves} for White" in str(r)
-    assert f"mate in {moves}." in r.explain()
+    assert f"mate in {moves} (proved)." in r.explain()
     assert r.to_json()["distance"] == 2 * moves - 1
 
 
@@ -61,17 +61,17 @@ def test_words() -> None:
     assert "reply is " in text and "At depth 1 the search preferred " in text
     assert r.story[-1][1] == r.action == "g3g6" and r.story[0][0] == 1
     knight = zermelo.search(GAME, GAME.parse_state("4k3/8/8/3n4/8/8/8/3RK3 w - - 0 1"), depth=4)
-    assert "The main line brings a knight." in knight.explain()
+    assert "The main line wins a knight." in knight.explain()
 
 
 @pytest.mark.parametrize(
     ("line", "gains"),
     [
         ("e4d5 e6d5", ""),
-        ("e4d5", "a pawn"),
-        ("b1c3 d5e4", "a loss of a pawn"),
+        ("e4d5", "wins a pawn"),
+        ("b1c3 d5e4", "loses a pawn"),
         ("b1c3 d5e4 c3e4", ""),
-        ("d1h5 g8f6 h5f7 e8f7", "a loss: a pawn for a queen"),
+        ("d1h5 g8f6 h5f7 e8f7", "loses a queen for a pawn"),
     ],
 )
 def test_what_a_line_brings(line: str, gains: str) -> None:

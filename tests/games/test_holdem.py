@@ -160,7 +160,7 @@ def test_states_from_outside_are_checked() -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("AsKd As7c", "As is twice"),
+        ("AsKd As7c", "As appears twice"),
         ("AsKd 7h7c rc Qs7dXx", "not a card"),
         ("AsKd 7h7c rrrr", "not legal"),
         ("AsKd 7h7c Qs7d2c", "not legal"),
@@ -287,7 +287,9 @@ def test_a_policy_plays_by_what_it_sees(plan: learn.Plan) -> None:
     assert sum(likely) == pytest.approx(1)
     seen = set(cards_of("7h2cQs7d2d"))
     assert all(x == 0 for x, pair in zip(likely, PAIRS, strict=True) if seen & set(pair))
-    assert "the other may hold" in game.belief_text(s) and "the policy" in game.belief_text(s)
+    assert "likely hands of the opponent" in game.belief_text(s) and "policy: " in game.belief_text(
+        s
+    )
     odds = game.action_odds(s)
     assert list(odds) == game.actions(s) and sum(odds.values()) == pytest.approx(1)
     assert pickle.loads(pickle.dumps(game)).action_odds(s) == odds
@@ -304,7 +306,7 @@ def test_files_that_are_no_policy_are_refused(tmp_path: Path) -> None:
     bad = tmp_path / "bad.policy"
     for data in (b"", b"{}\n", b'{"name": "zermelo holdem policy 1"}\nx'):
         bad.write_bytes(data)
-        with pytest.raises(UsageError, match="not a policy"):
+        with pytest.raises(UsageError, match="not a hold'em policy"):
             trained(bad)
 
 

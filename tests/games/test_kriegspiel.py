@@ -155,13 +155,13 @@ def test_three_kinds_of_mate() -> None:
 def test_what_is_refused() -> None:
     for text, why in {
         "8/8/8/8/8/8/8/R3K3 w - - 0 1": "king",
-        "4k3/8/8/8/8/8/8/R3K3 w - - 0 1; mumbles": "does not say",
-        "4k3/8/8/8/8/8/8/R3K3 w - - 0 1; taken z9": "does not say",
+        "4k3/8/8/8/8/8/8/R3K3 w - - 0 1; mumbles": "unknown announcement",
+        "4k3/8/8/8/8/8/8/R3K3 w - - 0 1; taken z9": "unknown announcement",
         "4k3/8/8/8/8/8/8/R3K3 w - - 0 1; refused a1a2": "is impossible",
     }.items():
         with pytest.raises(BadPosition, match=why):
             GAME.parse_state(text)
-    with pytest.raises(IllegalAction, match="not an attempt"):
+    with pytest.raises(IllegalAction, match="not a move that your pieces can try"):
         GAME.parse_action(GAME.initial(), "e2e5")
     assert len(CHECKS) == 5
 

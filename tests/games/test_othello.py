@@ -153,14 +153,20 @@ EMPTY = "-" * 64
     [
         ("f5f5", "move 2"),
         ("a1", "move 1"),
-        ("f5d6z9", "neither moves nor 64"),
-        ("XO", "neither moves nor 64"),
-        (EMPTY[:27] + "OX" + EMPTY[:6] + "XO" + EMPTY[:27], "who moves"),
-        (EMPTY[:27] + "OX" + EMPTY[:6] + "XO" + EMPTY[:27] + " Z", "who moves"),
-        (EMPTY[:27] + "OX" + EMPTY[:6] + "XO" + EMPTY[:26] + " X", "neither moves nor 64"),
+        ("f5d6z9", "neither a list of moves nor 64"),
+        ("XO", "neither a list of moves nor 64"),
+        (EMPTY[:27] + "OX" + EMPTY[:6] + "XO" + EMPTY[:27], "the side to move"),
+        (EMPTY[:27] + "OX" + EMPTY[:6] + "XO" + EMPTY[:27] + " Z", "the side to move"),
+        (
+            EMPTY[:27] + "OX" + EMPTY[:6] + "XO" + EMPTY[:26] + " X",
+            "neither a list of moves nor 64",
+        ),
         (EMPTY + " X", "no disc"),
-        ("X" + EMPTY[1:] + " X", "cannot arise"),
-        (EMPTY[:27] + "OX" + EMPTY[:6] + "X?" + EMPTY[:27] + " X", "neither moves nor 64"),
+        ("X" + EMPTY[1:] + " X", "is impossible"),
+        (
+            EMPTY[:27] + "OX" + EMPTY[:6] + "X?" + EMPTY[:27] + " X",
+            "neither a list of moves nor 64",
+        ),
     ],
 )
 def test_impossible_positions(text: str, says: str) -> None:

@@ -162,18 +162,18 @@ def test_draws_that_nobody_claimed() -> None:
 
 FAULTS = {
     "1. e4 e5 2. Ke3 *": (1, "'Ke3' is not legal"),
-    "1. e4 {never closed": (1, "ends within a comment"),
-    "1. e4 e5\n(1... c5 2. Nf3": (2, "ends within a variation"),
+    "1. e4 {never closed": (1, "ends inside a comment"),
+    "1. e4 e5\n(1... c5 2. Nf3": (2, "ends inside a variation"),
     "\n\n1. e4 e5 2. Nf3": (3, "without a result"),
-    "1. e4 ) *": (1, "has no ("),
-    "(1. e4) *": (1, "before any move"),
+    "1. e4 ) *": (1, "unmatched"),
+    "(1. e4) *": (1, "before the first move"),
     "1. e4 () *": (1, "has no move"),
     '[White "A]\n1. e4 *': (1, "unexpected"),
-    '[FEN "4k3/8/8/8/8/8/4K3/R6R w - - 0 1"]\n1. Rd1 *': (2, "several"),
+    '[FEN "4k3/8/8/8/8/8/4K3/R6R w - - 0 1"]\n1. Rd1 *': (2, "ambiguous"),
     "1. e4 " + "(1. d4 " * 200_000: (1, "nested"),
     "1. " + "x" * 10_000_000: (1, "longer than 4 MB"),
     "1. " + "x" * 1_000_000 + " *": (1, "unexpected"),
-    "{" + "a\n" * 1_000_000: (1, "no end"),
+    "{" + "a\n" * 1_000_000: (1, "not closed"),
     "1. e4 " + "(1. d4) " * 6_000 + "*": (1, "more than 5,000"),
     "\x00\x01\x02 PK\x03\x04": (1, "not legal|unexpected"),
 }
@@ -188,7 +188,7 @@ def test_faults_are_told_with_their_line(text: str, monkeypatch: pytest.MonkeyPa
     assert caught.value.line == line and caught.value.game == 1 and len(str(caught.value)) < 400
     # The game after it is not lost.
     faults: list[PgnError] = []
-    if "ends within" not in said and "no end" not in said:
+    if "ends inside" not in said and "not closed" not in said:
         games = list(reads(text + "\n\n" + TIDY, strict=False, on_error=faults.append))
         assert games[-1] == next(reads(TIDY)) and len(faults) == ("without" not in said)
 

@@ -315,9 +315,9 @@ def test_search_over_deals_and_information_sets() -> None:
         ("8H zzz", "no ? ? ?"),
         ("8H SEAT", "has no"),
         ("8H TNI", "TNI is not in the word list"),
-        ("1A IN", "touches no tile"),
-        ("8N INTO", "edge of the board"),
-        ("H16 IN", "no row 16"),
+        ("1A IN", "does not touch a tile"),
+        ("8N INTO", "does not fit on the board"),
+        ("H16 IN", "invalid row 16"),
         ("exchange ZZ", "not a legal action"),
         ("8H", "not a legal action"),
     ],
@@ -339,9 +339,9 @@ def test_wrong_plays_beside_tiles() -> None:
     assert GAME.parse_action(s, "8g NINE") == "8G NINE"
     for text, says in (
         ("8H ON", "I lies where it has O"),
-        ("8J TO", "INTO: write all"),
+        ("8J TO", "INTO: write the whole word"),
         ("9H ON", "IO is not in the word list"),
-        ("8H IN", "lays no tile"),
+        ("8H IN", "places no new tile"),
     ):
         with pytest.raises(IllegalAction) as e:
             GAME.parse_action(s, text)
@@ -354,7 +354,7 @@ def test_wrong_plays_beside_tiles() -> None:
         ("15/15 -,- 0,0 0 0", "2 rows"),
         ("/".join(["14"] * 15), "14 cells"),
         ("/".join(["15"] * 14) + "/1%13 -,-", "not a tile"),
-        ("/".join(["15"] * 15) + " QQ,- 0,0 0 0", "Q is there 2 times"),
+        ("/".join(["15"] * 15) + " QQ,- 0,0 0 0", "Q appears 2 times"),
         ("/".join(["15"] * 15) + " AAAAAAAA,- 0,0 0 0", "is impossible"),
         ("/".join(["15"] * 15) + " AB 0,0 0 0", "two racks"),
         ("/".join(["15"] * 15) + " A1,- 0,0 0 0", "not a tile"),
@@ -362,8 +362,8 @@ def test_wrong_plays_beside_tiles() -> None:
         ("/".join(["15"] * 15) + " -,- 0,x 0 0", "not a number"),
         ("/".join(["15"] * 15) + " -,- 0,0 2 0", "out of range"),
         ("/".join(["15"] * 15) + " -,- 0,0 0 0 last=8H:QQQ:9", "not a play"),
-        ("/".join(["15"] * 15) + " -,- 0,0 0 0 bag=AB", "tiles that are left"),
-        ("/".join(["15"] * 15) + " -,- 0,0 0 0 what=AB", "no what="),
+        ("/".join(["15"] * 15) + " -,- 0,0 0 0 bag=AB", "the remaining tiles"),
+        ("/".join(["15"] * 15) + " -,- 0,0 0 0 what=AB", "unknown field what="),
     ],
 )
 def test_wrong_positions(text: str, says: str) -> None:
@@ -385,13 +385,13 @@ def test_word_lists(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, run: Any) -
     empty.write_text("A\n")
     with pytest.raises(UsageError, match="has no words"):
         zermelo.load(f"scrabble:words={empty}")
-    with pytest.raises(UsageError, match="no word list"):
+    with pytest.raises(UsageError, match=r"the word list .* does not exist"):
         zermelo.load(f"scrabble:words={tmp_path / 'none.txt'}")
     with pytest.raises(UsageError, match="invalid score='much'"):
         zermelo.load("scrabble:score=much")
     monkeypatch.setenv("ZERMELO_WORDS", str(tmp_path / "none.txt"))
     done = run("analyze", "scrabble", "--depth", "1")
-    assert done.code == 2 and "no word list" in done.err and "wamerican" in done.err
+    assert done.code == 2 and "none.txt does not exist" in done.err and "wamerican" in done.err
 
 
 @pytest.mark.parametrize(

@@ -221,7 +221,7 @@ def test_beliefs_that_cannot_be() -> None:
         zermelo.search(game, s, "belief", belief=[s, game.parse_state("Q J pass")])
     with pytest.raises(UsageError, match="does not support `belief`"):
         zermelo.search(zermelo.load("nim"), belief=[1])
-    with pytest.raises(UsageError, match="cannot sample deals"):
+    with pytest.raises(UsageError, match="cannot sample states"):
         zermelo.search(Trap(), (0,), "pimc", deals=5)
     with pytest.raises(NotSupported, match="has hidden information"):
         zermelo.solve(game)
@@ -249,7 +249,7 @@ def test_who_plays_sees_only_its_own_cards(
         play_game(game, game.initial(), "ismcts:simulations=50", 0, None, None, seed=seed)
         told = capsys.readouterr().out
         open_end = told.rfind("\n\n")
-        rows = [r for r in told[:open_end].splitlines() if r.startswith("player 1:")]
+        rows = [r for r in told[:open_end].splitlines() if r.startswith("Second player:")]
         assert rows and all(r.split()[2] in "-?" for r in rows)
 
 
@@ -261,12 +261,12 @@ def test_who_folds_is_shown_nothing(
     game = zermelo.load("holdem")
     monkeypatch.setattr("builtins.input", lambda _: "fold")
     play_game(game, game.initial(), "ismcts:simulations=20", 0, None, None)
-    rows = [r for r in capsys.readouterr().out.splitlines() if r.startswith("big blind:")]
+    rows = [r for r in capsys.readouterr().out.splitlines() if r.startswith("Big blind:")]
     assert rows and all("??" in r or r.split()[2] == "-" for r in rows)
     monkeypatch.setattr("builtins.input", lambda _: "call")
     for _ in range(8):
         play_game(game, game.initial(), "ismcts:simulations=20", 0, None, None)
-    assert "??" not in capsys.readouterr().out.rsplit("big blind:", 1)[1].splitlines()[0]
+    assert "??" not in capsys.readouterr().out.rsplit("Big blind:", 1)[1].splitlines()[0]
 
 
 @pytest.mark.parametrize("opponent", ["pimc:deals=-1", "ismcts:depth=3", "pimc:nodes=-1",
@@ -290,7 +290,7 @@ def test_analysis_shows_the_mover_s_view() -> None:
     from zermelo.ui.cli.main import app
 
     told = CliRunner().invoke(app, ["analyze", "kuhn", "--position", "Q J", "--nodes", "500"])
-    assert "player 1: ?" in told.stdout
+    assert "Second player: ?" in told.stdout
     assert "50.0%  Q K" in told.stdout
 
 

@@ -27,7 +27,7 @@ def test_states_that_look_alike_must_have_the_same_actions(
 ) -> None:
     game = Doors({"a": ["a", "b"], "b": other})
     limits = {"nodes": 100} if algorithm == "ismcts" else {}
-    with pytest.raises(RulesError, match=r"different actions: 'a' and 'b'") as caught:
+    with pytest.raises(RulesError, match=r"different legal actions: 'a' and 'b'") as caught:
         zermelo.search(game, "a", algorithm, **limits)
     assert "observation(s, p)" in caught.value.hint
 
@@ -35,7 +35,7 @@ def test_states_that_look_alike_must_have_the_same_actions(
 @pytest.mark.parametrize("way", ["cfr+", "sampling"])
 def test_equilibria_refuse_different_actions_and_name_the_states(way: str) -> None:
     game = Doors({"a": ["a", "b"], "b": ["a", "c"]})
-    with pytest.raises(RulesError, match=r"different actions: '[ab]' and '[ab]'"):
+    with pytest.raises(RulesError, match=r"different legal actions: '[ab]' and '[ab]'"):
         zermelo.equilibrium(game, way, iterations=10)
 
 

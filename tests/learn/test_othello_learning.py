@@ -69,9 +69,9 @@ def test_damaged_weights_are_refused() -> None:
     for wrong in (b"", b"x", whole[:-10], whole[1:], b"\0" + whole, learn.pack(np.zeros(6))):
         with pytest.raises(UsageError, match="damaged"):
             face.expand(wrong)
-    with pytest.raises(UsageError, match="no weights"):
+    with pytest.raises(UsageError, match="weights do not match"):
         _core.othello(8, b"1234")
-    with pytest.raises(UsageError, match="no weights"):
+    with pytest.raises(UsageError, match="weights do not match"):
         _core.othello(6, face.expand(whole))
 
 

@@ -43,12 +43,12 @@ class Crooked(zermelo.Game):
 @pytest.mark.parametrize(
     ("odds", "said"),
     [
-        ([("a", 0.5), ("b", 0.4)], "add up to 0.9, not 1"),
-        ([("a", 1.5), ("b", -0.5)], "gives 'b' the probability -0.5"),
+        ([("a", 0.5), ("b", 0.4)], "sum to 0.9, not 1"),
+        ([("a", 1.5), ("b", -0.5)], "returned 'b' with probability -0.5"),
         ([], "empty"),
         ([("a", math.nan)], "NaN"),
-        (["a"], "gave 'a'"),
-        (7, "gave 7"),
+        (["a"], "returned 'a'"),
+        (7, "returned 7"),
     ],
 )
 def test_bad_odds_are_told_with_their_state(odds: Any, said: str) -> None:

@@ -288,6 +288,6 @@ def test_a_table_larger_than_memory_is_refused(monkeypatch: pytest.MonkeyPatch) 
         lambda: zermelo.solve(game, table=1025),
         lambda: zermelo.solve_all(game, [game.initial()], table=1025),
     ):
-        with pytest.raises(zermelo.UsageError, match="does not fit into memory"):
+        with pytest.raises(zermelo.UsageError, match="does not fit in memory"):
             work()
     assert zermelo.search(game, depth=2, algorithm="engine", table=1024).depth == 2

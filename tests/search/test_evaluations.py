@@ -129,7 +129,7 @@ def test_a_games_own_evaluation_beats_none(spec: str, depth: int) -> None:
 
 def test_evaluations_that_return_no_number() -> None:
     for said in ("x", None):
-        with pytest.raises(UsageError, match="evaluate gave") as caught:
+        with pytest.raises(UsageError, match="evaluate returned") as caught:
             search(FOUR, depth=2, evaluate=lambda s, p, said=said: said)
         assert caught.value.hint
     with pytest.raises(RulesError, match="NaN"):

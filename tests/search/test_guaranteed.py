@@ -43,7 +43,7 @@ def test_it_is_its_definition_on_random_games() -> None:
             assert r.plan.replay(r.belief).moves <= r.plan.moves
         else:
             assert r.plan is None
-            assert "no win is sure" in r.why
+            assert "no guaranteed win" in r.why
     assert 50 < sure < 350
 
 
@@ -107,7 +107,7 @@ def test_play_that_may_go_round_for_ever() -> None:
     assert r.plan.replay(Belief(game, 0, dict.fromkeys(states, 1.0))).moves == 8
     r = zermelo.search(game, states[0], "guaranteed", belief=states, depth=7)
     assert r.value == -1
-    assert "no win is sure within 7 decisions" in r.why
+    assert "no guaranteed win within 7 decisions" in r.why
     deaf = Rooms(5, False)
     r = zermelo.search(deaf, states[0], "guaranteed", belief=states)
     assert r.value == -1
@@ -175,5 +175,5 @@ def test_limits_and_games_without_bounds() -> None:
     assert r.plan is None
     game = Fog(1, 2, 3)
     game.utility_bounds = None  # type: ignore[assignment]
-    with pytest.raises(RulesError, match="least and the greatest"):
+    with pytest.raises(RulesError, match="does not declare utility_bounds"):
         zermelo.search(game, (0,), "guaranteed")

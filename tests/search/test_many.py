@@ -224,7 +224,7 @@ def test_ties_are_told() -> None:
     kind, cruel = search(game), search(game, prefer="hostile")
     assert (kind.action, kind.values, kind.ties) == ("a", (3.0, 1.0), 1)
     assert (cruel.action, cruel.values) == ("b", (2.0, 2.0))
-    assert "ties decided 1 of its choices" in kind.why and "tie_break=first" in kind.explain()
+    assert "; 1 tie" in kind.why and "tie_break=first" in kind.explain()
     best = search(tree("p1((1,0) (1,5) (0,9))")).best
     assert best == [1, 2]
 
@@ -255,7 +255,7 @@ def test_views_show_tuples() -> None:
         "value (5,2,5) for p1, p2 and p3 (exact), p1 to move" in str(r)
         and "(5,2,5)" in r._repr_html_()
     )
-    assert "Best move for p1: " in r.explain() and "p1, p2 and p3 get (5,2,5)" in r.explain()
+    assert "Best move for p1: " in r.explain() and "p1 5, p2 2, p3 5" in r.explain()
     document = json.loads(json.dumps(r.to_json()))
     assert document["values"] == [5, 2, 5] and len(document["moves"][0]["values"]) == 3
     assert "(5,2,5)" in repr(r)
@@ -334,7 +334,7 @@ def test_who_forgets_to_say_that_the_sum_is_not_zero_is_told() -> None:
             return super().utility(s, 0)
 
     warned = zermelo.search(Trust())
-    assert "utilities at its end are 1 and 1" in warned.why and "zero_sum" in warned.why
+    assert "utilities at the end of the line are 1 and 1" in warned.why and "zero_sum" in warned.why
     for game in (Told(), Alone()):
         assert "at its end" not in zermelo.search(game).why
     assert zermelo.search(Told()).values == (1, 1)

@@ -539,7 +539,7 @@ def test_odds_that_do_not_add_up() -> None:
         def outcomes(self, s: Any) -> list[tuple[str, float]]:
             return [("heads", 0.5), ("tails", 0.4)]
 
-    with pytest.raises(zermelo.RulesError, match=r"add up to 0\.9, not 1"):
+    with pytest.raises(zermelo.RulesError, match=r"sum to 0\.9, not 1"):
         mcts(Odd(), simulations=10)
 
 
@@ -640,7 +640,7 @@ def test_wrong_policies(option: str) -> None:
     for wrong, said in (
         (lambda game, s: 99, "not legal"),
         (lambda game, s: None, "not legal"),
-        (lambda game, s: {1: 0.5}, "add up to 0.5"),
+        (lambda game, s: {1: 0.5}, "sum to 0.5"),
         (lambda game, s: {1: -1.0, 2: 2.0}, "probability"),
     ):
         with pytest.raises(zermelo.ZermeloError, match=said) as caught:

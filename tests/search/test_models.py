@@ -118,7 +118,7 @@ def test_one_model_for_everybody_else_and_texts() -> None:
         a = search(game, opponents=text, depth=4, algorithm="expectiminimax")
         b = search(game, opponents={1: model}, depth=4, algorithm="expectiminimax")
         assert (a.value, a.action, a.nodes) == (b.value, b.action, b.nodes)
-    assert "at random" in search(game, opponents="random", depth=2).why
+    assert "randomly" in search(game, opponents="random", depth=2).why
 
 
 def test_functions_may_answer_in_three_ways() -> None:
@@ -141,7 +141,7 @@ def test_python_and_compiled_games() -> None:
 @pytest.mark.parametrize(
     ("answer", "said"),
     [
-        (99, "99"), ({99: 1.0}, "99"), ({1: 0.4, 2: 0.4}, "add up to 0.8"), ({}, "add up to 0"),
+        (99, "99"), ({99: 1.0}, "99"), ({1: 0.4, 2: 0.4}, "sum to 0.8"), ({}, "sum to 0"),
         ({1: -0.5, 2: 1.5}, "probability"), ({1: "half", 2: 0.5}, "probability"),
         (None, "None"), ([1], r"\[1\]"), ({1: math.nan}, "probability"),
     ],
@@ -235,4 +235,4 @@ def test_the_command_line() -> None:
     bad = run("analyze", "tic-tac-toe", "--opponent-model", "clever", "-d", "4")
     assert bad.returncode == 2 and "hint:" in bad.stderr and "Traceback" not in bad.stderr
     cut = run("tree", "max(chance(3 12 9) chance(2 4 6))", "--prune", "star1", "--steps")
-    assert cut.returncode == 0 and "even if all the rest were 12" in cut.stdout
+    assert cut.returncode == 0 and "even if all remaining outcomes were 12" in cut.stdout

@@ -130,9 +130,9 @@ def test_an_error_in_an_evaluation_given_by_hand(algorithm: str) -> None:
 @pytest.mark.parametrize("said", [None, "1", [1.0, 2.0]])
 def test_an_evaluation_that_gives_no_number(said: Any) -> None:
     game = zermelo.load("tic-tac-toe")
-    with pytest.raises(UsageError, match="evaluate gave") as e:
+    with pytest.raises(UsageError, match="evaluate returned") as e:
         search(game, depth=2, evaluate=lambda s, p: said)
-    assert "one number" in e.value.hint
+    assert "a single number" in e.value.hint
     with pytest.raises(UsageError, match=r"<lambda>\(s\)") as e:
         search(game, depth=2, evaluate=lambda s: 1.0)
     assert "(state, player)" in e.value.hint
@@ -408,10 +408,10 @@ def test_chance_in_python_rules_is_checked() -> None:
     odds: Any = [(1, 0.5), (2, 0.5)]
     assert zermelo.perft(Coin(), depth=2)[0] == 4
     for wrong, said, hint in (
-        ([(1, 0.5), (2, 0.6)], "add up to 1.1, not 1", "pairs"),
-        ([], "outcomes(s) is empty", "give the outcomes"),
-        ([(1, -0.5), (2, 1.5)], "gives 1 the probability -0.5", "0 or more"),
-        ([1, 2], "outcomes(s) gave 1", "pairs"),
+        ([(1, 0.5), (2, 0.6)], "sum to 1.1, not 1", "pairs"),
+        ([], "outcomes(s) is empty", "return all outcomes"),
+        ([(1, -0.5), (2, 1.5)], "returned 1 with probability -0.5", "negative"),
+        ([1, 2], "outcomes(s) returned 1", "pairs"),
         ({1: 0.5, 2: 0.5}, "the dict {1: 0.5, 2: 0.5}", ".items()"),
         ([(1, "x")], "a probability is 'x'", "number"),
         ([(1, math.nan)], "NaN", "number"),

@@ -68,17 +68,17 @@ class Rolling(Plain):
 
 @pytest.mark.parametrize("algorithm", ["minimax", "alphabeta", "engine", "mcts", "auto"])
 def test_a_list_of_actions_without_end_is_an_error(algorithm: str) -> None:
-    with pytest.raises(RulesError, match=r"actions\(s\) lists more than 1048576 actions in 1"):
+    with pytest.raises(RulesError, match=r"actions\(s\) returned more than 1048576 actions in 1"):
         zermelo.search(Counting(), algorithm=algorithm, time=20)
 
 
 def test_a_list_of_actions_without_end_in_a_match() -> None:
-    with pytest.raises(RulesError, match=r"actions\(s\) lists more than 1048576 actions in 1"):
+    with pytest.raises(RulesError, match=r"actions\(s\) returned more than 1048576 actions in 1"):
         zermelo.match(Counting(), ("random", "random"), games=2, opening=0)
 
 
 def test_a_list_of_outcomes_without_end_is_an_error() -> None:
-    with pytest.raises(RulesError, match=r"outcomes\(s\) lists more than"):
+    with pytest.raises(RulesError, match=r"outcomes\(s\) returned more than"):
         zermelo.solve(Rolling())
 
 
@@ -101,7 +101,7 @@ class YieldingFirst(Yielding):
 @pytest.mark.parametrize("algorithm", ["auto", "minimax", "mcts", "maxn"])
 def test_the_time_limit_holds_within_the_list_of_the_root(algorithm: str) -> None:
     start = time.monotonic()
-    with pytest.raises(RulesError, match="still listing actions"):
+    with pytest.raises(RulesError, match="still yielding actions"):
         zermelo.search(YieldingFirst(), algorithm=algorithm, time=0.1)
     assert time.monotonic() - start < 10
 

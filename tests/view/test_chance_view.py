@@ -27,7 +27,10 @@ def test_steps_of_chance_in_words() -> None:
     text = "\n".join(steps_text(shown(prune="star1")))
     assert "chance at c: 1 gives 3 with probability 0.25" in text
     assert "between 1.5 and 9.75 in the end" in text
-    assert "even if all the rest were 12, 4.25 ≤ α 4.5, so 1 branch cut (3), 2 leaves saved" in text
+    assert (
+        "even if all remaining outcomes were 12, 4.25 ≤ α 4.5, so 1 branch cut (3), 2 leaves saved"
+        in text
+    )
     plain = "\n".join(steps_text(shown()))
     assert "between" not in plain and "16 leaves visited" in plain
     assert "so far 0.75" in plain
@@ -38,8 +41,8 @@ def test_a_cut_by_probes_in_words() -> None:
     text = "max(chance(min(3 12) min(9 1)) chance(min(2 4) min(0 6)))"
     trace = expectiminimax(tree(text), trace=True, prune="star2").trace
     told = "\n".join(steps_text(trace))
-    assert "probed, at most 2; chance above it lies between 0 and 7" in told
-    assert "with what the probes found, 1 ≤ α 2, so 2 branches cut (1→2, 2→2)" in told
+    assert "probed, at most 2; the chance node above is between 0 and 7" in told
+    assert "with the bounds of the probes, 1 ≤ α 2, so 2 branches cut (1→2, 2→2)" in told
     assert "nothing was left" not in told
 
 
@@ -47,7 +50,7 @@ def test_probes_in_words() -> None:
     trace = shown(prune="star2")
     text = "\n".join(steps_text(trace))
     assert "MIN at c→1: its first move probed, at most 3" in text
-    assert "with what the probes found, 4.25 ≤ α 4.5" in text
+    assert "with the bounds of the probes, 4.25 ≤ α 4.5" in text
     assert "12 of 16 leaves visited" in text
     # What a probe found is told of that move, not of another.
     for e in trace.events:

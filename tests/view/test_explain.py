@@ -123,8 +123,9 @@ def test_claims_about_trees_of_three() -> None:
         own = [v[mover] for v in values]
         best = found(rf"^Best move for {names[mover]}: (\d+)\.$", text)
         assert best is not None and own[int(best[1]) - 1] == max(own)
-        shown = f"({','.join(map(str, values[int(best[1]) - 1]))})"
-        assert f"p1, p2 and p3 get {shown} (proved)." in text
+        got = values[int(best[1]) - 1]
+        shown = ", ".join(f"{name} {v}" for name, v in zip(names, got, strict=True))
+        assert f"(proved): {shown}." in text
         equal = found(rf"^Equally good for {names[mover]}: (.*)\.$", text)
         named = [int(n) - 1 for n in equal[1].split(", ")] if equal else [int(best[1]) - 1]
         assert named == [i for i, v in enumerate(own) if v == max(own)]
@@ -160,10 +161,10 @@ def test_an_evaluation_is_named_only_where_there_is_one() -> None:
             return 1.0 if (s % 2 == 0) == (p == 0) else -1.0
 
     text = zermelo.search(Long(), depth=2).explain()
-    assert "the game has no evaluation" in text and "heuristic" not in text
+    assert "did not reach the end of every line" in text and "heuristic" not in text
     judged = zermelo.search(Long(), depth=2, evaluate=lambda s, p: 0.25 if p == 0 else -0.25)
     assert "about 0.25, based on a heuristic evaluation" in judged.explain()
-    assert "Best move for player 0: " in text
+    assert "Best move for the first player: " in text
 
 
 def test_players_have_the_names_of_their_game() -> None:
@@ -172,7 +173,7 @@ def test_players_have_the_names_of_their_game() -> None:
         return zermelo.search(game, position and game.parse_state(position), depth=2).explain()
 
     assert "Best move for White: " in words("chess")
-    assert "The value for red is about" in words("connect-four")
+    assert "The value for Red is about" in words("connect-four")
     assert "Best move for Black: " in words("othello")
     assert words("tic-tac-toe", "XXX/OO./...") == "The game is over: X wins."
     assert words("tic-tac-toe", "XOX/XOO/OXX") == "The game is over: a draw."
@@ -211,7 +212,7 @@ def test_figures_are_written_as_people_write_them() -> None:
 def test_solve_says_why_it_took_another_algorithm() -> None:
     dice = zermelo.solve(zermelo.load("pig:target=5"))
     assert dice.algorithm == "value-iteration"
-    assert dice.why.startswith("chance moves, and positions can repeat")
+    assert dice.why.startswith("the game has chance, and positions can repeat")
     named = zermelo.solve(zermelo.load("pig:target=5"), None, "value-iteration")
     assert named.why.startswith("requested")
 
@@ -230,7 +231,9 @@ def random_position(game: zermelo.Game, rng: random.Random, moves: int) -> Any:
 
 def check_next_best(r: zermelo.Result) -> bool:
     """Whether a next best move is named; it must not be worth more to the mover than the best."""
-    said = re.search(r"The next best moves? (?:is|are) ([^;\n]*), (?:each )?worth", r.explain())
+    said = re.search(
+        r"The next best moves? (?:is|are) ([^;\n]*), (?:each with )?value", r.explain()
+    )
     if not said:
         return False
     sign = 1 if r.player == 0 else -1

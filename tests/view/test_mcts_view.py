@@ -91,19 +91,19 @@ def test_tracing_changes_nothing() -> None:
 def test_native_games_too() -> None:
     r = zermelo.search(zermelo.load("tic-tac-toe"), algorithm="mcts", simulations=50, trace=True)
     check_story(r.trace, 50)
-    assert "moves on to" in "\n".join(steps_text(r.trace))
+    assert "simulate: playout of" in "\n".join(steps_text(r.trace))
 
 
 def test_in_words() -> None:
     told = "\n".join(steps_text(traced(TREES[0], simulations=30).trace))
-    for words in ("has not been tried yet", "expand: 3 children", "the game is over here: 3",
+    for words in ("is unvisited", "expand: 3 children", "simulate: terminal state: 3",
                   "back up: 1 visit", "upper bound", "proved, exactly 3"):  # fmt: skip
         assert words in told, told
     assert told.splitlines()[-1] == "mcts: value 3, best move 1; " + (
         f"{traced(TREES[0], simulations=30).nodes} simulations"
     )
     chance = "\n".join(steps_text(traced(TREES[1], simulations=30).trace))
-    assert "chance draws" in chance and "0.5" in chance
+    assert "chance samples" in chance and "0.5" in chance
 
 
 @pytest.mark.parametrize("text", TREES)

@@ -209,4 +209,4 @@ def test_page_is_capped() -> None:
     trace.events *= 40
     page = steps_html(trace)
     assert len(page) < 5_000_000
-    assert re.search(r"this page holds the first [\d,]+ of [\d,]+ steps", page)
+    assert re.search(r"this page contains the first [\d,]+ of [\d,]+ steps", page)

@@ -217,29 +217,30 @@ class Chess {
     const Board all = s.side[0] | s.side[1];
     Board seen = 0;
     for (const Board men : s.by) {
-      if (men & seen) return "a square is taken twice";
+      if (men & seen) return "two pieces are on the same square";
       seen |= men;
     }
-    if (seen != all || s.side[0] & s.side[1] || s.mover > 1) return "a square is taken twice";
+    if (seen != all || s.side[0] & s.side[1] || s.mover > 1)
+      return "two pieces are on the same square";
     for (int i = 0; i < 2; ++i) {
-      if (std::popcount(s.by[kKing] & s.side[i]) != 1) return "a side has one king";
-      if (std::popcount(s.side[i]) > 16) return "a side has 16 men at most";
-      if (std::popcount(s.side[i] & s.by[kPawn]) > 8) return "a side has 8 pawns at most";
+      if (std::popcount(s.by[kKing] & s.side[i]) != 1) return "each side needs exactly one king";
+      if (std::popcount(s.side[i]) > 16) return "a side has more than 16 pieces";
+      if (std::popcount(s.side[i] & s.by[kPawn]) > 8) return "a side has more than 8 pawns";
       const Board rooks = s.castle & s.side[i], king = s.by[kKing] & s.side[i];
       if (!rooks) continue;
       if (rooks & ~(s.by[kRook] & rank_of(i)) || !(king & rank_of(i)) ||
           several(rooks & (king - 1)) || several(rooks & ~(king - 1))) {
-        return "castling needs the king and the rook on their first row";
+        return "castling rights need the king and the rook on their first rank";
       }
     }
-    if (s.castle & ~all) return "castling needs the king and the rook on their first row";
-    if (s.by[kPawn] & (kRank1 | kRank1 << 56)) return "no pawn stands on the first or last row";
+    if (s.castle & ~all) return "castling rights need the king and the rook on their first rank";
+    if (s.by[kPawn] & (kRank1 | kRank1 << 56)) return "a pawn is on the first or the last rank";
     Position other = s;
     other.mover ^= 1;
     if (in_check(other)) return "the side that is not to move is in check";
-    if (s.clock > kMostPast || s.number < 1) return "the counts are out of range";
+    if (s.clock > kMostPast || s.number < 1) return "the move counters are out of range";
     if (s.ep && !(s.mover ? ep_fits<1>(s) : ep_fits<0>(s))) {
-      return "no pawn can be taken in passing there";
+      return "no en passant capture is possible on that square";
     }
     return nullptr;
   }

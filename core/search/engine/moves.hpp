@@ -141,7 +141,7 @@ class EngineMoves : public EngineState<G> {
       promise_.resize(count);
       count = list(count);
     }
-    if (count < 0) throw RulesError("the rules failed to list the actions");
+    if (count < 0) throw RulesError("actions(s) failed");
     const std::size_t first = stack_.size();
     stack_.resize(first + count);
     for (int i = 0; i < count; ++i) stack_[first + i] = {scratch_[i], rated ? promise_[i] : 0};

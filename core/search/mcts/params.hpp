@@ -1,4 +1,4 @@
-// The numbers of Monte Carlo tree search.
+// Parameters of Monte Carlo tree search.
 #pragma once
 
 #include <cstdint>
@@ -10,25 +10,26 @@ namespace zermelo {
 class MctsTree;  // mcts/tree.hpp
 class Policy;    // parts/modelled.hpp
 
-// How a new leaf is judged.
+// How a new leaf is evaluated.
 enum class Rollout : std::uint8_t {
-  random,    // any legal move, to the end of the game
-  greedy,    // the most promising move by the game's hints, now and then any
+  random,    // uniformly random moves to the end of the game
+  playout,   // moves of the game's own playout policy (heavy playout)
+  greedy,    // the best move by the game's hints, sometimes a random one
   evaluate,  // some random moves, then the evaluation
   none,      // the evaluation at once
 };
 
 // Which root move is played.
 enum class FinalChoice : std::uint8_t {
-  visits,  // the most visited: its value is the surest
-  value,   // the greatest mean
-  secure,  // the greatest mean less its standard error
+  visits,  // the most visited ("robust child")
+  value,   // the greatest mean ("max child")
+  secure,  // the greatest lower confidence bound: mean minus standard error ("secure child")
 };
 
-// Priors of a state's actions and its value, from outside: a policy and value network.
+// Priors and values from outside, for example from a policy and value network.
 struct Guide {
   void* self = nullptr;
-  // Fills `priors` (at least 0, adding up to 1) and `values`, a utility of each player.
+  // Fills `priors` (at least 0, sum 1) and `values`, one utility per player.
   void (*ask)(void* self, const void* state, const Action* actions, int count, float* priors,
               double* values) = nullptr;
 };
@@ -36,19 +37,21 @@ struct Guide {
 struct MctsParams {
   double exploration = 1.0;               // exploration constant of UCB1 and PUCT
   double first_play_urgency = kInfinity;  // unvisited child: parent's mean + this; infinite: first
-  bool priors = false;                    // the game's promises as priors: PUCT in place of UCB1
-  bool solver = true;                     // what is proved is backed up as such
+  bool priors = false;                    // the game's priors or move scores: PUCT, not UCB1
+  double rave = 0;                        // equivalence parameter k of RAVE; 0: off
+  int widening = 0;                       // children considered at first; 0: all, always
+  bool solver = true;                     // back up proven values (MCTS-Solver)
   Rollout rollout = Rollout::random;
   FinalChoice final = FinalChoice::visits;
   int rollout_depth = 8;          // moves of a playout before the evaluation (Rollout::evaluate)
   MctsTree* tree = nullptr;       // kept from earlier searches; null: a new one
-  const Guide* guide = nullptr;   // asked at every new leaf, in place of playouts
-  const Policy* plays = nullptr;  // playouts go by it, in place of `rollout`
-  const Policy* prior = nullptr;  // its odds are the priors, in place of the game's promises
+  const Guide* guide = nullptr;   // evaluates every new leaf instead of a playout
+  const Policy* plays = nullptr;  // the playout policy, instead of `rollout`
+  const Policy* prior = nullptr;  // its probabilities are the priors, instead of the move scores
 
-  static constexpr double kGreedy = 0.9;         // how often a greedy playout is greedy
-  static constexpr double kPriorUrgency = -0.2;  // with priors: of a child not tried yet
-  static constexpr double kPromise = 2.0;        // spreads of promise that a prior falls e-fold by
+  static constexpr double kGreedy = 0.9;         // probability of the best move in greedy playouts
+  static constexpr double kPriorUrgency = -0.2;  // default first-play urgency with priors
+  static constexpr double kScoreSpan = 2.0;  // softmax: the worst score has weight e^-kScoreSpan
 };
 
 }  // namespace zermelo

@@ -1,4 +1,4 @@
-// Random games, counted: how long they last and what they come to.
+// Statistics of random games: their length and their outcomes.
 #pragma once
 
 #include <algorithm>
@@ -12,17 +12,17 @@ template <class G>
 Playouts run_playouts(const Game& table, const void* state, std::uint64_t games, std::uint64_t seed,
                       Budget& budget) {
   const std::conditional_t<std::is_same_v<G, Game>, const Game&, G> game(table);
-  Playing<G> playing(game, budget, seed);
-  playing.set(state);
-  const int first = playing.to_move();
+  Simulator<G> simulator(game, budget, seed);
+  simulator.set(state);
+  const int first = simulator.to_move();
   Playouts all;
-  std::vector<double> x(playing.width());
+  std::vector<double> x(simulator.width());
   all.sums.resize(x.size());
   all.squares.resize(x.size());
   try {
     while (all.games < games && budget.stopped() == Stop::none) {
-      playing.set(state);
-      const auto plies = static_cast<std::uint64_t>(playing.random_playout(first, x.data()));
+      simulator.set(state);
+      const auto plies = static_cast<std::uint64_t>(simulator.random_playout(first, x.data()));
       all.shortest = all.games ? std::min(all.shortest, plies) : plies;
       all.longest = std::max(all.longest, plies);
       all.plies += plies;
@@ -32,7 +32,7 @@ Playouts run_playouts(const Game& table, const void* state, std::uint64_t games,
       }
       ++all.games;
     }
-  } catch (const Stopped&) {  // the game that was going on does not count
+  } catch (const Stopped&) {  // the unfinished game does not count
   }
   return all;
 }

@@ -1,5 +1,5 @@
-// The tree that Monte Carlo search grows: a pool of fixed size, the children of a node side by side
-// and always behind their parent. Nothing is freed but by making another node the root.
+// The search tree: a pool of nodes of fixed size. The children of a node lie side by side and
+// always behind their parent. Memory is freed only when another node becomes the root.
 #pragma once
 
 #include <algorithm>
@@ -17,76 +17,93 @@
 
 namespace zermelo {
 
-// One place in the tree. Threads read it as it comes; they write its mean under its lock.
+// A node. Threads read it without a lock; they write its mean under its lock.
 //
-//   | mean 8 | visits 4 | action 4 | next 4 | first 4 | count 2 | player 1 | marks 1 | free 4 |
+//   | mean 8 | visits 4 | action 4 | selected 4 | first 4 | count 2 | player 1 | flags 1 | free 4 |
 struct alignas(32) MctsNode {
-  static constexpr int kUnknown = -3;                                    // player: not asked yet
-  static constexpr std::uint8_t kProven = 1, kLocked = 2, kGrowing = 4;  // marks
+  static constexpr int kUnknown = -3;  // player: to_move was not called yet
+  static constexpr std::uint8_t kProven = 1, kLocked = 2, kExpanding = 4;  // flags
 
-  std::atomic<double> mean;           // of its simulations, player 0's; once proven, the value
-  std::atomic<std::uint32_t> visits;  // simulations that came through
-  Action action;                      // by which its parent leads here
-  std::atomic<std::uint32_t> next;    // the child whose turn it is, where that is known; else 0
-  std::atomic<std::uint32_t> first;   // its children in the pool; 0: none yet
-  std::uint16_t count;                // of its children
-  std::atomic<std::int8_t> player;    // who moves here
-  std::atomic<std::uint8_t> marks;
+  std::atomic<double> mean;             // of player 0's values; the exact value if proven
+  std::atomic<std::uint32_t> visits;    // simulations through this node
+  Action action;                        // leads from the parent to this node
+  std::atomic<std::uint32_t> selected;  // the child that selection takes next; 0: not computed
+  std::atomic<std::uint32_t> first;     // index of the first child; 0: not expanded
+  std::uint16_t count;                  // of children
+  std::atomic<std::int8_t> player;      // to move
+  std::atomic<std::uint8_t> flags;
 
-  bool proven() const { return marks.load() & kProven; }
+  bool proven() const { return flags.load() & kProven; }
 
-  // Made new, before anybody else can see it.
+  // Before other threads can see the node.
   void reset(Action by) { new (this) MctsNode{0, 0, by, 0, 0, 0, kUnknown, 0}; }
 };
 static_assert(sizeof(MctsNode) == 32);
 
-// What siblings are compared by, apart from the rest and four side by side: a family begins at a
-// multiple of four, and what is free behind it is worse than anything.
-using Four = platform::Floats4;
-inline constexpr std::uint32_t kFour = 4;
+// Selection compares four siblings at once. A family starts at a multiple of four; the padding
+// behind it has the bound -infinity.
+using Lanes = platform::Floats4;
+inline constexpr std::uint32_t kLanes = 4;
 
-//   | mean 4 | mean 4 | mean 4 | mean 4 | breadth 4 | breadth 4 | breadth 4 | breadth 4 |
-class MctsLooks {
+// The terms of the upper confidence bound of each node, in an array of their own:
+//   bound = exploitation + (a factor of the parent) * exploration
+// UCB1: mean + c sqrt(ln N) * 1 / sqrt(n). PUCT: mean + c sqrt(N) * P / (1 + n).
+// The mean is the value for the player to move at the parent.
+//
+//   | exploitation 4 x 4 | exploration 4 x 4 |     for every four nodes
+class UcbTerms {
  public:
-  MctsLooks() = default;
-  explicit MctsLooks(void* memory) : numbers_(static_cast<float*>(memory)) {}
-  static constexpr std::size_t kBytes = 2 * sizeof(float);  // of one node
+  UcbTerms() = default;
+  explicit UcbTerms(void* memory) : numbers_(static_cast<float*>(memory)) {}
+  static constexpr std::size_t kBytes = 2 * sizeof(float);  // per node
 
-  // As its parent's mover sees it; and what is added to it, times the parent's doubt.
-  float& mean(std::uint32_t at) const { return numbers_[2 * std::size_t{at} - at % kFour]; }
-  float& breadth(std::uint32_t at) const { return (&mean(at))[kFour]; }
-
-  // Four at once, from a multiple of four on, while nobody else is about.
-  Four& means(std::uint32_t from) const {
-    return *reinterpret_cast<Four*>(numbers_ + 2 * std::size_t{from});
+  float& exploitation(std::uint32_t at) const {
+    return numbers_[2 * std::size_t{at} - at % kLanes];
   }
-  Four& breadths(std::uint32_t from) const { return (&means(from))[1]; }
+  float& exploration(std::uint32_t at) const { return (&exploitation(at))[kLanes]; }
+
+  // Of four nodes from a multiple of four. Only for searches with one thread.
+  Lanes& exploitation_lanes(std::uint32_t from) const {
+    return *reinterpret_cast<Lanes*>(numbers_ + 2 * std::size_t{from});
+  }
+  Lanes& exploration_lanes(std::uint32_t from) const { return (&exploitation_lanes(from))[1]; }
 
  private:
   float* numbers_ = nullptr;
 };
 
+// All-moves-as-first statistics of a node, for RAVE: of the simulations through its parent in which
+// the same move was played then or later by the same player.
+struct AmafStats {
+  std::uint32_t index = 0;   // of the move, see Game::amaf
+  std::uint32_t visits = 0;  // such simulations
+  float mean = 0;            // of their values for the player to move at the parent
+};
+
 class MctsTree {
  public:
-  static constexpr std::uint32_t kRoot = kFour;
-  static constexpr float kUntried = 1e30F;  // breadth: to be tried first
+  static constexpr std::uint32_t kRoot = kLanes;
+  static constexpr float kUnvisited = 1e30F;  // exploration term: visit before the others
 
-  // width: values a node keeps, one a player; 1 where player 0's says it all.
-  MctsTree(int megabytes, int width) : width_(width) {
+  // width: values per node, one per player; 1 if player 0's value determines the others.
+  // amaf: with AMAF statistics.
+  MctsTree(int megabytes, int width, bool amaf) : width_(width) {
     const std::size_t bytes = static_cast<std::size_t>(std::max(1, megabytes)) << 20;
-    const std::size_t each =
-        sizeof(MctsNode) + MctsLooks::kBytes + (1 + (width > 1 ? width : 0)) * sizeof(double);
+    const std::size_t each = sizeof(MctsNode) + UcbTerms::kBytes +
+                             (1 + (width > 1 ? width : 0)) * sizeof(double) +
+                             (amaf ? sizeof(AmafStats) : 0);
     capacity_ = static_cast<std::uint32_t>(std::min<std::size_t>(bytes / each, UINT32_MAX));
-    capacity_ -= capacity_ % kFour;
+    capacity_ -= capacity_ % kLanes;
     size_ = capacity_ * each;
     if (!take_spare()) {
-      // Pages come as they are touched.
+      // The system provides pages as they are touched.
       memory_ = platform::Pages(size_, platform::Pages::kNoReserve);
     }
     nodes_ = static_cast<MctsNode*>(memory_.data());
-    looks_ = MctsLooks(nodes_ + capacity_);
-    priors_ = reinterpret_cast<double*>(&looks_.mean(capacity_));
+    terms_ = UcbTerms(nodes_ + capacity_);
+    priors_ = reinterpret_cast<double*>(&terms_.exploitation(capacity_));
     values_ = reinterpret_cast<std::atomic<double>*>(priors_ + capacity_);
+    if (amaf) amaf_ = reinterpret_cast<AmafStats*>(values(width > 1 ? capacity_ : 0));
     clear();
   }
   ~MctsTree() { leave_spare(); }
@@ -95,23 +112,27 @@ class MctsTree {
 
   MctsNode& operator[](std::uint32_t i) { return nodes_[i]; }
   const MctsNode& operator[](std::uint32_t i) const { return nodes_[i]; }
-  MctsLooks looks() const { return looks_; }
-  // A node's children in the pool; 0: none yet.
+  UcbTerms terms() const { return terms_; }
+  // The index of a node's first child; 0: not expanded.
   std::uint32_t first(std::uint32_t i) const {
     return nodes_[i].first.load(std::memory_order_acquire);
   }
   std::uint32_t end(std::uint32_t i) const { return first(i) + nodes_[i].count; }
-  // Below a chance node the odds; touched by chance and by priors alone.
+  // P of PUCT; for the child of a chance node its probability. Otherwise never touched.
   double& prior(std::uint32_t i) { return priors_[i]; }
   double prior(std::uint32_t i) const { return priors_[i]; }
-  // One a player, where width > 1.
+  // The mean value of each player, where width > 1.
   std::atomic<double>* values(std::uint32_t i) { return values_ + std::size_t{i} * width_; }
   const std::atomic<double>* values(std::uint32_t i) const {
     return values_ + std::size_t{i} * width_;
   }
+  // Only where has_amaf().
+  AmafStats& amaf(std::uint32_t i) { return amaf_[i]; }
+  const AmafStats& amaf(std::uint32_t i) const { return amaf_[i]; }
 
   int width() const { return width_; }
-  // Nodes in the tree.
+  bool has_amaf() const { return amaf_ != nullptr; }
+  // How many nodes the tree has.
   std::uint32_t size() const {
     std::uint32_t n = 1;
     for (std::uint32_t i = kRoot; i < next_; ++i) n += nodes_[i].count;
@@ -119,32 +140,33 @@ class MctsTree {
   }
   bool full() const { return full_.load(std::memory_order_relaxed); }
 
-  // New siblings, of which nothing is known.
+  // Initializes `count` siblings without statistics.
   void reset(std::uint32_t first, const Action* by, std::uint32_t count) {
     for (std::uint32_t i = 0; i < count; ++i) nodes_[first + i].reset(by[i]);
     if (width_ > 1) std::fill_n(values(first), std::size_t{count} * width_, 0.0);
-    for (std::uint32_t i = 0; i < count; i += kFour) {
-      looks_.means(first + i) = Four{};
-      looks_.breadths(first + i) = Four{kUntried, kUntried, kUntried, kUntried};
+    if (amaf_) std::fill_n(amaf_ + first, count, AmafStats{});
+    for (std::uint32_t i = 0; i < count; i += kLanes) {
+      terms_.exploitation_lanes(first + i) = Lanes{};
+      terms_.exploration_lanes(first + i) = Lanes{kUnvisited, kUnvisited, kUnvisited, kUnvisited};
     }
-    for (std::uint32_t i = first + count; i % kFour; ++i) {
+    for (std::uint32_t i = first + count; i % kLanes; ++i) {
       nodes_[i].reset(0);
-      looks_.mean(i) = -INFINITY;
+      terms_.exploitation(i) = -INFINITY;
     }
   }
 
-  // No simulation came further below the root than this.
-  int deepest() const { return deepest_; }
-  void note_depth(int plies) {
-    int known = deepest_;
-    while (known < plies && !deepest_.compare_exchange_weak(known, plies)) {
+  // The depth of the deepest simulation so far, in plies below the root.
+  int max_depth() const { return max_depth_; }
+  void record_depth(int plies) {
+    int known = max_depth_;
+    while (known < plies && !max_depth_.compare_exchange_weak(known, plies)) {
     }
   }
 
-  // Room for `count` nodes in a row; 0: there is none.
-  std::uint32_t take(std::uint32_t count) {
+  // Reserves `count` consecutive nodes; 0: the pool is full.
+  std::uint32_t allocate(std::uint32_t count) {
     if (full()) return 0;
-    count = in_fours(count);
+    count = padded(count);
     const std::uint32_t at = next_.fetch_add(count);
     if (at + std::uint64_t{count} <= capacity_) return at;
     next_.fetch_sub(count);
@@ -152,32 +174,33 @@ class MctsTree {
     return 0;
   }
 
-  // Only the root is left, and nothing is known of it.
+  // Removes everything but a root without statistics.
   void clear() {
-    most_ = std::max(most_, next_.load());
-    next_.store(kRoot + kFour);
+    peak_ = std::max(peak_, next_.load());
+    next_.store(kRoot + kLanes);
     full_.store(false);
-    deepest_ = 0;
+    max_depth_ = 0;
     const Action none = 0;
     reset(kRoot, &none, 1);
     root_state.clear();
   }
 
-  // Whose turn it is must be found anew: something else counts from now on.
-  void forget_turns() {
+  // Drops the precomputed selections, because a new search may select by other parameters.
+  void clear_selected() {
     for (std::uint32_t i = kRoot; i < next_; ++i) {
-      nodes_[i].next.store(0, std::memory_order_relaxed);
+      nodes_[i].selected.store(0, std::memory_order_relaxed);
     }
   }
 
-  // Makes a node the root; what is not below it is given up and the rest moved together.
+  // Makes a node the root, frees all nodes outside its subtree and moves the rest together. Only
+  // while no search uses the tree.
   void keep(std::uint32_t node) {
-    struct Block {
+    struct Block {  // the children of one node
       std::uint32_t from, count, to;
     };
     std::vector<Block> blocks;
     const auto add = [&](std::uint32_t n) {
-      if (first(n)) blocks.push_back({first(n), in_fours(nodes_[n].count), 0});
+      if (first(n)) blocks.push_back({first(n), padded(nodes_[n].count), 0});
     };
     add(node);
     for (std::size_t b = 0; b < blocks.size(); ++b) {
@@ -186,7 +209,7 @@ class MctsTree {
     }
     std::sort(blocks.begin(), blocks.end(),
               [](const Block& a, const Block& b) { return a.from < b.from; });
-    std::uint32_t next = kRoot + kFour;
+    std::uint32_t next = kRoot + kLanes;
     for (Block& b : blocks) b.to = next, next += b.count;
     const auto moved = [&](std::uint32_t from) {
       return std::lower_bound(blocks.begin(), blocks.end(), from,
@@ -194,39 +217,45 @@ class MctsTree {
           ->to;
     };
     const auto move = [&](std::uint32_t from, std::uint32_t to) {
-      // No other thread is about.
-      std::memcpy(static_cast<void*>(nodes_ + to), nodes_ + from, sizeof(MctsNode));
-      looks_.mean(to) = looks_.mean(from);
-      looks_.breadth(to) = looks_.breadth(from);
-      priors_[to] = priors_[from];
-      for (int p = 0; p < width_ && width_ > 1; ++p) values(to)[p] = values(from)[p].load();
+      copy_node(from, to);
       if (first(to)) nodes_[to].first = moved(first(to));
     };
-    // Blocks only move forward, so that nothing is overwritten before it was moved.
+    // A block never moves to a higher index, so in this order none is overwritten before its turn.
     move(node, kRoot);
     for (const Block& b : blocks) {
       for (std::uint32_t i = 0; i < b.count; ++i) move(b.from + i, b.to + i);
     }
-    most_ = std::max(most_, next_.load());
+    peak_ = std::max(peak_, next_.load());
     next_.store(next);
     full_.store(false);
   }
 
-  std::vector<std::byte> root_state;  // of the root; empty: of a tree that was not begun
+  std::vector<std::byte> root_state;  // empty: the tree was never used
 
  private:
-  static std::uint32_t in_fours(std::uint32_t count) { return (count + kFour - 1) / kFour * kFour; }
+  static std::uint32_t padded(std::uint32_t count) {
+    return (count + kLanes - 1) / kLanes * kLanes;
+  }
+
+  void copy_node(std::uint32_t from, std::uint32_t to) {
+    std::memcpy(static_cast<void*>(nodes_ + to), nodes_ + from, sizeof(MctsNode));
+    terms_.exploitation(to) = terms_.exploitation(from);
+    terms_.exploration(to) = terms_.exploration(from);
+    priors_[to] = priors_[from];
+    for (int p = 0; p < width_ && width_ > 1; ++p) values(to)[p] = values(from)[p].load();
+    if (amaf_) amaf_[to] = amaf_[from];
+  }
 
   using Spares = SparePages<MctsTree>;
   static constexpr std::uint32_t kLargestSpare = 1 << 17;  // nodes touched
 
-  // What is left in a spare is never read.
+  // The old contents of a spare are never read.
   bool take_spare() {
     memory_ = Spares::take(size_).memory;
     return static_cast<bool>(memory_);
   }
   void leave_spare() {
-    if (std::max(most_, next_.load()) <= kLargestSpare) Spares::leave({std::move(memory_)});
+    if (std::max(peak_, next_.load()) <= kLargestSpare) Spares::leave({std::move(memory_)});
   }
 
   int width_;
@@ -234,12 +263,13 @@ class MctsTree {
   std::size_t size_;
   platform::Pages memory_;
   MctsNode* nodes_;
-  MctsLooks looks_;
+  UcbTerms terms_;
   double* priors_;
   std::atomic<double>* values_;
-  std::atomic<std::uint32_t> next_ = 0;  // where the free room begins
-  std::atomic<int> deepest_ = 0;
-  std::uint32_t most_ = 0;  // nodes that a tree had that was given up since
+  AmafStats* amaf_ = nullptr;
+  std::atomic<std::uint32_t> next_ = 0;  // the first free node
+  std::atomic<int> max_depth_ = 0;
+  std::uint32_t peak_ = 0;  // the greatest next_ of trees before the last clear() or keep()
   std::atomic<bool> full_ = false;
 };
 

@@ -1,35 +1,40 @@
-// One thread of Monte Carlo tree search: simulations, each in four phases.
+// One thread of Monte Carlo tree search. A simulation has four phases: selection, expansion,
+// simulation (the playout) and backpropagation.
 #pragma once
 
 #include "../../platform.hpp"
 #include "../../trace.hpp"
-#include "priors.hpp"
+#include "children.hpp"
 
 namespace zermelo {
 
-// Shared: other threads grow the same tree.
+// Shared: several threads use the tree.
 template <class G, bool Shared, class Tracer>
-class MctsWorker : public MctsPriors<G, Shared> {
-  using Base = MctsPriors<G, Shared>;
+class MctsWorker : public MctsChildren<G, Shared> {
+  using Base = MctsChildren<G, Shared>;
   using Node = MctsNode;
   using Lock = typename Base::Lock;
-  using Place = typename Base::Place;
-  using Base::ask_guide, Base::asked_, Base::kNoPromise, Base::priors_, Base::set_priors;
-  using Base::average, Base::breadth, Base::mean_of, Base::prove, Base::settle;
-  using Base::credits_, Base::losses_, Base::take_values, Base::worst, Base::worth;
-  using Base::explore_, Base::fixed_, Base::shuffle;
-  using Base::game_, Base::list_, Base::promise_, Base::random;
-  using Base::params_, Base::tree_, Base::path_, Base::puct_, Base::urgency_, Base::scale_;
+  using Base::add_value, Base::copy_values, Base::mark_played, Base::mean_of, Base::prove;
+  using Base::credits_, Base::fixed_scale_, Base::guide_asked_, Base::virtual_losses_;
+  using Base::game_, Base::list_, Base::params_, Base::path_, Base::priors_, Base::random;
+  using Base::kNoScore, Base::prove_from_children, Base::scores_, Base::set_priors, Base::shuffle;
+  using Base::plain_, Base::played_, Base::puct_, Base::rave_, Base::scale_, Base::tree_;
+  using Base::sample_child, Base::select_child, Base::set_first_terms, Base::visit_all_first_;
+  using Base::values_from_guide, Base::virtual_loss, Base::visits_before, Base::visits_before_;
 
  public:
   static constexpr bool kShared = Shared;
 
   MctsWorker(const G& game, const MctsParams& params, MctsTree& tree, const Budget& budget,
              const void* root, std::uint64_t seed, Tracer& tracer)
-      : Base(game, params, tree, budget, seed), root_(root), tracer_(tracer), x_(this->width()) {
-    path_.make_room(tree.deepest());
+      : Base(game, params, tree, budget, seed),
+        root_(root),
+        tracer_(tracer),
+        value_(this->width()) {
+    path_.make_room(tree.max_depth());
     const Facts& f = game.facts;
-    // Where one value says it all, nothing is lost by a random order; ties of others go by order.
+    // With one value per node the order of the children does not matter. Otherwise ties are broken
+    // by it, and in explicit trees users expect the order they wrote.
     shuffled_ = this->width() == 1 && f.tree_nodes == 0 && !puct_;
     if constexpr (Tracer::kOn) {
       ids_.resize(MctsTree::kRoot + 1);
@@ -37,28 +42,28 @@ class MctsWorker : public MctsPriors<G, Shared> {
     }
   }
 
-  // One simulation. Throws Stopped when the budget is spent in its middle.
+  // One simulation. Throws Stopped if the budget ends during it.
   ZERMELO_ALWAYS_INLINE void simulate() {
     try {
       const Node& leaf = expand(select());
-      const int plies = judge(leaf);
-      if constexpr (Tracer::kOn) note_judged(plies);
-      back_up(leaf);
+      const int plies = evaluate_leaf(leaf);
+      if constexpr (Tracer::kOn) trace_evaluated(plies);
+      backpropagate(leaf);
     } catch (...) {
-      if constexpr (Shared) this->retract();
+      if constexpr (Shared) this->undo_virtual_losses();
       throw;
     }
   }
 
-  int deepest = 0;             // plies below the root
-  std::vector<Spread> spread;  // by root move
+  int max_depth = 0;             // plies below the root
+  std::vector<Moments> moments;  // by root move
 
  private:
-  // 1. Down the tree by the greatest upper bound, as far as it goes.
+  // 1. Selection: descends by the greatest upper confidence bound to a leaf of the tree.
   ZERMELO_ALWAYS_INLINE Node& select() {
-    losses_.clear();
+    virtual_losses_.clear();
     credits_.clear();
-    asked_ = false;
+    guide_asked_ = false;
     if constexpr (Base::kSmall) {  // the state stays in registers
       const auto& rules = G::rules(game_.self);
       StateOf<G> s = G::at(root_);
@@ -75,79 +80,80 @@ class MctsWorker : public MctsPriors<G, Shared> {
   ZERMELO_ALWAYS_INLINE Node& descend(Play play) {
     Node* const nodes = &tree_[0];
     Node* n = nodes + MctsTree::kRoot;
-    path_.end_at(path_.begin());
-    come_to(MctsTree::kRoot, kChance);
+    path_.set_end(path_.begin());
+    visit(MctsTree::kRoot, kChance);
     for (;;) {
-      // As long as it is known whose turn it is: no deeper than somebody was, so there is room.
+      // Along precomputed selections. They are no deeper than earlier simulations, so the path has
+      // room.
       if constexpr (!Shared && !Tracer::kOn) {
-        Place* end = path_.end();
+        PathNode* end = path_.end();
         Node* next;
-        for (std::uint32_t child; (child = this->read(n->next)) != 0; n = next) {
+        for (std::uint32_t child; (child = this->read(n->selected)) != 0; n = next) {
           next = nodes + child;
           if (next->proven()) [[unlikely]]
             break;
           *end++ = {child, this->read(n->player)};
           play(next->action);
         }
-        path_.end_at(end);
+        path_.set_end(end);
       }
       if (!n->first.load(std::memory_order_acquire) || n->proven()) return *n;
       const std::uint32_t at = path_.back().node;
       const int player = n->player;
-      const std::uint32_t child = player == kChance ? draw(at) : best(at);
-      if constexpr (Tracer::kOn) note_selected(at, child);
-      come_to(child, player);
+      const std::uint32_t child = player == kChance ? sample_child(at) : select_child(at);
+      if constexpr (Tracer::kOn) trace_selected(at, child);
+      visit(child, player);
       n = nodes + child;
       play(n->action);
     }
   }
 
-  void come_to(std::uint32_t at, int chooser) {
-    path_.push(at, chooser);
+  // Appends a node to the path. With several threads it also gets a virtual loss: it counts as lost
+  // until the simulation ends, so that the other threads explore elsewhere.
+  void visit(std::uint32_t at, int parent_player) {
+    path_.push(at, parent_player);
     if constexpr (Shared) {
-      // As if it were lost, until it is known: the other threads look elsewhere.
-      const auto loss = static_cast<float>(worst(chooser));
-      losses_.push_back(loss);
+      const auto loss = static_cast<float>(virtual_loss(parent_player));
+      virtual_losses_.push_back(loss);
       const Lock lock(tree_[at]);
-      before_ = tree_[at].visits;
-      average(at, chooser, [&](int) { return loss; }, true);
+      visits_before_ = tree_[at].visits;
+      add_value(at, parent_player, [&](int) { return loss; }, true);
     }
   }
-  // Visits of the node that was come to last, without this one.
-  std::uint32_t before() const {
-    if constexpr (Shared) return before_;
-    return tree_[path_.back().node].visits.load(std::memory_order_relaxed);
-  }
-
-  // 2. A leaf that was judged before gets its children; one of them is gone to, and returned. A
-  // guide judges a node when it gets its children, at once; nature needs no judge.
+  // 2. Expansion: a leaf that was evaluated before gets its children, and the simulation continues
+  // to one of them, which is returned. With a guide a leaf is expanded at once, because one call
+  // gives both its value and the priors of its children. Chance nodes are not evaluated.
   ZERMELO_ALWAYS_INLINE Node& expand(Node& leaf) {
     for (Node* n = &leaf;;) {
       if (n->proven()) return *n;
-      const int player = arrive(*n);
-      if (player == kTerminal || (before() == 0 && !params_.guide) || tree_.full()) return *n;
+      const int player = find_player(*n);
+      if (player == kTerminal || (visits_before() == 0 && !params_.guide) || tree_.full()) {
+        return *n;
+      }
       const std::uint32_t at = path_.back().node;
-      if (!grow(at, player) || n->proven() || (params_.guide && player != kChance)) return *n;
-      const std::uint32_t child = player == kChance ? draw(at) : best(at);
-      if constexpr (Tracer::kOn) note_selected(at, child);
+      if (!add_children(at, player) || n->proven() || (params_.guide && player != kChance)) {
+        return *n;
+      }
+      const std::uint32_t child = player == kChance ? sample_child(at) : select_child(at);
+      if constexpr (Tracer::kOn) trace_selected(at, child);
       n = &tree_[child];
       this->play(n->action);
-      come_to(child, player);
-      if (!params_.guide) return arrive(*n), *n;
+      visit(child, player);
+      if (!params_.guide) return find_player(*n), *n;
     }
   }
 
-  // Who moves at the end of the path, asked when it is first come to. The end of the game is a
-  // proof.
-  int arrive(Node& n) {
+  // The player to move at the last node of the path, computed at its first visit. A terminal state
+  // proves the node.
+  int find_player(Node& n) {
     int player = this->read(n.player);
     if (player != Node::kUnknown) return player;
     player = this->to_move();
     this->write(n.player, static_cast<std::int8_t>(player));
-    const auto [at, chooser] = path_.back();
+    const auto [at, parent_player] = path_.back();
     if (player == kTerminal && params_.solver) {
-      this->payoffs(x_.data());
-      prove(at, x_.data(), chooser);
+      this->terminal_values(value_.data());
+      prove(at, value_.data(), parent_player);
     }
     if constexpr (Tracer::kOn) {
       tracer_.name_node(ids_[at], player, game_.key(game_.self, this->state()));
@@ -155,70 +161,67 @@ class MctsWorker : public MctsPriors<G, Shared> {
     return player;
   }
 
-  // Makes the children of a node. False: there is no room, or another thread is at it.
-  bool grow(std::uint32_t at, int player) {
+  // False: the pool is full, or another thread is expanding this node.
+  bool add_children(std::uint32_t at, int player) {
     Node& n = tree_[at];
     if constexpr (Shared) {
-      if (n.marks.fetch_or(Node::kGrowing) & Node::kGrowing) return false;
+      if (n.flags.fetch_or(Node::kExpanding) & Node::kExpanding) return false;
     }
-    int count = 0;
     const bool chance = player == kChance;
-    if (params_.priors && !chance && game_.narrow && at != MctsTree::kRoot) {
-      double low, high;
-      count = this->narrowed(&low, &high);
-      if (low == high && params_.solver && this->width() == 1) {
-        prove(at, &low, path_.back().chooser);
-        return true;
-      }
-    }
-    if (count == 0) count = this->actions(chance), promise_[0] = kNoPromise;
-    if (count > UINT16_MAX) throw RulesError("a state has more than 65,535 actions");
+    const int count = list_children(at, chance);
+    if (count == 0) return true;
     if (!chance) set_priors(count);
-    const std::uint32_t first = tree_.take(count);
-    if (!first) return n.marks &= static_cast<std::uint8_t>(~Node::kGrowing), false;
+    const std::uint32_t first = tree_.allocate(count);
+    if (!first) return n.flags &= static_cast<std::uint8_t>(~Node::kExpanding), false;
+    if (params_.widening && !chance) this->sort_by_prior(count);
     if (shuffled_ && !chance) shuffle(count);
     const Action* const list = list_.data();
     tree_.reset(first, list, count);
     if (chance || puct_) {
-      const auto odds = [&](int i) { return chance ? this->odds()[i] : priors_[i]; };
-      for (int i = 0; i < count; ++i) tree_.prior(first + i) = odds(i);
+      const auto prior = [&](int i) { return chance ? this->probabilities()[i] : priors_[i]; };
+      for (int i = 0; i < count; ++i) tree_.prior(first + i) = prior(i);
     }
-    if (!this->each_first_) {
-      for (int i = 0; i < count; ++i) guess(at, player, first + i);
-    }
+    if (rave_ && !chance) this->set_amaf_indices(first, count);
+    if (!visit_all_first_ || rave_) set_first_terms(at, player, first, count);
     if constexpr (Tracer::kOn) {
-      for (int i = 0; i < count; ++i) note_child(at, list[i], first + i);
+      for (int i = 0; i < count; ++i) trace_child(at, list[i], first + i);
+      tracer_.note(Step::expand, ids_[at], 0, count, 0, 0);
     }
-    if constexpr (Tracer::kOn) tracer_.note(Step::expand, ids_[at], 0, count, 0, 0);
     n.count = static_cast<std::uint16_t>(count);
     n.first.store(first, std::memory_order_release);
     return true;
   }
 
-  // What is thought of a child before it is tried.
-  void guess(std::uint32_t at, int player, std::uint32_t child) {
-    constexpr auto relaxed = std::memory_order_relaxed;
-    for (int p = 0; p < this->width(); ++p) {
-      double sign = p == player;
-      if (this->width() == 1) sign = player == 1 ? -1 : 1;
-      const double v = mean_of(at, p) + sign * urgency_ * scale_;
-      if (p == 0) tree_[child].mean.store(v, relaxed);
-      if (this->width() > 1) tree_.values(child)[p].store(v, relaxed);
+  // Lists the actions that become children. 0: `narrow` has proved the node.
+  int list_children(std::uint32_t at, bool chance) {
+    int count = 0;
+    const bool narrows = params_.priors && game_.narrow && !game_.prior;
+    if (narrows && !chance && at != MctsTree::kRoot) {
+      double low, high;
+      count = this->narrowed(&low, &high);
+      if (low == high && params_.solver && this->width() == 1) {
+        prove(at, &low, path_.back().parent_player);
+        return 0;
+      }
     }
-    this->look(child, static_cast<float>(worth(child, player)), breadth(child, 0));
+    if (count == 0) count = this->actions(chance), scores_[0] = kNoScore;
+    if (count > UINT16_MAX) throw RulesError("a state has more than 65,535 actions");
+    return count;
   }
 
-  // 3. What the leaf is worth, in x_: known, asked for, or found by playing on.
-  int judge(const Node& n) {
-    double* x = x_.data();
-    if (n.proven()) return take_values(path_.back().node, x), 0;
+  // 3. Simulation: writes the value of the leaf to value_. Returns the plies of the playout.
+  int evaluate_leaf(const Node& n) {
+    double* x = value_.data();
+    if (n.proven()) return copy_values(path_.back().node, x), 0;
     const int player = n.player;
-    if (player == kTerminal) return this->payoffs(x), 0;
-    if (params_.guide) return ask_guide(player, x), 0;
+    if (player == kTerminal) return this->terminal_values(x), 0;
+    if (params_.guide) return values_from_guide(player, x), 0;
     if (params_.plays) return this->policy_playout(*params_.plays, player, x);
     switch (params_.rollout) {
       case Rollout::random:
         return this->random_playout(player, x);
+      case Rollout::playout:
+        return this->heavy_playout(player, x);
       case Rollout::greedy:
         return this->greedy_playout(player, x);
       case Rollout::evaluate:
@@ -229,116 +232,102 @@ class MctsWorker : public MctsPriors<G, Shared> {
     return 0;
   }
 
-  // 4. Up again: every node on the way counts it. A proof goes up as far as it holds.
-  ZERMELO_ALWAYS_INLINE void back_up(const Node& leaf) {
-    if (path_.size() - 1 > deepest) [[unlikely]]
-      tree_.note_depth(deepest = path_.size() - 1);
-    double* x = x_.data();
-    if (!fixed_) this->learn_scale(x);
-    bool news = leaf.proven();
+  // 4. Backpropagation: adds the value to every node of the path, and backs up a proof as far as
+  // it holds.
+  ZERMELO_ALWAYS_INLINE void backpropagate(const Node& leaf) {
+    if (path_.size() - 1 > max_depth) [[unlikely]]
+      tree_.record_depth(max_depth = path_.size() - 1);
+    double* x = value_.data();
+    if (!fixed_scale_) this->learn_scale(x);
+    bool proof = leaf.proven();
     if constexpr (!Shared && !Tracer::kOn) {
-      if (!news && credits_.empty() && !puct_ && fixed_ && this->width() == 1) {  // as a rule
-        this->average_path(x[0]);
-        if (path_.size() > 1) note_spread(path_[1].node, x[0]);
+      if (!proof && credits_.empty() && plain_) {  // the common case
+        this->backpropagate_path(x[0]);
+        if (path_.size() > 1) record_moment(path_[1].node, x[0]);
         return;
       }
     }
     for (int i = path_.size(); i-- > 0;) {
-      const auto [at, chooser] = path_[i];
+      const auto [at, parent_player] = path_[i];
+      if (rave_ && i + 1 < path_.size()) mark_played(path_[i + 1].node, path_[i + 1].parent_player);
       if (!credits_.empty() && credits_.back().place == i) [[unlikely]] {
-        take_values(credits_.back().child, x);
-        credits_.pop_back();
+        take_credit(x);
       }
-      if (news) [[unlikely]] {
-        news = i + 1 == path_.size() || settle(at, chooser);
-        if (news) take_values(at, x);
+      if (proof) [[unlikely]] {
+        proof = i + 1 == path_.size() || prove_from_children(at, parent_player);
+        if (proof) take_proof(at, x);
       }
-      if constexpr (Shared) {
+      if constexpr (Shared) {  // replaces the virtual loss
         const Lock lock(tree_[at]);
-        average(at, chooser, [&](int p) { return x[p] - losses_[i]; }, false);
+        add_value(at, parent_player, [&](int p) { return x[p] - virtual_losses_[i]; }, false);
       } else {
-        average(at, chooser, [&](int p) { return x[p]; }, true);
+        add_value(at, parent_player, [&](int p) { return x[p]; }, true);
       }
-      if (i == 1) note_spread(at, x[0]);
-      if constexpr (Tracer::kOn) note_updated(i, x[0]);
+      if (rave_) {
+        this->update_amaf(at, x[0]);
+        if constexpr (Tracer::kOn) trace_amaf(at);
+      }
+      if (i == 1) record_moment(at, x[0]);
+      if constexpr (Tracer::kOn) trace_updated(i, x[0]);
     }
+    if (rave_) played_.clear();
+  }
+  // From here up the value of the credited child counts. AMAF goes on with the line that earned it.
+  void take_credit(double* x) {
+    const auto [place, child] = credits_.back();
+    credits_.pop_back();
+    copy_values(child, x);
+    if (!rave_) return;
+    played_.clear();
+    mark_played(child, tree_[path_[place].node].player);
+  }
+  // From here up the proven value counts. If it is not that of the line, AMAF starts a new one.
+  void take_proof(std::uint32_t at, double* x) {
+    const double before = x[0];
+    copy_values(at, x);
+    if (rave_ && x[0] != before) played_.clear();
   }
 
-  // -- choosing a child ------------------------------------------------------------------------
-  std::uint32_t best(std::uint32_t at) {
-    const std::uint32_t first = tree_.first(at), visits = before();
-    const MctsLooks looks = tree_.looks();
-    const Turn<Shared> turn(looks, first, tree_[at].count, this->doubt_at(visits));
-    const std::uint32_t top = turn.next(visits, this->each_first_, AllStored{});
-    return tree_[top].proven() ? open_beside(top, at) : top;
-  }
+  // -- trace and statistics of the root moves --------------------------------------------------
 
-  // The choice is known for what it is: so it counts, but the best of the others is looked at.
-  std::uint32_t open_beside(std::uint32_t top, std::uint32_t at) {
-    const float doubt = this->doubt_at(before());
-    std::uint32_t open = 0;
-    float most = 0;
-    for (std::uint32_t c = tree_.first(at); c < tree_.end(at); ++c) {
-      if (tree_[c].proven()) continue;
-      const float bound = this->bound_of(tree_.looks(), c, doubt);
-      if (!open || bound > most) open = c, most = bound;
-    }
-    if (!open) return top;
-    credits_.push_back({path_.size() - 1, top});
-    return open;
-  }
-
-  // A child of a chance node, by the odds; what is proved counts, but another is looked at.
-  std::uint32_t draw(std::uint32_t at) {
-    const std::uint32_t first = tree_.first(at), end = tree_.end(at);
-    const auto odds = [&](std::uint32_t i) { return tree_.prior(first + i); };
-    const std::uint32_t c = first + pick_outcome_by(random.part(), end - first, odds);
-    if (!tree_[c].proven()) return c;
-    double open = 0;
-    for (std::uint32_t i = first; i < end; ++i) open += tree_[i].proven() ? 0 : tree_.prior(i);
-    std::uint32_t other = 0;
-    double r = random.part() * open;
-    for (std::uint32_t i = first; i < end && (!other || r >= 0); ++i) {
-      if (!tree_[i].proven()) other = i, r -= tree_.prior(i);
-    }
-    if (!other) return c;
-    credits_.push_back({path_.size() - 1, c});
-    return other;
-  }
-
-  // -- what is told ----------------------------------------------------------------------------
-  void note_child(std::uint32_t at, Action action, std::uint32_t child) {
+  void trace_child(std::uint32_t at, Action action, std::uint32_t child) {
     ids_.resize(std::max<std::size_t>(ids_.size(), child + 1));
     ids_[child] = tracer_.add_node(ids_[at], action, Node::kUnknown, path_.size(), 0);
   }
-  void note_selected(std::uint32_t at, std::uint32_t child) {
+  void trace_selected(std::uint32_t at, std::uint32_t child) {
     const bool credited = !credits_.empty() && credits_.back().place == path_.size() - 1;
     tracer_.note(Step::select, ids_[at], ids_[child], params_.exploration * scale_,
                  credited ? ids_[credits_.back().child] : 0, 0);
   }
-  void note_judged(int plies) {
+  void trace_evaluated(int plies) {
     const std::uint32_t at = path_.back().node;
-    tracer_.note(Step::simulate, ids_[at], 0, x_[0], plies, 0, known(at));
+    tracer_.note(Step::simulate, ids_[at], 0, value_[0], plies, 0, bound_of(at));
   }
-  void note_updated(int i, double x) {
+  void trace_updated(int i, double x) {
     const std::uint32_t at = path_[i].node;
-    tracer_.note(Step::update, ids_[at], 0, mean_of(at, std::max(0, path_[i].chooser)), x,
-                 tree_[at].visits, known(at));
+    tracer_.note(Step::update, ids_[at], 0, mean_of(at, std::max(0, path_[i].parent_player)), x,
+                 tree_[at].visits, bound_of(at));
   }
-  Bound known(std::uint32_t at) const {
+  void trace_amaf(std::uint32_t at) {
+    for (std::uint32_t c = tree_.first(at); c < tree_.end(at); ++c) {
+      const AmafStats& amaf = tree_.amaf(c);
+      const double mean = tree_[at].player == 1 ? -amaf.mean : amaf.mean;
+      if (amaf.visits) tracer_.note(Step::amaf, ids_[c], 0, mean, amaf.visits, 0);
+    }
+  }
+  Bound bound_of(std::uint32_t at) const {
     return tree_[at].proven() ? Bound::exact : Bound::estimate;
   }
-  void note_spread(std::uint32_t child, double x) {
+  void record_moment(std::uint32_t child, double x) {
     const std::uint32_t i = child - tree_.first(MctsTree::kRoot);
-    if (i >= spread.size()) spread.resize(tree_[MctsTree::kRoot].count);
-    spread[i].add(x);
+    if (i >= moments.size()) moments.resize(tree_[MctsTree::kRoot].count);
+    moments[i].add(x);
   }
 
   const void* root_;
   Tracer& tracer_;
-  bool shuffled_ = false;
-  std::uint32_t before_ = 0;        // of several threads: see before()
-  std::vector<double> x_;           // what the leaf is worth
+  bool shuffled_ = false;           // new children are in random order
+  std::vector<double> value_;       // of the leaf, one per player or player 0's
   std::vector<std::uint32_t> ids_;  // a node's number in the trace
 };
 

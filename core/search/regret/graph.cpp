@@ -80,8 +80,7 @@ class Builder {
       }
     }
     if (queue.size() < n) {
-      throw EndlessGame("positions can repeat",
-                        "where players forget, every move must lead to something new");
+      throw EndlessGame("positions can repeat", "with recall = False, no position may repeat");
     }
     std::vector<PositionGraph::Node> sorted;
     for (const std::uint32_t old : queue) sorted.push_back(graph_.nodes[old]);
@@ -142,8 +141,8 @@ class Builder {
       }
     }
     if (graph_.order.size() < n) {
-      throw RulesError("a player can see again what it saw before",
-                       "let observation(s, p) differ, or keep what was seen before");
+      throw RulesError("a player can make the same observation twice in one game",
+                       "observation(s, p) must change, or include what was observed before");
     }
   }
 

@@ -40,7 +40,7 @@ struct Listing {
     if (!chance) return;
     double sum = 0;
     for (const double p : odds) {
-      if (!(p >= 0)) throw RulesError("a probability of outcomes(s) is negative or NaN");
+      if (!(p >= 0)) throw RulesError("outcomes(s) returned a probability that is negative or NaN");
       sum += p;
     }
     if (std::abs(sum - 1) > kOddsError * count) {
@@ -56,7 +56,8 @@ struct Listing {
     for (int p = 0; p < game.facts.players; ++p) {
       const double u = game.utility(game.self, state, p);
       if (!std::isfinite(u)) {
-        throw RulesError("a utility is not a finite number", "let utility(s, p) be a number");
+        throw RulesError("a utility is not a finite number",
+                         "utility(s, p) must return a finite number");
       }
       out.push_back(u);
     }

@@ -41,8 +41,8 @@ double SamplingRegret::sample(std::size_t depth, int player, Budget& budget,
                               std::mt19937_64& random) {
   budget.enter();
   if (depth > kMostPlies) {
-    throw EndlessGame("a game has not ended within " + std::to_string(kMostPlies) + " moves",
-                      "count the moves in the state and let the game end");
+    throw EndlessGame("a game did not end within " + std::to_string(kMostPlies) + " moves",
+                      "count the moves in the state and end the game");
   }
   make_room(depth);
   const int mover = Listing::mover(game_, states_[depth].data());
@@ -57,7 +57,7 @@ double SamplingRegret::sample(std::size_t depth, int player, Budget& budget,
   InformationSets::Set set{};
   if (mover >= 0) {
     if (all_.sets.size() >= most_) {
-      throw RulesError("more than " + std::to_string(most_) + " information sets were met",
+      throw RulesError("more than " + std::to_string(most_) + " information sets were visited",
                        "use a smaller game");
     }
     const auto [number, fresh] = sets_.find(states_[depth].data(), mover, lists_[depth].moves, 0);

@@ -30,12 +30,12 @@ class Builder {
     budget_.enter();
     if (tree_.nodes.size() >= most_) {
       throw RulesError("the game has more than " + std::to_string(most_) + " histories",
-                       "use the algorithm 'sampling', which holds no tree, or a smaller game");
+                       "use the algorithm 'sampling', which stores no tree, or a smaller game");
     }
     if (states_.size() > kMostBytes) {
       throw RulesError(
-          "the game has more histories than fit into " + std::to_string(kMostBytes >> 30) + " GB",
-          "use the algorithm 'sampling', which holds no tree, or a smaller game");
+          "the game has more histories than fit in " + std::to_string(kMostBytes >> 30) + " GB",
+          "use the algorithm 'sampling', which stores no tree, or a smaller game");
     }
     const int player = Listing::mover(game_, state);
     tree_.nodes.push_back({player});
@@ -79,9 +79,9 @@ class Builder {
         sets_.find(state, player, here_.moves, static_cast<std::uint32_t>(i), came_by).first;
     if (tree_.sets[found].came_by != came_by) {
       throw RulesError(
-          "player " + std::to_string(player) + " forgets what it did or saw before",
-          "let observation(s, p) tell everything that p has seen and done, or say that "
-          "players forget: recall = False");
+          "player " + std::to_string(player) + " forgets earlier actions or observations",
+          "observation(s, p) must contain everything that p has observed and done, or "
+          "declare recall = False");
     }
     return found;
   }

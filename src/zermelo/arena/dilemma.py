@@ -1,7 +1,7 @@
-"""Iterated dilemmas: a round-robin of the classical strategies, and of your own.
+"""Iterated dilemmas: a round-robin tournament of classical strategies and your own.
 
-A strategy is a function of both histories, ``(mine, theirs) -> "C" or "D"``. A history is a string
-of C and D, the oldest first. A random strategy takes a ``random.Random`` as third argument.
+A strategy is a function of both histories, ``(mine, theirs) -> "C" or "D"``. Histories are strings
+of C and D, oldest first. A randomized strategy takes a third argument, a ``random.Random``.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Strategy = Callable[..., str]
 PAYOFFS = CLASSICS["prisoners-dilemma"]
 MOST = 100_000  # rounds, and meetings
 LEAST = 5e-324  # discount: any number more than 0
-NOISY_REPEATS = 20  # matches per pair if anything is random
+NOISY_REPEATS = 20  # matches of a pair in which chance has a say
 
 
 def tit_for_tat(mine: str, theirs: str) -> str:
@@ -99,26 +99,35 @@ class Entrant:
 
 @dataclass
 class Dilemma:
-    """The result of a round-robin tournament: mean payoffs per round."""
+    """The result of a round-robin tournament: mean payoffs per round.
+
+    Attributes:
+        names: The strategies.
+        table: The mean payoff of each strategy against each other one, in the order of `names`.
+        cooperation: How often each strategy cooperated.
+
+    Example:
+        >>> import zermelo
+        >>> zermelo.dilemma(rounds=10).pair("tit for tat", "always cooperate")
+        (3.0, 3.0)
+    """
 
     names: list[str]
     rounds: int
     noise: float
     discount: float
     seed: int
-    table: list[list[float]] = field(
-        default_factory=list
-    )  # of the row player against the column player
+    table: list[list[float]] = field(default_factory=list)  # of the row against the column
     cooperation: list[float] = field(default_factory=list)  # how often each cooperated
 
     @property
     def scores(self) -> dict[str, float]:
-        """The mean payoff of each strategy over all pairs, including its copy."""
+        """The mean payoff of each strategy over all matches, including the one against itself."""
         return {n: sum(row) / len(row) for n, row in zip(self.names, self.table, strict=True)}
 
     @property
     def ranking(self) -> list[str]:
-        """The strategies, best first; ties in the given order."""
+        """The names of the strategies, best first."""
         return sorted(self.names, key=lambda n: -self.scores[n])
 
     def pair(self, one: str, other: str) -> tuple[float, float]:
@@ -160,7 +169,7 @@ def dilemma(
     repeats: int | None = None,
     seed: int = 0,
 ) -> Dilemma:
-    """Play a round-robin tournament of the iterated prisoner's dilemma.
+    """Play a round-robin tournament of an iterated dilemma.
 
     Every strategy plays every strategy, including a copy of itself.
 
@@ -178,6 +187,9 @@ def dilemma(
     Returns:
         The mean payoffs per round, by strategy and by pair.
 
+    Raises:
+        UsageError: An argument is invalid, or two strategies have the same name.
+
     Example:
         >>> import zermelo
         >>> result = zermelo.dilemma(rounds=10)
@@ -192,11 +204,11 @@ def dilemma(
             raise UsageError(f"two strategies are called {name!r}", "rename your strategy")
         entrants.append(entrant(name, f))
     if not entrants:
-        raise UsageError("there are no strategies", "give one, or keep classical=True")
+        raise UsageError("there are no strategies", "pass a strategy, or keep classical=True")
     size = len(entrants)
     result = Dilemma([e.name for e in entrants], rounds, noise, discount, seed)
     result.table = [[0.0] * size for _ in entrants]
-    cooperation: list[list[float]] = [[] for _ in entrants]
+    kept: list[list[float]] = [[] for _ in entrants]
     for i, one in enumerate(entrants):
         for j, other in enumerate(entrants[i:], i):
             lots = one.draws or other.draws or noise > 0
@@ -204,13 +216,13 @@ def dilemma(
             rng = random.Random(f"{seed} {one.name} {other.name}")
             met = [meet(one, other, rounds, noise, discount, gain, rng) for _ in range(count)]
             result.table[i][j] = sum(m[0] for m in met) / count
-            if i == j:  # a strategy and its copy share the payoff
+            if i == j:  # twins share what they get
                 result.table[i][j] = sum(m[0] + m[1] for m in met) / (2 * count)
             else:
                 result.table[j][i] = sum(m[1] for m in met) / count
-                cooperation[j].append(sum(m[3] for m in met) / count)
-            cooperation[i].append(sum(m[2] for m in met) / count)
-    result.cooperation = [sum(k) / len(k) for k in cooperation]
+                kept[j].append(sum(m[3] for m in met) / count)
+            kept[i].append(sum(m[2] for m in met) / count)
+    result.cooperation = [sum(k) / len(k) for k in kept]
     return result
 
 
@@ -223,7 +235,7 @@ def meet(
     gain: Mapping[str, tuple[float, float]],
     rng: random.Random,
 ) -> tuple[float, float, float, float]:
-    """The mean payoffs per round of both, and how often each cooperated."""
+    """The mean payoffs per round of both, and their rates of cooperation."""
     mine = theirs = ""
     first = second = weight = 0.0
     factor = 1.0
@@ -235,23 +247,26 @@ def meet(
         first, second, weight = first + factor * u, second + factor * v, weight + factor
         factor *= discount
         mine, theirs = mine + a, theirs + b
-    cooperation = mine.count("C") / rounds, theirs.count("C") / rounds
-    return first / weight, second / weight, *cooperation
+    kept = mine.count("C") / rounds, theirs.count("C") / rounds
+    return first / weight, second / weight, *kept
 
 
 def _act(e: Entrant, mine: str, theirs: str, rng: random.Random) -> str:
     act = e.act(mine, theirs, rng) if e.draws else e.act(mine, theirs)
     if act not in ("C", "D"):
         raise UsageError(
-            f"{e.name} returned {act!r} in round {len(mine) + 1}", 'a strategy returns "C" or "D"'
+            f"{e.name} returned {act!r} in round {len(mine) + 1}",
+            'a strategy must return "C" or "D"',
         )
     return act
 
 
 def entrant(name: str, f: Any) -> Entrant:
-    """A strategy with its name, and whether it takes the third argument."""
+    """A strategy with its name; does it take the third argument?"""
     if not callable(f):
-        raise UsageError(f"{name!r} is not a function", 'def mine(mine, theirs): return "C"')
+        raise UsageError(
+            f"the strategy {name!r} is not a function", 'e.g. def mine(mine, theirs): return "C"'
+        )
     try:
         places = [
             p for p in inspect.signature(f).parameters.values()
@@ -261,7 +276,7 @@ def entrant(name: str, f: Any) -> Entrant:
         places = []
     if len(places) not in (0, 2, 3):
         raise UsageError(
-            f"{name} takes {len(places)} arguments",
+            f"the strategy {name!r} takes {len(places)} arguments",
             "expected (mine, theirs) or (mine, theirs, rng)",
         )
     return Entrant(name, f, len(places) == 3)
@@ -273,7 +288,7 @@ def _yours(given: Any) -> Iterable[tuple[str, Any]]:
     if callable(given):
         given = [given]
     if isinstance(given, str) or not isinstance(given, Iterable):
-        raise UsageError(f"{given!r} is not a strategy", 'def mine(mine, theirs): return "C"')
+        raise UsageError(f"{given!r} is not a strategy", 'e.g. def mine(mine, theirs): return "C"')
     return [(getattr(f, "__name__", f"yours {i}").replace("_", " "), f)
             for i, f in enumerate(given, 1)]  # fmt: skip
 
@@ -282,7 +297,7 @@ def _payoffs(text: str) -> dict[str, tuple[float, float]]:
     shape, cells, _ = read(check_text("the payoffs", text))
     cc, cd, dc, dd = (cells + [(Fraction(0), Fraction(0))] * 4)[:4]
     if shape != (2, 2) or cc[0] != cc[1] or dd[0] != dd[1] or cd != dc[::-1]:
-        raise UsageError("a dilemma needs a symmetric 2 by 2 game", f"e.g. {PAYOFFS!r}")
+        raise UsageError("the payoff matrix must be symmetric and 2 by 2", f"e.g. {PAYOFFS!r}")
     pairs = {"CC": cc, "CD": cd, "DC": dc, "DD": dd}
     return {k: (float(c[0]), float(c[1])) for k, c in pairs.items()}
 

@@ -38,9 +38,10 @@ def match(
 
     Args:
         game: The game.
-        players: Two players for a two-player zero-sum game. Otherwise up to one per seat; fewer
-            players take the seats in turn. A player is ``"engine:time=0.1"`` (an algorithm with
-            options), ``"random"`` or a function of (game, state) that returns an action.
+        players: Two players for a two-player zero-sum game. Otherwise up to one per seat. With
+            fewer players, they take turns in the remaining seats. A player is
+            ``"engine:time=0.1"`` (an algorithm with options), ``"random"`` or a function of
+            (game, state) that returns an action.
         games: The number of games.
         opening: The number of random moves before the players take over. "auto" is at most 6 and
             at most a sixth of a typical game: 0 in short games and in games with chance.
@@ -69,7 +70,7 @@ def match(
     given = check_given("players", players)
     if not 2 <= len(given) <= most:
         wanted = "two players" if most == 2 else f"2 to {most} players"
-        hint = "" if most == 2 else "; fewer players take the seats in turn"
+        hint = "" if most == 2 else "; with fewer players, they take turns in the remaining seats"
         raise UsageError(
             f"a match of {played.name} needs {wanted}, not {len(given)}",
             f"{'' if most == 2 else f'at most {most}, '}e.g. engine:time=0.1 random{hint}",
@@ -147,7 +148,7 @@ def _resume(result: Match, file: Path, opening: int) -> None:
     if not file.exists():
         files.write(file, json.dumps(head) + "\n")
         return
-    text = files.read_text(file, "give the record of a match")
+    text = files.read_text(file, "expected a record that zermelo match wrote")
     if not text.endswith("\n"):  # drop an incomplete last line: that game is played again
         text = text[: text.rfind("\n") + 1]
         files.write(file, text)
@@ -155,8 +156,11 @@ def _resume(result: Match, file: Path, opening: int) -> None:
         first, *rows = [json.loads(line) for line in text.splitlines()]
         past = [result.parse_row(row) for row in rows]
     except (ValueError, LookupError, TypeError, RecursionError, AttributeError):
-        raise UsageError(f"{file} is not a record of a match", "give another file") from None
+        raise UsageError(f"{file} is not a match record", "choose another file") from None
     if first != head:
-        raise UsageError(f"{file} is the record of another match", "give another file")
+        raise UsageError(
+            f"{file} is the record of another match",
+            "choose another file, or repeat the same match",
+        )
     for row in past:
         result.add_row(row)

@@ -1,4 +1,4 @@
-"""Random openings of a match: their length, and a check that the game is not decided."""
+"""Random openings of a match: how many moves, and positions from which both sides can still win."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ SHORT_GAME = 20  # a game that random players end sooner starts from its initial
 SHARE = 6  # an opening is at most this part of a random game
 SAMPLES = 15  # random games that measure the length
 TRIES = 200  # openings sampled before giving up
-PROOF_NODES = 2000  # limit of the proof that one side wins
-PLAYOUTS = 24  # without a proof: a position is decided if all of them end alike
+PROOF_NODES = 2000  # for the proof that one side has won
+PLAYOUTS = 24  # where nothing can be proved: all of them end alike
 
 
 class Trajectory:
-    """A game so far: its states and the actions between them."""
+    """A partial game: its states and the actions between them."""
 
     def __init__(self, game: Game, state: Any = None) -> None:
         self.game = game
@@ -32,7 +32,6 @@ class Trajectory:
         self.states, self.actions = [start], list[Any]()
 
     def play(self, action: Any) -> None:
-        """Play an action in the last state."""
         self.actions.append(action)
         after = self.game.result(self.states[-1], action)
         self.states.append(checked_state(after, "result(s, a)"))
@@ -61,7 +60,7 @@ class Openings:
 
     game: Game
     plies: int  # random moves before the players take over
-    reason: str  # the reason in words; "" if the caller chose
+    reason: str  # why this number, in words; "" if the caller chose it
     seed: int = 0
     _check: bool | None = field(default=None, repr=False)
 
@@ -83,13 +82,13 @@ class Openings:
                 return played
         how = "over" if over == TRIES else "over or decided"
         raise UsageError(
-            f"after {self.plies} random opening moves every game of {self.game.name} is {how}",
-            "give a shorter opening, or none: opening=0",
+            f"every game of {self.game.name} is {how} after {self.plies} random opening moves",
+            "use fewer random moves, or none: opening=0",
         )
 
     @property
     def check(self) -> bool:
-        """Whether to refuse decided positions; False if the initial one is decided, as in nim."""
+        """Whether to refuse decided positions; not if the initial position is decided."""
         if self._check is None:
             start = self.game.initial()
             self._check = not decided(self.game, start, random.Random(self.seed))
@@ -112,7 +111,7 @@ def openings(game: Game, wanted: Any, seed: int) -> Openings:
 
 
 def _typical_length(game: Game) -> int:
-    """The median length of random games, which are stopped when they are long enough."""
+    """The median length of random games; long ones are not played to their end."""
     enough = max(SHORT_GAME, SHARE * MOST_PLIES)
     rng = random.Random("length")
     lengths = [Trajectory(game).random_moves(enough, rng) for _ in range(SAMPLES)]
@@ -120,7 +119,7 @@ def _typical_length(game: Game) -> int:
 
 
 def decided(game: Game, s: Any, rng: random.Random) -> bool:
-    """Whether the game is decided: by a short proof, otherwise if all playouts end alike."""
+    """Whether a player has already won: by a short proof, or if all random games end alike."""
     facts = facts_of(game)
     if duel(facts) and facts.players == 2 and not facts.chance and not facts.hidden:
         r = search(game, s, "engine", nodes=PROOF_NODES)

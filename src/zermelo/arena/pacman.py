@@ -1,11 +1,11 @@
-"""Series of Pac-Man games: any search against any kind of ghost, with statistics.
+"""Pac-Man by any search, against ghosts of any manner: games that are played out and counted.
 
-Pac-Man and the ghosts each have a :class:`Controller`, written like a player of a match:
+Pac-Man and the ghosts each are a :class:`Controller`, written as a player of a match is:
 ``"expectimax:depth=4,evaluate=careful"``, ``"minimax:depth=2"``, ``"random"``; ghosts may be
-``"directional"``. Depth counts rounds: one move of Pac-Man and one of each ghost (expectimax
-evaluates before the last move of the ghosts, because chance does not count as depth). The option
-``ghosts=minimax``, ``random`` or ``directional`` is Pac-Man's model of the ghosts; the default of
-expectimax is random.
+``"directional"``. Here, as in the lectures, depth counts rounds: a move of Pac-Man's and one of
+each ghost (expectimax judges before the ghosts' last move: chance costs no depth). What Pac-Man
+takes the ghosts for is an option of his, ``ghosts=minimax``, ``random`` or ``directional``;
+expectimax takes them for random unless told otherwise.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ from ..search.api import search
 from ..search.request import LIMIT_NAMES
 from .intervals import wilson
 
-# Options that make a search find all best moves, if it has them.
+# Options that make a search find all best moves, as far as it has them.
 FIND_TIES: dict[str, dict[str, Any]] = {
     "ties": {"ties": True},
     "prune": {"prune": "none", "table": 1},
 }
-SAMPLED = ("random", "directional")  # policies that are sampled, not searched
+SAMPLED = ("random", "directional")  # manners that are drawn by lot, not searched
 
 
 @dataclass(frozen=True, slots=True)
 class Thought:
-    """The values of a search before a move, for Pac-Man."""
+    """What a search said before a move: the value of each action, Pac-Man's."""
 
     value: float
     moves: tuple[tuple[str, float, str], ...]  # action, value, kind
@@ -46,7 +46,7 @@ class Thought:
 
 @dataclass(frozen=True)
 class Controller:
-    """Moves Pac-Man or the ghosts."""
+    """Who moves Pac-Man or the ghosts."""
 
     name: str
     move: Callable[[Pacman, State, random.Random], tuple[str, Thought | None]]
@@ -72,7 +72,7 @@ class Run:
 
 @dataclass
 class Series:
-    """Games with the same settings, and their statistics."""
+    """Games of one setting, counted."""
 
     layout: str
     pacman: str
@@ -103,7 +103,7 @@ class Series:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The 95 % Wilson interval of the share of wins."""
+        """The 95 % interval of the part won (Wilson's: it holds at 0 and 1, too)."""
         n = max(1, len(self.runs))
         return wilson(self.won / n, n)
 
@@ -139,20 +139,20 @@ class Series:
 
 @cache
 def board(layout: str, ghosts: str = "minimax", stop: bool = True, steps: int = 500) -> Pacman:
-    """The game on that layout; its states are valid for any kind of ghost."""
+    """The game on that layout; its states are those of the same board with other ghosts."""
     game = load(f"pacman:layout={layout},ghosts={ghosts},stop={'yes' if stop else 'no'},"
                 f"steps={steps}")  # fmt: skip
     assert isinstance(game, Pacman)
     return game
 
 
-def _with_ghosts(game: Pacman, ghosts: str) -> Pacman:
-    """The same board with this kind of ghost."""
+def _taken_for(game: Pacman, ghosts: str) -> Pacman:
+    """The same board with ghosts of that manner."""
     return board(game.layout.name, ghosts, game.stop, game.steps)
 
 
 def controller(text: Any, ghost: bool = False) -> Controller:
-    """A Controller from ``"expectimax:depth=4"``, for Pac-Man or for the ghosts."""
+    """A Controller from ``"expectimax:depth=4"``, of Pac-Man or of the ghosts."""
     if isinstance(text, Controller):
         return text
     name, options = named(str(text))
@@ -162,19 +162,19 @@ def controller(text: Any, ghost: bool = False) -> Controller:
         return Controller(name, sampled(name, ghost))
     if name != "auto" and name not in algorithms():
         known = [*algorithms(), "auto", *(SAMPLED if ghost else SAMPLED[:1])]
-        raise UsageError(f"there is no player {name!r}", suggest(name, known))
+        raise UsageError(f"unknown player {name!r}", suggest(name, known))
     if not any(limit in options for limit in LIMIT_NAMES):
-        raise UsageError(f"player {text!r} has no limit", f"e.g. {name}:depth=4")
+        raise UsageError(f"player {text!r} needs a limit", f"e.g. {name}:depth=4")
     return Controller(str(text), searched(name, options, ghost))
 
 
 def sampled(name: str, ghost: bool) -> Callable[[Pacman, State, random.Random], tuple[str, None]]:
-    """Sample a move: ghosts by their policy, Pac-Man uniformly."""
+    """By lot, with the odds of the ghosts' manner; Pac-Man's are even."""
 
     def move(game: Pacman, s: State, rng: random.Random) -> tuple[str, None]:
         if not ghost:
             return rng.choice(game.actions(s)), None
-        outcomes = _with_ghosts(game, name).handle.outcomes(s.data)
+        outcomes = _taken_for(game, name).handle.outcomes(s.data)
         codes, odds = zip(*outcomes, strict=True)
         return DIRECTIONS[rng.choices(codes, odds)[0]], None
 
@@ -184,7 +184,7 @@ def sampled(name: str, ghost: bool) -> Callable[[Pacman, State, random.Random], 
 def searched(
     name: str, options: dict[str, Any], ghost: bool
 ) -> Callable[[Pacman, State, random.Random], tuple[str, Thought]]:
-    """Choose by a search of the board with the assumed kind of ghost."""
+    """By a search of the board with the ghosts that it takes them for."""
     given = dict(options)
     default = "random" if traits_of(name).random_opponents and not ghost else "minimax"
     manner = given.pop("ghosts", default)
@@ -194,14 +194,14 @@ def searched(
     if ties not in ("random", "first"):
         raise UsageError(f"invalid ties={ties!r}", "expected random or first")
     given.setdefault("evaluate", "seek" if ghost else "careful")
-    if ties == "random":  # ties must be exact
+    if ties == "random":  # which moves are equal must be known for sure
         known = algorithms()[name].options if name in algorithms() else {}
         for option, sure in FIND_TIES.items():
             given = (sure if option in known else {}) | given
     rounds = given.pop("depth", None)
 
     def move(game: Pacman, s: State, rng: random.Random) -> tuple[str, Thought]:
-        believed = _with_ghosts(game, manner)
+        believed = _taken_for(game, manner)
         depth = None if rounds is None else plies(name, believed, rounds)
         r = search(believed, State(believed, s.data), name, depth=depth, **given)
         if r.stopped == "interrupted":
@@ -212,14 +212,14 @@ def searched(
 
 
 def plies(name: str, game: Pacman, rounds: Any) -> Any:
-    """A number of rounds as search depth; chance moves do not count."""
+    """So many rounds, in the moves that a search counts: chance costs no depth."""
     if type(rounds) is not int or traits_of(name).random_opponents or game.facts.chance:
-        return rounds  # anything else is refused by the search
+        return rounds  # what is no number is refused there
     return rounds * (1 + game.layout.ghosts)
 
 
 def equals(r: Result) -> list[str]:
-    """The moves that the search found equal to its choice, estimated or proved."""
+    """The moves that this search found equal to its choice, by estimate or proved."""
     best = next(r.own(m) for m in r.moves if m.action == r.action)
     return [m.action for m in r.moves if m.resolved and r.own(m) == best]
 
@@ -237,7 +237,7 @@ def play(
     number: int = 1,
     on_state: Callable[[Run], object] | None = None,
 ) -> Run:
-    """Play one game; `on_state` is called with every state."""
+    """One game; `on_state` is told of every state."""
     s = game.initial()
     run = Run(number, [s.data])
     while True:
@@ -269,12 +269,12 @@ def series(
     on_state: Callable[[Run], object] | None = None,
     on_run: Callable[[Series], object] | None = None,
 ) -> Series:
-    """Play `games` games; the same seed gives the same games.
+    """Plays `games` games; the same seed gives the same games.
 
-    Ctrl-C ends the series with the finished games, if there are any.
+    Ctrl-C ends it with the games that are finished, if there are any.
     """
     if games < 1:
-        raise UsageError(f"invalid number of games {games}", "expected 1 or more")
+        raise UsageError(f"invalid games={games}", "expected 1 or more")
     game = board(layout, "minimax", stop, steps)
     him, them = controller(pacman), controller(ghost, ghost=True)
     found = Series(layout, him.name, them.name, seed)

@@ -1,4 +1,4 @@
-"""Demonstrations with Pac-Man: settings, games, and what they show."""
+"""The textbook demonstrations with Pac-Man: settings, games, and what they show."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .pacman import Series, board, series
 
 @dataclass(frozen=True)
 class Setting:
-    """The players and the layout of a series."""
+    """Who plays where."""
 
     label: str
     layout: str
@@ -24,7 +24,7 @@ class Setting:
 
 @dataclass(frozen=True)
 class Row:
-    """A setting and the result of its series."""
+    """The result of a setting."""
 
     label: str
     game: Pacman
@@ -38,14 +38,14 @@ class Row:
 class Demo:
     name: str
     shows: str
-    games: int  # default number per setting
-    few: int  # enough games for a quick demonstration
+    games: int  # per setting, by default
+    few: int  # games that are enough to show it, for a quick run
     settings: tuple[Setting, ...]
     verdict: Callable[[Sequence[Row]], str]  # what the rows show, in words
-    expected: str  # the expected verdict
+    expected: str  # the verdict of the textbook
 
     def play(self, games: int | None = None, seed: int = 0) -> Iterator[Row]:
-        """Play the settings one after the other; Ctrl-C ends the demonstration early."""
+        """Plays the settings one after the other; Ctrl-C ends it after what was played of one."""
         for s in self.settings:
             found = series(
                 s.layout, s.pacman, s.ghost, games or self.games, seed=seed, stop=s.stop,
@@ -56,20 +56,20 @@ class Demo:
                 raise KeyboardInterrupt
 
     def few_games(self) -> str:
-        """The verdict of a few games, which are the same every time."""
+        """The verdict of a few games: the same ones every time."""
         return self.verdict(list(self.play(self.few)))
 
 
 def find(name: str, demos: Sequence[Demo]) -> Demo:
     known = [d.name for d in demos]
     if name not in known:
-        raise UsageError(f"there is no demo {name!r}", suggest(name, known))
+        raise UsageError(f"unknown demo {name!r}", suggest(name, known))
     return demos[known.index(name)]
 
 
 # -- minimax and expectimax, each against both ghosts ------------------------------------------
 def _assumptions(rows: Sequence[Row]) -> str:
-    """The cost of a wrong model of the ghost, if the intervals do not overlap."""
+    """A statement is made only if the confidence intervals do not overlap."""
     careful_adversary, careful_chance, hopeful_adversary, hopeful_chance = (r.series for r in rows)
     found = []
     low, high = careful_adversary.interval[0], hopeful_adversary.interval[1]
@@ -79,30 +79,30 @@ def _assumptions(rows: Sequence[Row]) -> str:
         careful_chance.score > hopeful_chance.score - 50
     ):
         found.append("pessimism costs little against chance")
-    return "; ".join(found) or "neither shown"
+    return "; ".join(found) or "neither holds"
 
 
 ASSUMPTIONS = tuple(
-    Setting(f"{search} v {kind} ghost", "lecture", f"{search}:depth=4", ghost, stop=False)
-    for search in ("minimax", "expectimax")
+    Setting(f"{mind} v {kind} ghost", "lecture", f"{mind}:depth=4", ghost, stop=False)
+    for mind in ("minimax", "expectimax")
     for kind, ghost in (("adversarial", "minimax:depth=2"), ("random", "random"))
 )
 
 
 # -- two equal dots ----------------------------------------------------------------------------
-EARLY = 10  # steps; near the end of the game every evaluation hurries
+EARLY = 10  # steps: near the end of the game even a glutton is in a hurry
 
 
 def _starved(rows: Sequence[Row]) -> str:
     found = []
     for r in rows:
         dots = r.game.layout.dots * len(r.series.runs)
-        found.append(f"{r.label}: {dots - _dots_left(r)} of {dots}")
-    return f"dots eaten in {EARLY} steps by " + ", ".join(found)
+        found.append(f"{r.label} {dots - _dots_left(r)} of {dots}")
+    return f"dots eaten in {EARLY} steps: " + ", ".join(found)
 
 
 def _dots_left(row: Row) -> int:
-    """The dots that are left after EARLY steps, over all games."""
+    """After EARLY steps of every game."""
     mask = (1 << row.game.layout.dots) - 1
     left = 0
     for run in row.series.runs:
@@ -114,22 +114,31 @@ def _dots_left(row: Row) -> int:
 
 STARVING = tuple(
     Setting(label, "corridor", f"minimax:depth=2,evaluate={name},ties=first", "random", steps=20)
-    for label, name in (("score alone", "score"), ("score and the way to food", "food"))
+    for label, name in (("score", "score"), ("score and distance to food", "food"))
 )
 
 
 # -- two ghosts --------------------------------------------------------------------------------
+TRAPPED = (
+    "two minimax ghosts always trap Pac-Man, one never does, "
+    "two chasing ghosts less than half of the time"
+)
+
+
 def _trapped(rows: Sequence[Row]) -> str:
     two, one, apart = (r.series.lost / len(r.series.runs) for r in rows)
     if two == 1 and one == 0 and apart < 0.5:
-        return "two minimizers trap him always, one never, two lone chasers less than half the time"
-    return f"caught: by two minimizers {two:.0%}, by one {one:.0%}, by two chasers {apart:.0%}"
+        return TRAPPED
+    return (
+        f"caught by two minimax ghosts: {two:.0%}, by one: {one:.0%}, "
+        f"by two chasing ghosts: {apart:.0%}"
+    )
 
 
 SMART = (
-    Setting("two minimizers", "trap", "alphabeta:depth=4", "alphabeta:depth=4"),
-    Setting("one alone", "trap-one", "alphabeta:depth=4", "alphabeta:depth=4"),
-    Setting("two that chase", "trap", "alphabeta:depth=4", "directional"),
+    Setting("two minimax ghosts", "trap", "alphabeta:depth=4", "alphabeta:depth=4"),
+    Setting("one minimax ghost", "trap-one", "alphabeta:depth=4", "alphabeta:depth=4"),
+    Setting("two chasing ghosts", "trap", "alphabeta:depth=4", "directional"),
 )
 
 
@@ -150,7 +159,7 @@ DEEPER = tuple(
 DEMOS = (
     Demo(
         "pac-man",
-        "the wrong assumption about the ghost",
+        "a wrong assumption about the ghosts",
         100,
         40,
         ASSUMPTIONS,
@@ -159,21 +168,21 @@ DEMOS = (
     ),
     Demo(
         "starving",
-        "two equal dots, now or later",
+        "an evaluation that only counts the score never eats",
         1,
         1,
         STARVING,
         _starved,
-        "dots eaten in 10 steps by score alone: 0 of 2, score and the way to food: 2 of 2",
+        "dots eaten in 10 steps: score 0 of 2, score and distance to food 2 of 2",
     ),
     Demo(
         "smart-ghosts",
-        "two minimizers coordinate",
+        "two minimax ghosts cooperate",
         20,
         20,
         SMART,
         _trapped,
-        "two minimizers trap him always, one never, two lone chasers less than half the time",
+        TRAPPED,
     ),
     Demo("deeper-is-better", "depth 2 and depth 10", 20, 6, DEEPER, deeper, "depth 10 wins more"),
 )

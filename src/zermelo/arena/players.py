@@ -37,14 +37,16 @@ def as_player(player: Any) -> Player:
     name, options = named(str(player))
     if name != "auto" and name not in algorithms():
         raise UsageError(
-            f"there is no player {name!r}", suggest(name, [*algorithms(), "auto", "random"])
+            f"unknown player {name!r}", suggest(name, [*algorithms(), "auto", "random"])
         )
     known = (*option_owners(), *keywords())
     for option in options:
         if option not in known:
             raise UsageError(f"{name} has no option {option!r}", suggest(option, known))
     if not any(limit in options for limit in LIMIT_NAMES):
-        raise UsageError(f"player {player!r} has no limit", f"e.g. {name}:time=0.1")
+        raise UsageError(
+            f"player {player!r} needs a limit", f"e.g. {name}:time=0.1 or {name}:depth=4"
+        )
 
     def choose(game: Any, s: Any, belief: Belief | None = None) -> Any:
         r = search(game, s, belief=belief, **{"algorithm": name, **options})

@@ -21,6 +21,12 @@ class Match:
         interval: The 95 % confidence interval of `score`.
         elo: The rating difference, with its 95 % interval.
         stopped: "interrupted" if the match ended early.
+
+    Example:
+        >>> import zermelo
+        >>> match = zermelo.Match("nim", ("engine:depth=3", "random"), 0, [1.0, 1.0, -1.0, 1.0])
+        >>> match.wins, match.losses, match.score
+        (3, 1, 0.75)
     """
 
     game: str
@@ -31,58 +37,161 @@ class Match:
     opening: Openings | None = None  # the random moves before the players take over
 
     def add(self, utilities: list[float], seats: list[int]) -> None:
-        """Add a game: the utility of every seat, and the player in each seat."""
+        """Add a game.
+
+        Args:
+            utilities: The utility of every seat.
+            seats: The player in each seat.
+
+        Example:
+            >>> import zermelo
+            >>> match = zermelo.Match("nim", ("a", "b"), 0, [1.0, 1.0, -1.0, 0.0])
+            >>> match.add([1.0, -1.0], [1, 0]); match.results[-1]
+            -1.0
+        """
         self.add_row([utilities[seats.index(0)]])
 
     def add_row(self, row: list[float]) -> None:
-        """Add a game as `parse_row` reads it from a record."""
+        """Add a game that :meth:`parse_row` read from a record.
+
+        Args:
+            row: The numbers of the game.
+
+        Example:
+            >>> import zermelo
+            >>> match = zermelo.Match("nim", ("a", "b"), 0, [1.0, 1.0, -1.0, 0.0])
+            >>> match.add_row([1.0]); match.wins
+            3
+        """
         self.results.append(row[0])
 
     def last_row(self) -> dict[str, Any]:
-        """The last game as a row of the record."""
+        """Return the last game as a row of the record.
+
+        Returns:
+            Plain data for JSON.
+
+        Example:
+            >>> import zermelo
+            >>> match = zermelo.Match("nim", ("a", "b"), 0, [1.0, 1.0, -1.0, 0.0])
+            >>> match.last_row()
+            {'utility': 0.0}
+        """
         return {"utility": self.results[-1]}
 
     @staticmethod
     def parse_row(row: dict[str, Any]) -> list[float]:
-        """A row of the record as numbers; raises LookupError or ValueError if it is damaged."""
+        """Read a row of the record.
+
+        Args:
+            row: What :meth:`last_row` returned.
+
+        Returns:
+            The numbers of the game. A damaged row raises LookupError or ValueError.
+
+        Example:
+            >>> import zermelo
+            >>> match = zermelo.Match("nim", ("a", "b"), 0, [1.0, 1.0, -1.0, 0.0])
+            >>> match.parse_row({"utility": 1})
+            [1.0]
+        """
         return [float(row["utility"])]
 
     @property
     def wins(self) -> int:
+        """The number of games that the first player won.
+
+        Example:
+            >>> import zermelo
+            >>> match = zermelo.Match("nim", ("a", "b"), 0, [1.0, 1.0, -1.0, 0.0])
+            >>> match.wins
+            2
+        """
         return sum(r > 0 for r in self.results)
 
     @property
     def draws(self) -> int:
+        """The number of drawn games.
+
+        Example:
+            >>> import zermelo
+            >>> match = zermelo.Match("nim", ("a", "b"), 0, [1.0, 1.0, -1.0, 0.0])
+            >>> match.draws
+            1
+        """
         return sum(r == 0 for r in self.results)
 
     @property
     def losses(self) -> int:
+        """The number of games that the first player lost.
+
+        Example:
+            >>> import zermelo
+            >>> match = zermelo.Match("nim", ("a", "b"), 0, [1.0, 1.0, -1.0, 0.0])
+            >>> match.losses
+            1
+        """
         return sum(r < 0 for r in self.results)
 
     @property
     def score(self) -> float:
-        """Points of the first player as a share of all games; a draw is half a point."""
+        """Points of the first player as a share of all games; a draw is half a point.
+
+        Example:
+            >>> import zermelo
+            >>> match = zermelo.Match("nim", ("a", "b"), 0, [1.0, 1.0, -1.0, 0.0])
+            >>> match.score
+            0.625
+        """
         return (self.wins + self.draws / 2) / max(1, len(self.results))
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The 95 % interval of the score. Both games of an opening count as one sample."""
+        """The 95 % interval of the score; both games of an opening count as one sample.
+
+        Example:
+            >>> import zermelo
+            >>> match = zermelo.Match("nim", ("a", "b"), 0, [1.0, 1.0, -1.0, 0.0])
+            >>> [round(end, 2) for end in match.interval]
+            [0.12, 0.95]
+        """
         return share_interval(self.pairs, self.score)
 
     @property
     def error(self) -> float:
-        """1.96 standard errors of the score, half the interval unless the score is near 0 or 1."""
+        """1.96 standard errors of the score, half the interval unless the score is near 0 or 1.
+
+        Example:
+            >>> import zermelo
+            >>> match = zermelo.Match("nim", ("a", "b"), 0, [1.0, 1.0, -1.0, 0.0])
+            >>> round(match.error, 2)
+            0.73
+        """
         low, high = self.interval
         return (high - low) / 2 if alike(self.pairs) else normal_error(self.pairs, self.score)
 
     @property
     def pairs(self) -> list[float]:
-        """The points of the first player, by opening."""
+        """The points of the first player, by opening.
+
+        Example:
+            >>> import zermelo
+            >>> match = zermelo.Match("nim", ("a", "b"), 0, [1.0, 1.0, -1.0, 0.0])
+            >>> match.pairs
+            [1.0, 0.25]
+        """
         return _in_sets([(r > 0) + (r == 0) / 2 for r in self.results], 2)
 
     @property
     def elo(self) -> tuple[float, float, float]:
-        """The Elo difference that the score corresponds to, and its 95 % interval."""
+        """The Elo difference that the score corresponds to, and its 95 % interval.
+
+        Example:
+            >>> import zermelo
+            >>> match = zermelo.Match("nim", ("a", "b"), 0, [1.0, 1.0, -1.0, 0.0])
+            >>> round(match.elo[0])
+            89
+        """
 
         def rating(score: float) -> float:
             if score <= 0 or score >= 1:
@@ -93,6 +202,17 @@ class Match:
         return rating(self.score), rating(low), rating(high)
 
     def to_json(self) -> dict[str, Any]:
+        """Return the result as plain data, the same as ``--json`` on the command line.
+
+        Returns:
+            A dictionary for JSON.
+
+        Example:
+            >>> import zermelo
+            >>> match = zermelo.Match("nim", ("a", "b"), 0, [1.0, 1.0, -1.0, 0.0])
+            >>> match.to_json()["score"]
+            0.625
+        """
         elo = [e if math.isfinite(e) else None for e in self.elo]
         return {
             "game": self.game,
@@ -125,17 +245,44 @@ class Match:
 
     @property
     def early(self) -> str:
+        """A note that the match ended early, or "".
+
+        Example:
+            >>> import zermelo
+            >>> match = zermelo.Match("nim", ("a", "b"), 0, [1.0, 1.0, -1.0, 0.0])
+            >>> match.early
+            ''
+        """
         return f" ({self.stopped})" if self.stopped else ""
 
     @property
     def start(self) -> str:
-        """A line about the random opening moves."""
+        """A line about the random opening moves, or "".
+
+        Example:
+            >>> import zermelo
+            >>> match = zermelo.Match("nim", ("a", "b"), 0, [1.0, 1.0, -1.0, 0.0])
+            >>> match.start
+            ''
+        """
         return f"\nrandom opening moves: {self.opening}" if self.opening else ""
 
 
 @dataclass
 class ManyMatch(Match):
-    """The result of a multi-player or general-sum match: the utility of every player."""
+    """The result of a multi-player or general-sum match: the utility of every player.
+
+    Attributes:
+        utilities: The utility of every player, game by game.
+        bounds: The least and the greatest utility, if known.
+
+    Example:
+        >>> import zermelo
+        >>> game = zermelo.load("nim:players=3")
+        >>> result = zermelo.match(game, ("maxn:depth=3", "random:1", "random:2"), games=3)
+        >>> len(result.utilities), len(result.utilities[0])
+        (3, 3)
+    """
 
     utilities: list[list[float]] = field(default_factory=list)  # by game and player
     bounds: tuple[float, float] | None = None  # of the utilities, if known
@@ -148,7 +295,7 @@ class ManyMatch(Match):
 
     def add_row(self, row: list[float]) -> None:
         if len(row) != len(self.players):
-            raise ValueError("the record has another number of players")
+            raise ValueError("the record has a different number of players")
         super().add_row(row)
         self.utilities.append(row)
 

@@ -16,8 +16,8 @@ class ActionCode:
         self.fields = len(list(leaves(self.shape)))
         if self.fields > 4:
             raise CompileError(
-                f"actions are tuples of {self.fields} numbers, such as {samples[0]!r}",
-                "at most 4 fit; number the actions, or combine squares: row * width + column",
+                f"actions are tuples of {self.fields} numbers, e.g. {samples[0]!r}",
+                "use at most 4 numbers per action, e.g. row * width + column for a square",
             )
         self.bits = {1: 32, 2: 16, 3: 10, 4: 8}[self.fields]
         whole = [self._numbers(a) for a in samples]
@@ -50,7 +50,7 @@ class ActionCode:
             if not self.low <= x <= self.high:
                 raise CompileError(
                     f"action {action!r} does not fit: {x} is not in {self.low}…{self.high}",
-                    f"{self.fields} number(s) an action have {self.bits} bits each",
+                    f"an action has {self.fields} number(s) of {self.bits} bits each",
                 )
             code |= (x & ((1 << self.bits) - 1)) << (i * self.bits)
         return code
@@ -63,7 +63,7 @@ class ActionCode:
         return build(self.shape, iter(numbers))
 
 
-_ONE_SHAPE = "let all actions, of chance too, be ints or all be tuples of the same length"
+_ONE_SHAPE = "all actions, including chance outcomes, must be ints or tuples of the same length"
 
 
 def _action_shape(samples: list[Any]) -> Shape:
@@ -75,13 +75,15 @@ def _action_shape(samples: list[Any]) -> Shape:
         try:
             this = shape_of(action, None, "an action")
         except CompileError as e:
-            raise CompileError(e.message, "let actions be ints or tuples of small ints") from None
+            raise CompileError(e.message, "actions must be ints or tuples of small ints") from None
         if any(leaf.kind == "f" for leaf in leaves(this)):
             raise CompileError(f"action {action!r} has a float", "number the actions with ints")
         if shape is None:
             shape = this
         elif _outline(this) != _outline(shape):
-            raise CompileError(f"actions differ in kind: {samples[0]!r} and {action!r}", _ONE_SHAPE)
+            raise CompileError(
+                f"actions have different types: {samples[0]!r} and {action!r}", _ONE_SHAPE
+            )
         elif this != shape:
             shape = _plainer(shape, this)
     assert shape is not None

@@ -1,4 +1,4 @@
-"""Python rules at native speed. A door only: what is behind it takes a while to import."""
+"""``zermelo.compile``. The compiler itself is imported on the first call."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def compile(game: Any) -> Game:
 
     States are NamedTuples (or tuples) of numbers, or NumPy records; actions are integers or short
     tuples of integers. The class also runs uncompiled. Compiled integers have 64 bits (a field
-    annotated ``np.uint64`` is unsigned), array indices are not checked and ``x // 0`` is 0. Needs
+    annotated ``np.uint64`` is unsigned), and array indices are not checked. Compiling needs Numba:
     ``pip install ".[compile]"``.
 
     Args:
@@ -24,6 +24,12 @@ def compile(game: Any) -> Game:
 
     Raises:
         CompileError: A line of the rules cannot be compiled; the message names it.
+
+    Example:
+        >>> import zermelo
+        >>> game = zermelo.load("connect-four")
+        >>> zermelo.compile(game) is game  # native rules are already fast
+        True
     """
     if isinstance(game, NativeGame):
         return game

@@ -29,7 +29,7 @@ def _number(*kinds: Any) -> bool:
 @_inline
 def _int_power(a: Any, b: Any) -> Any:
     if b < 0:
-        raise ValueError("a negative power of an int is not an int")
+        raise ValueError("negative power of an int")
     return a**b
 
 
@@ -45,7 +45,7 @@ def _float_power(a: Any, b: Any) -> Any:
 def _lshift_ints(a: Any, n: Any) -> Any:
     if n < 0 or n > 63:
         if n < 0 or a != 0:
-            raise ValueError("a shift by less than 0 or more than 63 bits")
+            raise ValueError("shift count is negative or more than 63")
         return shift_left(a, 0)
     return shift_left(a, n)
 
@@ -53,7 +53,7 @@ def _lshift_ints(a: Any, n: Any) -> Any:
 @_inline
 def _rshift_ints(a: Any, n: Any) -> Any:
     if n < 0:
-        raise ValueError("a shift by less than 0 bits")
+        raise ValueError("negative shift count")
     if n > 63:
         return shift_right(shift_right(a, 63), 1)
     return shift_right(a, n)

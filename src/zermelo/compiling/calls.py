@@ -49,7 +49,7 @@ class Calls(Resolver):
             raise self.error(
                 node,
                 f"{ast.unparse(node)} is changed",
-                "rules change nothing but the state that they return; keep it in the state",
+                "rules must not modify anything; keep everything in the state",
             )
 
     def _table_path(self, node: ast.expr) -> tuple[str, Any, list[ast.expr]] | None:
@@ -189,7 +189,7 @@ class Calls(Resolver):
         """``State(a, b, turn=c)``, with the defaults of the class filled in."""
         fields = cls._fields
         if any(isinstance(a, ast.Starred) for a in node.args) or len(node.args) > len(fields):
-            raise self.error(node, f"{cls.__name__}(*…) is not known field by field")
+            raise self.error(node, f"the fields of {cls.__name__}(*…) are not known")
         values = dict(zip(fields, map(self.visit, node.args), strict=False))
         for keyword in node.keywords:
             if keyword.arg not in fields:
@@ -244,7 +244,9 @@ class Calls(Resolver):
             number = self.program.number(float(first.value)) if text else None  # type: ignore[attr-defined]
             return number or trees.call("_np.float64", self.visit(first))
         if function in ("print", "input", "open", "eval", "exec", "setattr", "delattr", "getattr"):
-            raise self.error(node, f"{function}() cannot be compiled", "rules only compute")
+            raise self.error(
+                node, f"{function}() cannot be compiled", "compiled rules can only compute"
+            )
         return None
 
 

@@ -92,7 +92,7 @@ def _number_of(game: Any, rule: str, state: Any, player: int) -> float:
     """A utility, which is not NaN, or an evaluation, which is finite."""
     value = float(getattr(game, rule)(state, player))
     if math.isnan(value) or (rule == "evaluate" and math.isinf(value)):
-        raise CompileError(f"{rule} returned {value} in {state!r}", "it must be a finite number")
+        raise CompileError(f"{rule} returned {value} in {state!r}", "return a finite number")
     return value
 
 
@@ -173,21 +173,21 @@ class Checker:
             return self.layout.encode(state)
         except ValueError as e:
             hint = "annotate the field np.uint64" if "signed 64-bit" in str(e) else (
-                "let every state have the same fields of the same kind")  # fmt: skip
-            raise CompileError(f"{self.place}: {rule} gives {state!r}: {e}", hint) from None
+                "every state must have the same fields with the same types")  # fmt: skip
+            raise CompileError(f"{self.place}: {rule} returned {state!r}: {e}", hint) from None
 
     def _same(self, rule: str, state: Any, want: Any, got: Any, differ: bool = False) -> None:
         if self.native.flag.value:
             raise CompileError(
                 f"{self.place}: compiled {rule} raises in {state!r}, Python's does not",
-                "a number may not fit 64 bits, or an index may be outside",
+                "check for numbers beyond 64 bits and for indices out of range",
             )
         close = isinstance(want, float) and abs(want - got) <= 1e-9 * max(1.0, abs(want))
         if differ or (want != got and not close and not (want != want and got != got)):
             raise CompileError(
                 f"{self.place}: compiled {rule} differs in {state!r}: "
                 f"Python says {_short(want)}, compiled {_short(got)}",
-                "compiled ints have 64 bits: see that nothing grows beyond, and annotate fields "
+                "compiled ints have 64 bits: keep values within them, and annotate fields "
                 "that use all 64 as np.uint64",
             )
 

@@ -36,7 +36,9 @@ def compile_game(game: Any) -> CompiledGame:
     try:
         numba: Any = import_module("numba")
     except ImportError:
-        raise CompileError("compiling needs Numba", extra("compile", "numba")) from None
+        raise CompileError(
+            "compiling needs Numba, which is not installed", extra("compile", "numba")
+        ) from None
     from . import diagnose, store
     from .emit import Emitter
     from .runtime import unsigned_wins

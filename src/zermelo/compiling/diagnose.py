@@ -11,19 +11,19 @@ from .emit import Module
 ADVICE = (
     (
         r" here, .* there|unify",
-        "give the variable one type: not an int here and a tuple or None there",
+        "use one type per variable, e.g. not an int in one branch and None in another",
     ),
     (
         r"Unknown attribute '(\w+)'",
-        "only fields of the state and NumPy's and list's usual methods exist",
+        "only fields of the state and common methods of lists and NumPy arrays can be used",
     ),
-    (r"closure|yield", "write the inner function as a method, or as a loop"),
+    (r"closure|yield", "replace the inner function by a method or a loop"),
     (r"dict|Dict", "use a tuple or a NumPy array indexed by a small int"),
     (r"unicode_type|str\b", "use ints instead of text"),
     (r"UNPACK_EX", "index the tuple instead of a, *rest = …"),
-    (r"try|except|with ", "rules that are compiled cannot catch exceptions: test before"),
-    (r"cannot be compiled", "write it with loops, ints and tuples of a fixed length"),
-    (r"", "write it with ints, floats, bools, tuples of a fixed length, lists and NumPy arrays"),
+    (r"try|except|with ", "compiled rules cannot catch exceptions: check the condition first"),
+    (r"cannot be compiled", "use loops, ints and tuples of fixed length"),
+    (r"", "use ints, floats, bools, tuples of fixed length, lists and NumPy arrays"),
 )
 
 

@@ -71,7 +71,7 @@ class Emitter:
             if program.recursive(name):  # compiled, it could run over the end of the stack
                 raise CompileError(
                     f"{made.file}, line {node.lineno}: {node.name} calls itself",
-                    "compiled rules cannot recurse; write it as a loop",
+                    "compiled rules cannot be recursive; use a loop",
                 )
             size = sum(1 for _ in ast.walk(node))
             inline = made.plain and size < INLINE_NODES
@@ -135,7 +135,7 @@ class Emitter:
         name = asker._reference(method, variant)
         if name is None:
             what = type(unwrapped(method) or method).__name__
-            raise asker.error(asker.source.node, f"{rule} is a {what}", "write it as a def")
+            raise asker.error(asker.source.node, f"{rule} is a {what}", "use a def")
         return name
 
     def _entry(

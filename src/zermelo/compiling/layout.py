@@ -117,7 +117,7 @@ def describe(value: Any) -> str:
 def _advice(value: Any) -> str:
     """What to write instead of a value that has no fixed size."""
     if value is None:
-        return "use a number that cannot occur otherwise, such as -1"
+        return "use a special number, e.g. -1"
     if isinstance(value, str):
         return "use ints: a board as a tuple of ints or as the bits of an int"
     if isinstance(value, np.ndarray):

@@ -65,7 +65,7 @@ class Resolver(ast.NodeTransformer):
             return self.source.scope[node.id]
         if hasattr(builtins, node.id):
             return getattr(builtins, node.id)
-        raise self.error(node, f"the name {node.id!r} is not known")
+        raise self.error(node, f"unknown name {node.id!r}")
 
     def _static_attribute(self, node: ast.Attribute) -> Any:
         inner = node.value
@@ -175,11 +175,11 @@ def instead(value: Any) -> str:
             "constants are numbers, tuples of numbers (of the same length inside) and NumPy arrays"
         )
     if getattr(value, "__module__", None) == "itertools":
-        return "write the loops out"
+        return "replace it by loops"
     if isinstance(value, type):
-        return "values made by rules are ints, floats, tuples and NamedTuples"
+        return "rules can create ints, floats, tuples and NamedTuples"
     if isinstance(value, (str, bytes)):
         return "use ints"
     if (getattr(value, "__module__", None) or "").startswith("random"):
-        return "rules are deterministic: let chance move through outcomes(s)"
+        return "rules must be deterministic: model chance with outcomes(s)"
     return "only numbers, tuples, NumPy arrays and functions written in Python can be used"

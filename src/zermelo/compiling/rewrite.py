@@ -44,8 +44,8 @@ class Rewriter(Calls):
         if value is self.source.bound and node.id == self.source.self_name:
             raise self.error(
                 node,
-                f"{node.id} is passed on as a whole",
-                f"call a method ({node.id}.method(s)) or pass the numbers that are needed",
+                f"{node.id} is passed to another function",
+                f"call a method ({node.id}.method(s)) or pass only the numbers that are needed",
             )
         return trees.at(self.emit(value, node), node)
 

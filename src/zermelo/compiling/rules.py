@@ -23,7 +23,7 @@ class CompiledRules(Game):
     def compiled(self) -> CompiledGame:
         """The game with its rules compiled; AttributeError if Numba is not installed."""
         if find_spec("numba") is None:
-            raise AttributeError("compiling needs Numba")
+            raise AttributeError("compiling needs Numba, which is not installed")
         from .compiler import compile_game
 
         return compile_game(self)

@@ -55,12 +55,10 @@ def source_of(function: types.FunctionType, bound: Any = None, owner: Any = None
     except (OSError, TypeError):
         raise CompileError(
             f"{file}: the source of {name} cannot be found",
-            "write the class in a file or a notebook cell, not at the interactive prompt",
+            "define the class in a file or a notebook cell, not at the interactive prompt",
         ) from None
     if function.__name__ == "<lambda>":
-        raise CompileError(
-            f"{file}, line {start}: a lambda cannot be compiled", "write it as a def"
-        )
+        raise CompileError(f"{file}, line {start}: a lambda cannot be compiled", "use a def")
     tree = ast.parse(textwrap.dedent("".join(lines)))
     ast.increment_lineno(tree, start - 1)
     node = tree.body[0]
@@ -96,8 +94,8 @@ def _refuse_oddities(source: Source) -> None:
         if isinstance(node, (ast.Global, ast.Nonlocal)):
             raise source.error(
                 node,
-                f"{' '.join(node.names)} is changed from inside",
-                "rules keep everything in the state; they change nothing else",
+                f"{' '.join(node.names)} is modified in a rule",
+                "rules must keep everything in the state and modify nothing else",
             )
         if isinstance(node, (ast.Import, ast.ImportFrom)):
             raise source.error(node, "an import inside a method", "import at the top of the file")

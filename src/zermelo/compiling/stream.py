@@ -86,7 +86,7 @@ class Streamer(ast.NodeTransformer):
         value = node.value
         if isinstance(value, ast.Yield):
             if value.value is None:
-                raise self.source.error(node, "a bare yield gives None", "yield an action")
+                raise self.source.error(node, "yield without a value", "yield an action")
             return self._placed(self._put(value.value), node)
         if isinstance(value, ast.YieldFrom):
             return self._placed(self._put_all(value.value), node)

@@ -20,9 +20,9 @@ CHECKS: dict[str, tuple[str, str]] = {
                          "hashable fields; a NumPy array is allowed if it is the whole state"),
     "state-identity": ("warning", "the search cannot recognise repeated positions: use "
                        "@dataclass(frozen=True) or a NamedTuple, or write __eq__ and __hash__"),
-    "equality-raises": ("error", "let __eq__ compare plain values; for arrays inside a state: "
+    "equality-raises": ("error", "__eq__ must compare plain values; for arrays inside a state: "
                         "np.array_equal(a, b), or keep array.tobytes()"),
-    "hash-differs": ("error", "let __hash__ use only what __eq__ compares: "
+    "hash-differs": ("error", "__hash__ must use only what __eq__ compares: "
                      "def __hash__(self): return hash((self.board, self.turn))"),
     "equal-states-differ": ("error", "__eq__ ignores something that matters: compare everything "
                             "that the rules depend on, such as the player to move"),
@@ -33,7 +33,7 @@ CHECKS: dict[str, tuple[str, str]] = {
     "no-actions": ("error", "is_terminal(s) should be True there, or actions(s) should contain a "
                    "pass: if not moves: moves = ['pass']"),
     "actions-endless": ("error", "end the generator; actions(s) must be a finite list"),
-    "actions-repeat": ("error", "give every action once: list(dict.fromkeys(actions))"),
+    "actions-repeat": ("error", "list every action once: list(dict.fromkeys(actions))"),
     "actions-order": ("warning", "use a fixed order, so that runs are repeatable: return "
                       "sorted(actions), do not shuffle"),
     "action-unhashable": ("error", "make actions tuples: (row, column) instead of [row, column]"),
@@ -56,7 +56,7 @@ CHECKS: dict[str, tuple[str, str]] = {
                        "return v if p == 0 else -v   # v: value for player 0"),
     "evaluate-bounds": ("warning", "keep evaluate() on the scale of utility(), within "
                         "utility_bounds"),
-    "evaluate-sign": ("warning", "flip the sign: evaluate(s, p) is high where p is doing well"),
+    "evaluate-sign": ("warning", "flip the sign: evaluate(s, p) must be high if p is doing well"),
     "chance-without-outcomes": ("error", "def outcomes(self, s): return [(a, probability), …]"),
     "outcomes-form": ("error", "return [(action, probability), …]"),
     "outcomes-empty": ("error", "return at least one (action, probability), with probability 1"),

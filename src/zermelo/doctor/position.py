@@ -244,7 +244,7 @@ class Examiner(Asker):
             much = f" of {len(answer)} instead of the number of player {p}" if several else ""
             kind = article(type(answer).__name__)
             self.fault(f"{method}-type", f"{call(method, self.at.state, p)} is {short(answer)}, "
-                       f"{kind}{much}: it should be a number")  # fmt: skip
+                       f"{kind}{much}: it must be a single number")  # fmt: skip
             return None
         if math.isfinite(x):
             return x

@@ -59,12 +59,12 @@ def minimise(
     iterations = None if iterations is None else check_whole("iterations", iterations)
     seed = 0 if seed is None else check_seed(seed)
     if target is not None and not (isinstance(target, int | float) and target >= 0):
-        raise UsageError(f"invalid target={target!r}", "expected a NashConv, 0 or more")
+        raise UsageError(f"invalid target={target!r}", "expected a number of at least 0")
     check_called("on_progress", on_progress)
     if algorithm == "sampling":
         if target is not None:
             raise UsageError(
-                "sampling does not support `target`: it keeps no tree to measure NashConv",
+                "sampling does not support `target`: it stores no tree to measure NashConv",
                 "give iterations or time; policy.measured() measures it if the tree fits in memory",
             )
         return sampled(the_game, iterations, time, seed, on_progress, keep)
@@ -132,7 +132,7 @@ def sampled(
     if walked > math.log10(MOST_WALKED * DOUBT):
         raise NotSupported(
             f"{game.name} is too large to sample: "
-            f"an iteration would walk some 10^{walked:.0f} nodes",
+            f"one iteration would visit about 10^{walked:.0f} nodes",
             SEARCH_INSTEAD,
         )
     solver = _core.SamplingRegret(b.handle, flat, seed, MOST_SETS)
@@ -185,14 +185,14 @@ def _solver_of(b: Any, algorithm: str, seed: int) -> Any:
         sampling = walked <= math.log10(MOST_WALKED * DOUBT)
         raise NotSupported(
             f"{b.game.name} has about 10^{histories:.0f} histories; at most {MOST_HISTORIES:,} fit",
-            "use the algorithm sampling, which keeps no tree" if sampling else SEARCH_INSTEAD,
+            "use the algorithm sampling, which stores no tree" if sampling else SEARCH_INSTEAD,
         )
     if recall:
         with naming(b):
             return _core.Regret(b.handle, flat, algorithm, seed, MOST_HISTORIES)
     if algorithm == "mccfr":
         raise UsageError(
-            "mccfr needs perfect recall: players must remember what they observed",
+            "mccfr needs perfect recall, but this game declares recall = False",
             "use cfr+, cfr or dcfr, e.g. -a cfr+",
         )
     with naming(b):

@@ -51,7 +51,18 @@ def exact(value: Any, where: str = "a payoff") -> Fraction:
 
 
 class Matrix(Tree):
-    """A matrix game: all players choose one action at the same time."""
+    """A matrix game: all players choose one action at the same time.
+
+    Attributes:
+        shape: The number of actions of each player.
+        action_names: The names of the actions of each player.
+
+    Example:
+        >>> import zermelo
+        >>> game = zermelo.matrix("3,3 0,5; 5,0 1,1")
+        >>> game.shape, [float(u) for u in game.payoff((0, 1))]
+        ((2, 2), [0.0, 5.0])
+    """
 
     def __init__(self, shape: tuple[int, ...], cells: list[Cell], names: Any = None) -> None:
         self.shape, self.cells = shape, cells
@@ -178,7 +189,7 @@ def matrix(*payoffs: Any, names: Any = None) -> Matrix:
         shape, cells, written = read(payoffs[0])
         return Matrix(shape, cells, names if names is not None else written)
     if not payoffs:
-        raise UsageError("a matrix needs payoffs", _FORM)
+        raise UsageError("no payoffs were given", _FORM)
     shapes, flat = zip(*(_flatten(p) for p in payoffs), strict=True)
     if len(payoffs) == 1 and shapes[0] and _tuples(payoffs[0]):
         size = shapes[0][-1]  # a table of tuples: the last dimension counts the players
@@ -196,7 +207,7 @@ def matrix(*payoffs: Any, names: Any = None) -> Matrix:
 def _made(shape: tuple[int, ...], columns: list[list[Fraction]], names: Any) -> Matrix:
     if len(shape) != len(columns) or not 2 <= len(shape) <= MOST_PLAYERS:
         raise UsageError(
-            f"{len(columns)} players' payoffs have {len(shape)} dimensions",
+            f"{len(columns)} arrays of payoffs have {len(shape)} dimensions",
             f"expected one dimension per player, 2 to {MOST_PLAYERS}",
         )
     if 0 in shape or math.prod(shape) > MOST_CELLS:

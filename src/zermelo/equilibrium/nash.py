@@ -27,7 +27,17 @@ Rows = list[list[Fraction]]  # payoffs of one player: own actions by the other's
 
 @dataclass(frozen=True, slots=True)
 class Equilibrium:
-    """A Nash equilibrium: no player gains by changing its strategy alone."""
+    """A Nash equilibrium: no player gains by changing only its own strategy.
+
+    Attributes:
+        strategies: The probabilities of the actions of each player.
+        values: The expected payoff of each player.
+
+    Example:
+        >>> import zermelo
+        >>> [e.pure for e in zermelo.equilibria(zermelo.matrix("3,3 0,5; 5,0 1,1"))]
+        [True]
+    """
 
     strategies: tuple[Strategy, ...]
     values: tuple[Fraction, ...]
@@ -276,7 +286,7 @@ def equilibrium(game: Any, algorithm: str = "auto", **limits: Any) -> Policy:
         if best is None:
             raise NotSupported(
                 "this multi-player game has no pure equilibrium",
-                "mixed equilibria are found for two players",
+                "mixed equilibria are supported for two players",
             )
         return _as_policy(found, best, "pure")
     if algorithm == "linear-program" and not found.zero_sum:

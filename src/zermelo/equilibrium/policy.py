@@ -1,7 +1,7 @@
-"""What every player does wherever it may be, with odds: the answer to a game of hidden information.
+"""Policies: action probabilities for every information set.
 
-A policy is made by :func:`zermelo.equilibrium`. It says how far it is from an equilibrium, and it
-can be kept in a file.
+:func:`zermelo.equilibrium` computes a policy. It knows its distance from an equilibrium (NashConv)
+and can be saved to a file.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from ..files import read_text, write
 from ..game import CHANCE, Game, defines, first_state
 
 FORMAT = "zermelo policy 1"
-SAVED = "give a file that Policy.save wrote"
+SAVED = "expected a file that Policy.save wrote"
 
 
 @dataclass(repr=False)
@@ -39,8 +39,8 @@ class Policy:
 
     game: Game
     table: Mapping[tuple[int, Any], Mapping[Any, float]]
-    values: tuple[float, ...]  # what each player gets when all keep to it
-    nash_conv: float  # what the players could gain by leaving it, each alone; NaN: not measured
+    values: tuple[float, ...]  # expected utility of each player
+    nash_conv: float  # total gain of best responses; NaN: not measured
     algorithm: str = ""
     exact: dict[str, Any] = field(default_factory=dict)  # the same as fractions, where known
     iterations: int = 0  # of regret minimisation
@@ -48,20 +48,52 @@ class Policy:
 
     @property
     def value(self) -> float:
-        """What player 0 gets."""
+        """The expected utility of player 0.
+
+        Example:
+            >>> import zermelo
+            >>> policy = zermelo.equilibrium(zermelo.matrix("matching-pennies"))
+            >>> policy.value
+            0.0
+        """
         return self.values[0]
 
     @property
     def exploitability(self) -> float:
-        """The mean of what a player could gain by leaving it."""
+        """NashConv divided by the number of players.
+
+        Example:
+            >>> import zermelo
+            >>> policy = zermelo.equilibrium(zermelo.matrix("matching-pennies"))
+            >>> policy.exploitability
+            0.0
+        """
         return self.nash_conv / len(self.values)
 
     def action_probabilities(self, state: Any = None) -> dict[Any, float]:
-        """The odds of each action in `state` (by default where the game begins)."""
+        """Return the probability of each action in a state.
+
+        Args:
+            state: A state in which a player is to move; by default the initial state.
+
+        Returns:
+            The probability of each action.
+
+        Raises:
+            IllegalAction: The state is terminal.
+            UsageError: Chance moves in the state, or the policy does not contain it.
+
+        Example:
+            >>> import zermelo
+            >>> policy = zermelo.equilibrium(zermelo.matrix("matching-pennies"))
+            >>> policy.action_probabilities()
+            {'heads': 0.5, 'tails': 0.5}
+        """
         s = first_state(self.game) if state is None else state
         if self.game.is_terminal(s):
             raise IllegalAction(
-                "the game is over: no action to choose", "pass a state before the end"
+                "the game is over: there is no action to choose",
+                "pass a state that is not terminal",
             )
         player = self.game.player(s)
         if player == CHANCE:
@@ -74,9 +106,17 @@ class Policy:
         return dict(seen)
 
     def measured(self) -> Policy:
-        """The same with its exact values and NashConv, over the whole tree of its game.
+        """Return the policy with its exact values and NashConv, computed over the whole tree.
 
-        A tree of more than 20 million histories is refused.
+        Returns:
+            A copy with `values` and `nash_conv`. A tree of more than 20 million histories is
+            refused.
+
+        Example:
+            >>> import zermelo
+            >>> policy = zermelo.equilibrium(zermelo.matrix("matching-pennies"))
+            >>> round(policy.measured().nash_conv, 6)
+            0.0
         """
         from .cfr import measure
 
@@ -84,10 +124,21 @@ class Policy:
         return replace(self, values=values, nash_conv=conv)
 
     def save(self, path: str | Path) -> None:
-        """Write the policy to a file, which is replaced as a whole.
+        """Save the policy to a file.
+
+        Args:
+            path: The file. It is replaced atomically.
 
         Raises:
-            UsageError: The file cannot be written, or JSON cannot hold an action or observation.
+            UsageError: The file cannot be written, or an action or observation is not valid JSON.
+
+        Example:
+            >>> import tempfile, zermelo
+            >>> policy = zermelo.equilibrium(zermelo.matrix("matching-pennies"))
+            >>> with tempfile.TemporaryDirectory() as folder:
+            ...     policy.save(f"{folder}/policy.json")
+            ...     zermelo.Policy.load(f"{folder}/policy.json", policy.game).value
+            0.0
         """
         rows = [
             {"player": p, "sees": o, "odds": [[a, x] for a, x in odds.items()]}
@@ -114,12 +165,22 @@ class Policy:
 
         Args:
             path: The file.
-            game: The policy's game. It may be left out for the games of zermelo, whose names say
-                how to make them. The rules of a Python file must be given, because a file of data
-                does not decide which code is run.
+            game: The game of the policy. You can omit it for built-in games. For the rules of a
+                Python file it is required, because a data file must not decide which code runs.
+
+        Returns:
+            The policy.
 
         Raises:
-            UsageError: The file holds no policy, or one of another game.
+            UsageError: The file is not a policy, or belongs to another game.
+
+        Example:
+            >>> import tempfile, zermelo
+            >>> policy = zermelo.equilibrium(zermelo.load("kuhn"), iterations=10)
+            >>> with tempfile.TemporaryDirectory() as folder:
+            ...     policy.save(f"{folder}/kuhn.json")
+            ...     zermelo.Policy.load(f"{folder}/kuhn.json").algorithm
+            'cfr+'
         """
         file = check_path("path", path)
         document = read_text(file, SAVED)
@@ -139,7 +200,8 @@ class Policy:
         game = _made_again(name, file) if game is None else game
         if game.name != name:
             raise UsageError(
-                f"{file} is a policy for {name}, not for {game.name}", "load it with its own game"
+                f"{file} is a policy for {name}, not for {game.name}",
+                "pass the game that the policy was made for",
             )
         if len(values) != game.players or not all(0 <= p < game.players for p, _ in table):
             raise UsageError(

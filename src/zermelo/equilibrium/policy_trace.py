@@ -17,18 +17,18 @@ from .cfr import minimise
 from .policy import Policy
 
 TARGET = 1e-4  # NashConv
-DIGITS = 3  # an equilibrium that was come near to is no surer than that
+DIGITS = 3  # of an approximate equilibrium
 
 
 def at_equilibrium(game: Tree, seconds: float) -> tuple[Result, Trace]:
-    """A tree in which nodes look alike: an equilibrium tells how to play it."""
+    """Solve a tree with information sets by an equilibrium, and record the probabilities."""
     start = monotonic()
     policy = minimise(game, time=seconds, target=TARGET)
     trace = _make_policy_trace(game, policy)
     leaves = sum(not n.children for n in trace.nodes)
     why = (
-        "nodes look alike to who moves there, so: the odds of an equilibrium, by "
-        f"minimising regret; by leaving it the players gain {number(policy.nash_conv)} in all"
+        "equilibrium by regret minimisation, because the tree has information sets; "
+        f"NashConv {number(policy.nash_conv)}"
     )
     r = Result(
         action=None,

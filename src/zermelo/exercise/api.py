@@ -1,7 +1,7 @@
-"""Exercises as JSON, for the server of a page. Calls are stateless.
+"""Exercises as JSON in and JSON out, for a page's server: no state is kept between two calls.
 
-The page gets the tree and the questions, never the key. It sends the exercise back with the answer,
-and the key is computed again from the tree.
+The page gets the tree and what is asked, never the key; it sends the exercise back with the answer,
+and the key is found again from the tree.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ PAIRS = ("branching", "values")
 
 
 def new(asked: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """An exercise for a page. `asked` has the fields of a recipe and `seed`, or `tree`."""
+    """An exercise to show. `asked` holds a recipe's fields and `seed`, or `tree`."""
     given = dict(_object(asked if asked is not None else {}, "a recipe"))
     seed, tree = given.pop("seed", None), given.pop("tree", None)
     if isinstance(seed, str) and len(seed) > LONGEST_WORD:
@@ -37,7 +37,7 @@ def new(asked: Mapping[str, Any] | None = None) -> dict[str, Any]:
 
 
 def shown(exercise: Exercise) -> dict[str, Any]:
-    """Everything that a page needs to show the exercise."""
+    """All that a page needs to ask it."""
     trace = blank(exercise)
     many = many_players(trace)
     place = fold(trace, MOST_NODES).place
@@ -66,11 +66,11 @@ def shown(exercise: Exercise) -> dict[str, Any]:
 
 
 def check_answer(sent: Mapping[str, Any]) -> dict[str, Any]:
-    """Check ``{"exercise": …, "answer": …}``; returns right, score, parts and the first slip.
+    """``{"exercise": …, "answer": …}`` to marks: right, score, parts and the first slip.
 
-    With ``"reveal": true`` the reply includes the key and its picture.
+    With ``"reveal": true`` the key and its picture too.
     """
-    sent = _object(sent, "what is sent")
+    sent = _object(sent, "the request")
     exercise = read(sent.get("exercise"))
     marks = check(exercise, _object(sent.get("answer", {}), "an answer"))
     reply = marks.to_json()
@@ -81,7 +81,7 @@ def check_answer(sent: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def read(sent: Any) -> Exercise:
-    """The exercise that a page sent back."""
+    """The exercise that a page sends back."""
     given = _object(sent, "an exercise")
     cut = given.get("cut", "equal")
     algorithm = given.get("algorithm", "auto")
@@ -91,8 +91,8 @@ def read(sent: Any) -> Exercise:
     if not isinstance(algorithm, str) or len(algorithm) > LONGEST_WORD:
         raise UsageError("invalid algorithm", "expected a name; omit it for the default")
     if not isinstance(asked, list) or not all(p in PARTS for p in asked):
-        raise UsageError("asked has unknown parts", "of: " + ", ".join(PARTS))
-    # nodes are renamed, so that any tree has the names of an exercise
+        raise UsageError("asked contains an unknown part", "of: " + ", ".join(PARTS))
+    # its names are made anew, so that a tree from anywhere has names of its own
     return from_tree(_text(given.get("tree")), algorithm, cut, tuple(asked))
 
 
@@ -115,7 +115,7 @@ def _recipe(given: dict[str, Any]) -> Recipe:
     for name in given:
         if name not in known:
             raise UsageError(f"a recipe has no option {name[:30]!r}", suggest(name[:30], known))
-    for name in PAIRS:  # JSON has lists; a single number means both ends
+    for name in PAIRS:  # JSON has lists; one number stands for both ends
         if isinstance(given.get(name), list):
             given[name] = tuple(given[name])
         elif isinstance(given.get(name), int):

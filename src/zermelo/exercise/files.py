@@ -22,7 +22,7 @@ SUFFIXES = {".txt": "text", ".svg": "svg", ".html": "html", ".pdf": "pdf", ".xml
 FORMATS = {name: suffix for suffix, name in SUFFIXES.items()}
 PAPERS = {"a4": A4, "letter": LETTER}
 MOST_STUDENTS = 5000
-ELSEWHERE = "give another --out"
+ELSEWHERE = "choose another --out"
 
 
 def exercises(recipe: Recipe, seed: str | None, count: int, student: str = "") -> list[Exercise]:
@@ -40,9 +40,9 @@ def exercises(recipe: Recipe, seed: str | None, count: int, student: str = "") -
 def render(sheets: Sequence[Sheet], form: str, key: bool, paper: str = "a4") -> bytes:
     """The sheets in one file."""
     if form not in FORMATS:
-        raise UsageError(f"there is no format {form!r}", suggest(form, FORMATS))
+        raise UsageError(f"unknown format {form!r}", suggest(form, FORMATS))
     if paper not in PAPERS:
-        raise UsageError(f"there is no paper {paper!r}", suggest(paper, PAPERS))
+        raise UsageError(f"unknown paper size {paper!r}", suggest(paper, PAPERS))
     if form == "pdf":
         return sheet_pdf(sheets, key, PAPERS[paper])
     if form == "html":
@@ -57,7 +57,8 @@ def render(sheets: Sequence[Sheet], form: str, key: bool, paper: str = "a4") -> 
         every = [e for s in sheets for e in s.exercises]
         if len(every) > 1:
             raise UsageError(
-                "an SVG file has room for one exercise", "use --format html or pdf, or --count 1"
+                "an SVG file can contain only one exercise",
+                "use --format html or pdf, or --count 1",
             )
         return sheet_svg(every[0], key).encode()
     return "\n".join(sheet_text(s, key) for s in sheets).encode()
@@ -65,11 +66,11 @@ def render(sheets: Sequence[Sheet], form: str, key: bool, paper: str = "a4") -> 
 
 def read_students(path: Path) -> list[str]:
     """Names, one per line; empty lines and lines that begin with # are ignored."""
-    lines = read_text(path, "give a text file with one name per line").splitlines()
+    lines = read_text(path, "expected a text file with one name per line").splitlines()
     names = [" ".join(line.split()) for line in lines]
     names = [n for n in names if n and not n.startswith("#")]
     if not names:
-        raise UsageError(f"{path} contains no names", "one name per line")
+        raise UsageError(f"{path} contains no names", "expected one name per line")
     if len(names) > MOST_STUDENTS:
         raise UsageError(
             f"{path} contains {len(names):,} names", f"at most {MOST_STUDENTS:,} at a time"

@@ -245,7 +245,8 @@ def grade(
     path = Path(path)
     if not is_file(path):
         raise UsageError(
-            f"there is no file {path}", "expected FILE.py:FUNCTION, e.g. student.py:alphabeta"
+            f"the file {path} does not exist",
+            "expected FILE.py:FUNCTION, e.g. student.py:alphabeta",
         )
     if not isinstance(name, str) or not name.isidentifier():
         raise UsageError(

@@ -72,7 +72,7 @@ class Recipe:
             raise UsageError(f"invalid cut={self.cut!r}", "expected equal or strict")
         for part in self.parts:
             if part not in PARTS:
-                raise UsageError(f"there is no part {part!r}", "one of: " + ", ".join(PARTS))
+                raise UsageError(f"unknown part {part!r}", "one of: " + ", ".join(PARTS))
         if self.branching[0] ** self.depth > MOST_LEAVES:
             raise UsageError(
                 f"a tree of depth {self.depth} and branching {self.branching[0]} has more than "
@@ -161,7 +161,7 @@ def make(recipe: Recipe | None = None, seed: str | int | None = None) -> Exercis
     try:
         rng = _random_of(str(seed))
     except UnicodeEncodeError:
-        raise UsageError("the seed contains an invalid character", "give another word") from None
+        raise UsageError("the seed contains an invalid character", "choose another seed") from None
     tries, looked = 0, 0
     while tries < TRIES and looked < MOST_LOOKED:
         tries += 1

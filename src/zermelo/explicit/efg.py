@@ -1,8 +1,8 @@
-"""Gambit's format of extensive games (.efg).
+"""Gambit's files of extensive games (.efg): read as explicit trees, and written of any small game.
 
-``zermelo.load("game.efg")`` and ``zermelo.tree(text)`` read files as explicit trees. :func:`to_efg`
-writes any small game. A node is a line: ``c`` for chance, ``p`` for a player, ``t`` for a terminal
-node. Payoffs of outcomes at inner nodes are added to those of the terminal nodes.
+``zermelo.load("game.efg")`` and ``zermelo.tree(text)`` read them; :func:`to_efg` writes. A node is
+a line: ``c`` chance, ``p`` a player, ``t`` an end. Payoffs of outcomes inside the tree count with
+those at its ends.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ MOST_BITS = 2000  # of a payoff's denominator
 
 
 def read_file(path: str) -> Tree:
-    """Read the game of a file."""
-    return read_efg(read_text(path, "give the path of an .efg file"))
+    """The game in a file."""
+    return read_efg(read_text(path, "expected the path of an .efg file"))
 
 
 def read_efg(text: str) -> Tree:
-    """The game as an explicit tree, with the players in the order of the file."""
+    """The game as an explicit tree; players in the order of the file."""
     return _Reader(text).tree()
 
 
 @dataclass(slots=True)
 class _Open:
-    """A node whose children are being read. Nodes of an information set share these lists."""
+    """A node whose children are being read. Nodes of an information set share its lists."""
 
     node: int
     names: list[str]
@@ -51,12 +51,12 @@ class _Open:
 
 
 def _short(x: Fraction) -> Fraction:
-    """`x`, rounded to a double if its denominator is long, so that sums along a path stay cheap."""
+    """`x`, rounded to a double if its denominator is long: sums along a path must stay cheap."""
     return x if x.denominator.bit_length() <= MOST_BITS else Fraction(float(x))
 
 
 class _Reader:
-    """Reads the tokens of a file one after the other."""
+    """The words of a file, one after the other."""
 
     def __init__(self, text: str) -> None:
         self.text = text = text.removeprefix("\ufeff")  # a byte order mark
@@ -177,13 +177,13 @@ class _Reader:
                 raise self.wrong(place, f"invalid node type {kind!r}", "expected c, p or t")
             player = self.whole("the player") - 1 if kind == "p" else CHANCE
             if player >= players or player < CHANCE or (player == CHANCE and kind == "p"):
-                raise self.wrong(place, f"there is no player {player + 1}")
+                raise self.wrong(place, f"unknown player {player + 1}")
             below, chances = self.moves(player, node)
             parts.to_move.append(player)
             open_.append(_Open(node, below, chances, self.outcome(players, top.paid)))
 
     def moves(self, player: int, node: int) -> tuple[list[str], list[float]]:
-        """The names of a node's moves, and their probabilities at a chance node."""
+        """The names of a node's moves, and their odds where chance moves."""
         place, number = self.place(), self.whole("the information set")
         if self.is_next("text"):
             self.set_names.setdefault((player, number), self.take("text", "a name"))
@@ -217,7 +217,7 @@ class _Reader:
         return self.sets[player, number]
 
     def outcome(self, players: int, paid: list[Fraction]) -> list[Fraction]:
-        """The payoffs up to here plus those of this outcome."""
+        """What was paid before and what this outcome pays."""
         place, number = self.place(), self.whole("the outcome")
         if self.is_next("text") and number:
             self.at += 1
@@ -264,13 +264,13 @@ def to_efg(game: Any, title: str | None = None) -> str:
     Example:
         >>> import zermelo
         >>> print(zermelo.to_efg(zermelo.tree("max(3 5)")).splitlines()[0])
-        EFG 2 R "max(3 5)" { "player 0" "player 1" }
+        EFG 2 R "max(3 5)" { "Player 1" "Player 2" }
     """
     g = as_game(game)
     if title is not None:
         check_text("a title", title)
     players = facts_of(g).players
-    names = " ".join(f'"player {p}"' for p in range(players))
+    names = " ".join(f'"Player {p + 1}"' for p in range(players))
     lines = [f'EFG 2 R "{_quoted(title or g.name)}" {{ {names} }}', '""', ""]
     sets: dict[tuple[int, Any], int] = {}
     counts = [0] * (players + 1)
@@ -292,18 +292,18 @@ def to_efg(game: Any, title: str | None = None) -> str:
             outcomes = list(g.outcomes(s))
             moves = [a for a, _ in outcomes]
             odds = fractions([p for _, p in outcomes])
-            moves_text = " ".join(f'"{_quoted(g.format_action(s, a))}" {p}'
+            told = " ".join(f'"{_quoted(g.format_action(s, a))}" {p}'
                             for a, p in zip(moves, odds, strict=True))  # fmt: skip
             counts[players] += 1
-            lines.append(f'c "" {counts[players]} "" {{ {moves_text} }} 0')
+            lines.append(f'c "" {counts[players]} "" {{ {told} }} 0')
         else:
             moves = list(g.actions(s))
             seen = g.observation(s, player) if defines(g, "observation") else s
             if (player, seen) not in sets:
                 counts[player] += 1
                 sets[player, seen] = counts[player]
-            moves_text = " ".join(f'"{_quoted(g.format_action(s, a))}"' for a in moves)
-            lines.append(f'p "" {player + 1} {sets[player, seen]} "" {{ {moves_text} }} 0')
+            told = " ".join(f'"{_quoted(g.format_action(s, a))}"' for a in moves)
+            lines.append(f'p "" {player + 1} {sets[player, seen]} "" {{ {told} }} 0')
         waiting += [g.result(s, a) for a in reversed(moves)]
     return "\n".join(lines) + "\n"
 
@@ -313,12 +313,12 @@ def _quoted(text: str) -> str:
 
 
 def number(u: float) -> str:
-    """A payoff: whole numbers without a point, others with full precision."""
+    """A payoff: whole numbers without a point, else as exact as it is."""
     near = Fraction(u).limit_denominator(ODDS_DENOMINATOR)
     return str(near) if float(near) == u else repr(float(u))
 
 
 def fractions(odds: list[float]) -> list[Fraction]:
-    """The probabilities as fractions that add up to exactly 1, as the format requires."""
+    """The same odds as fractions that add up to 1, which readers of the format ask for."""
     found = [Fraction(p).limit_denominator(ODDS_DENOMINATOR) for p in odds]
     return [p / sum(found) for p in found]

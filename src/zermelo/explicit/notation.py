@@ -110,7 +110,7 @@ def _wrong_token(parts: TreeParts, at: int) -> TreeSyntaxError:
 
 
 def _ended(parts: TreeParts, at: int) -> TreeSyntaxError:
-    return parts.fail(at, "there is text after the end of the tree", "a tree has one root")
+    return parts.fail(at, "there is text after the end of the tree", "a tree has exactly one root")
 
 
 def read_tree(text: str) -> TreeParts:

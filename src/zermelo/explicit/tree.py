@@ -107,7 +107,23 @@ class Tree(NativeGame):
 
 
 def tree(text: str) -> Tree:
-    """Build a game from tree notation or from the text of an .efg file."""
+    """Build a game from tree notation or from the text of an .efg file.
+
+    Args:
+        text: The tree, e.g. ``"max(min(3 12 8) min(2 4 6))"``, or the text of an .efg file.
+
+    Returns:
+        The tree as a game.
+
+    Raises:
+        TreeSyntaxError: The text is not a tree; `position` is the wrong character.
+        UsageError: The text is not a string, or the .efg text is invalid.
+
+    Example:
+        >>> import zermelo
+        >>> zermelo.solve(zermelo.tree("max(min(3 12 8) min(2 4 6))")).value
+        3.0
+    """
     if not isinstance(text, str):
         raise UsageError(
             f"a tree must be a string, not {type(text).__name__}", "e.g. max(3 min(2 5))"

@@ -71,7 +71,7 @@ def checked_odds(parts: TreeParts, to_move: Any, parent: Any, odds: Any) -> Any:
         node = int(wrong[0])
         raise parts.fail(
             parts.place[node],
-            f"the probabilities of this chance node add up to {total[node]:g}, not 1",
+            f"the probabilities of this chance node sum to {total[node]:g}, not 1",
             "write fractions, e.g. chance(1/3:2 2/3:5), or omit them all",
         )
     odds = odds.copy()

@@ -33,7 +33,7 @@ class BlindTicTacToe(NativeGame):
             "rule",
             "classical",
             ("classical", "abrupt"),
-            "after a taken square: try again, or lose the turn",
+            "after trying an occupied square: try again, or lose the turn",
         ),
     )
     state_space = "5,478 boards (counted)"
@@ -85,7 +85,7 @@ class BlindTicTacToe(NativeGame):
         if len(rows) != self.n or any(len(row) != self.m for row in rows):
             raise BadPosition(
                 f"position {text!r} is not {self.n} rows of {self.m} squares",
-                "write the rows from the top, as in X.O/.x./..o",
+                "write the rows from the top, e.g. X.O/.x./..o",
             )
         stones, met = [0, 0], [0, 0]
         for q, mark in enumerate("".join(rows)):
@@ -96,8 +96,8 @@ class BlindTicTacToe(NativeGame):
         data = b"".join(v.to_bytes(2, "little") for v in (*stones, *met))
         if not self.handle.valid(data):
             raise BadPosition(
-                f"position {text!r} cannot arise in play",
-                "X moves first, and play stops at a line",
+                f"position {text!r} is impossible",
+                "X moves first, and the game ends with the first line",
             )
         return State(self, data)
 

@@ -34,6 +34,7 @@ GAMES: tuple[str, ...] = (
     "nim",
     "monopoly",
     "dodgem",
+    "go",
     "hex",
     "pacman",
     "pig",
@@ -58,7 +59,7 @@ def game_class(name: str) -> type[Game]:
         UsageError: There is no such game.
     """
     if name not in GAMES:
-        raise UsageError(f"there is no game {name!r}", suggest(name, GAMES))
+        raise UsageError(f"unknown game {name!r}", suggest(name, GAMES))
     stem = name.replace("-", "_")
     module = importlib.import_module(
         f".{f'game_{stem}' if stem[0].isdigit() else stem}", __package__

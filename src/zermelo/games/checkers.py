@@ -24,14 +24,14 @@ SIDES = ("Black", "White")
 QUIET_LIMIT = 80
 MOST_PIECES = 12
 STEPS = (4, 5, -4, -5)  # what a direction adds to a square's bit
-EXAMPLE = "as in B:W18,24,K10:B12,K22"
+EXAMPLE = "e.g. B:W18,24,K10:B12,K22"
 
 
 class Checkers(EvaluatedGame):
     """English draughts with forced captures."""
 
     name = "checkers"
-    options = (Option("pieces", 4, range(1, 9), "endgame tables for up to this many pieces"),)
+    options = (Option("pieces", 4, range(1, 9), "maximum number of pieces in endgame tables"),)
     state_space = "about 10^20 positions (500,995,484,682,338,672,639: Schaeffer 2007)"
     solved = "draw (Schaeffer et al. 2007)"
 
@@ -54,13 +54,13 @@ class Checkers(EvaluatedGame):
 
     def encode_action(self, key: int, action: Any) -> int:
         if not isinstance(action, str):
-            raise IllegalAction(f"{action!r} is not a move of checkers")
+            raise IllegalAction(f"{action!r} is not a checkers move")
         sign = "x" if "x" in action else "-"
         bits = [_bit_of(int(word)) for word in action.split(sign)]
         jumps = len(bits) - 1 if sign == "x" else 0
         code = bits[0] | jumps << 6
         if len(bits) < 2 or (sign == "-" and len(bits) > 2):
-            raise IllegalAction(f"{action!r} is not a move of checkers")
+            raise IllegalAction(f"{action!r} is not a checkers move")
         for i, (a, b) in enumerate(pairwise(bits)):
             code |= STEPS.index((b - a) // 2 if jumps else b - a) << 10 + 2 * i
         return code
@@ -87,12 +87,12 @@ class Checkers(EvaluatedGame):
         if wanted in legal:
             return wanted
         if not legal:
-            raise IllegalAction(f"{text!r} cannot be played: the game is over", "go back a move")
+            raise IllegalAction(f"{text!r} cannot be played: the game is over", "take back a move")
         alike = [a for a in legal if "x" in a and "x".join(_ends_of(a)) == wanted]
         if len(alike) == 1:
             return alike[0]
         if alike:
-            raise IllegalAction(f"{text!r} has several ways", "one of " + ", ".join(alike))
+            raise IllegalAction(f"{text!r} is ambiguous", "one of " + ", ".join(alike))
         raise IllegalAction(f"{text!r} is not a legal action here", self._legal_hint(legal))
 
     # -- positions --------------------------------------------------------------------------
@@ -137,16 +137,16 @@ class Checkers(EvaluatedGame):
         tag = re.fullmatch(r'\s*+\[\s*+FEN\s++"(.*)"\s*+\]\s*+', text)
         fields = "".join((tag[1] if tag else text).split()).rstrip(".").upper().split(":")
         if fields[0] not in ("B", "W"):
-            raise BadPosition(f"position {text!r} does not say who moves", EXAMPLE)
+            raise BadPosition(f"position {text!r} does not name the side to move", EXAMPLE)
         placed: dict[int, str] = {}
         quiet, seen = 0, ""
         for part in fields[1:]:
             kind, rest = part[:1], part[1:]
             if kind not in ("B", "W", "H", "F") or kind in seen:
-                raise BadPosition(f"position {text!r}: {part!r} cannot be read there", EXAMPLE)
+                raise BadPosition(f"position {text!r}: unexpected {part!r}", EXAMPLE)
             seen += kind
             if kind == "H":
-                quiet = number(text, rest, 0, QUIET_LIMIT, "a count of quiet plies")
+                quiet = number(text, rest, 0, QUIET_LIMIT, "a number of quiet plies")
             elif kind in "BW":
                 place(text, kind, rest, placed)
         return self.build(text, placed, quiet, "BW".index(fields[0]))
@@ -162,14 +162,14 @@ class Checkers(EvaluatedGame):
             if pieces.bit_count() > MOST_PIECES:
                 raise BadPosition(
                     f"position {text!r}: {side} has {pieces.bit_count()} pieces",
-                    f"a side has {MOST_PIECES} at most",
+                    f"expected at most {MOST_PIECES} per side",
                 )
         if not placed:
             raise BadPosition(f"position {text!r} has no pieces", EXAMPLE)
         data = b"".join(x.to_bytes(8, "little") for x in (*sides, kings))
         data += quiet.to_bytes(4, "little") + mover.to_bytes(4, "little")
         if not self.handle.valid(data):
-            raise BadPosition(f"position {text!r} cannot arise in play", EXAMPLE)
+            raise BadPosition(f"position {text!r} is impossible", EXAMPLE)
         return State(self, data)
 
     # -- looks ------------------------------------------------------------------------------
@@ -234,14 +234,14 @@ def place(text: str, side: str, words: str, placed: dict[int, str]) -> None:
         low = number(text, first, 1, 32, "a square")
         high = number(text, last, 1, 32, "a square") if dash else low
         if high < low:
-            raise BadPosition(f"position {text!r}: {word} runs backwards", f"{high}-{low}?")
+            raise BadPosition(f"position {text!r}: {word} is a descending range", f"{high}-{low}?")
         for square in range(low, high + 1):
             if square in placed:
-                raise BadPosition(f"position {text!r}: square {square} is taken twice", EXAMPLE)
+                raise BadPosition(f"position {text!r}: square {square} appears twice", EXAMPLE)
             if not king and (square > 28 if side == "B" else square < 5):
                 raise BadPosition(
                     f"position {text!r}: {SIDES['BW'.index(side)]} has a man on {square}",
-                    f"there it is a king: K{square}",
+                    f"a piece on the last row is a king: K{square}",
                 )
             placed[square] = "K" + side if king else side
 
@@ -249,7 +249,7 @@ def place(text: str, side: str, words: str, placed: dict[int, str]) -> None:
 def number(text: str, word: str, least: int, most: int, what: str) -> int:
     if word.isascii() and word.isdigit() and len(word) < 4 and least <= int(word) <= most:
         return int(word)
-    raise BadPosition(f"position {text!r}: {word!r} is not {what}", f"{least} to {most}")
+    raise BadPosition(f"position {text!r}: {word!r} is not {what}", f"expected {least} to {most}")
 
 
 def _ends_of(action: str) -> tuple[str, str]:

@@ -26,14 +26,14 @@ class ConnectFour(EvaluatedGame):
         Option("width", 7, range(1, 33), "columns"),
         Option("height", 6, range(1, 64), "rows"),
         Option(
-            "score", "win", ("win", "distance"), "value of a win: 1, or more the sooner it comes"
+            "score", "win", ("win", "distance"), "utility of a win: 1, or higher for a quicker win"
         ),
     )
     state_space = "4,531,985,219,092 positions (Edelkamp and Kissmann 2008)"
     solved = "first player wins (Allen 1988, Allis 1988)"
 
     evaluations = ("open-lines",)
-    player_names = ("red", "yellow")
+    player_names = ("Red", "Yellow")
     estimate_scale = 8.0
 
     def __init__(self, spec: str, width: int, height: int, score: str) -> None:
@@ -78,8 +78,8 @@ class ConnectFour(EvaluatedGame):
             len(row) != self.width or not set(row) <= set(".XO") for row in rows
         ):
             raise BadPosition(
-                f"position {text!r} is not {self.height} rows of {self.width} of . X O",
-                "or write the columns played so far, as in 4453",
+                f"position {text!r} is not {self.height} rows of {self.width} cells (. X O)",
+                "or give the columns played so far, e.g. 4453",
             )
         stones = [0, 0]
         for r, row in enumerate(reversed(rows)):
@@ -90,8 +90,8 @@ class ConnectFour(EvaluatedGame):
         data = stones[every.bit_count() & 1].to_bytes(8, "little") + every.to_bytes(8, "little")
         if not self.handle.valid(data):
             raise BadPosition(
-                f"position {text!r} cannot arise in play",
-                "X begins and plays in turn with O, stones fall, and play stops at a four",
+                f"position {text!r} is impossible",
+                "X moves first, the players take turns, and four in a row ends the game",
             )
         return State(self, data)
 

@@ -23,7 +23,9 @@ def read_square(action: Any, m: int, n: int) -> tuple[int, int]:
     word = str(action).strip().lower()
     column, row = ord(word[:1] or " ") - ord("a"), int(word[1:]) - 1
     if not (0 <= column < m and 0 <= row < n):
-        raise IllegalAction(f"{action!r} is not on the board", f"a1 to {square_name(n - 1, m - 1)}")
+        raise IllegalAction(
+            f"{action!r} is not on the board", f"expected a1 to {square_name(n - 1, m - 1)}"
+        )
     return row, column
 
 

@@ -41,7 +41,7 @@ class Dodgem(EvaluatedGame):
     def number(self, name: str) -> int:
         column, row = ord(name[0]) - ord("a"), self.n - int(name[1:])
         if not (0 <= column < self.n and 0 <= row < self.n):
-            raise IllegalAction(f"there is no square {name!r}")
+            raise IllegalAction(f"unknown square {name!r}")
         return row * self.n + column
 
     def decode_action(self, key: int, code: int) -> str:
@@ -73,15 +73,15 @@ class Dodgem(EvaluatedGame):
         rows = words[0].upper().split("/") if len(words) == 1 else []
         if len(rows) != self.n or any(len(r) != self.n or not set(r) <= set(".AB") for r in rows):
             raise BadPosition(
-                f"position {text!r} is not {self.n} rows of {self.n} of . A B",
-                "as in A../A../.BB, or A../A../.BB second",
+                f"position {text!r} is not {self.n} rows of {self.n} squares (. A B)",
+                "e.g. A../A../.BB, or A../A../.BB second",
             )
         cars = [sum(1 << i for i, v in enumerate("".join(rows)) if v == who) for who in "AB"]
         data = b"".join(x.to_bytes(4, "little") for x in [*cars, turn])
         if not self.handle.valid(data):
             raise BadPosition(
-                f"position {text!r} cannot arise in play",
-                f"each side has at most {self.n - 1} cars, and the one to move at least one",
+                f"position {text!r} is impossible",
+                f"each side has at most {self.n - 1} cars, and the side to move has at least one",
             )
         return State(self, data)
 

@@ -49,7 +49,7 @@ class Game2048(EvaluatedGame):
             return WAYS.index(action)
         square, _, tile = str(action).partition("=")
         if len(square) != 2 or square[0] not in "abcd" or square[1] not in "1234":
-            raise IllegalAction(f"{action!r} is neither a way to slide nor a tile")
+            raise IllegalAction(f"{action!r} is neither a direction nor a new tile")
         place = "abcd".index(square[0]) + 4 * (int(square[1]) - 1)
         return FIRST_OUTCOME + 2 * place + ("2", "4").index(tile)
 
@@ -84,15 +84,15 @@ class Game2048(EvaluatedGame):
         if not good or not words[1].isdecimal() or len(words[1]) > 9:
             raise BadPosition(
                 f"position {text!r} is not four rows of four tiles and the score",
-                "as in 2,.,4,./.,.,.,./.,.,.,./.,.,.,2 4",
+                "e.g. 2,.,4,./.,.,.,./.,.,.,./.,.,.,2 4",
             )
         board = sum(tiles[c] << 4 * i for i, c in enumerate(cells))
         score = int(words[1])
         data = _FLAT.pack(board, min(score, 0xFFFFFFFF), coming)
         if not self.handle.valid(data):
             raise BadPosition(
-                f"position {text!r} cannot arise in play",
-                "these tiles cannot have scored so much, or there is no room for a tile",
+                f"position {text!r} is impossible",
+                "the score does not match the tiles, or there is no empty cell for a new tile",
             )
         return State(self, data)
 

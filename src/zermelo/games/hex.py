@@ -64,7 +64,7 @@ class Hex(EvaluatedGame):
         found = CELL.fullmatch(move)
         column, row = (ord(found[1]) - ord("a"), int(found[2]) - 1) if found else (99, 99)
         if column >= self.size or row >= self.size:
-            raise IllegalAction(f"there is no cell {action!r}")
+            raise IllegalAction(f"unknown cell {action!r}")
         return row * self.size + column
 
     def parse_action(self, s: Any, text: str) -> Any:
@@ -101,8 +101,8 @@ class Hex(EvaluatedGame):
         lengths = [len(row) for row in rows.split("/")]
         if lengths != [self.size] * self.size or not set(cells) <= set(".RB"):
             raise BadPosition(
-                f"position {text!r} is not {self.size} rows of {self.size} of . R B",
-                "as in R../.B./... red",
+                f"position {text!r} is not {self.size} rows of {self.size} cells (. R B)",
+                "e.g. R../.B./... red",
             )
         if side not in ("", "RED", "BLUE"):
             raise BadPosition(f"invalid side {side.lower()!r}", "expected red or blue")
@@ -111,7 +111,7 @@ class Hex(EvaluatedGame):
         data = _core.hex_state(self.size, cells, int(mover))
         if not self.handle.valid(data):
             raise BadPosition(
-                f"position {text!r} cannot arise in play",
+                f"position {text!r} is impossible",
                 "Red moves first, the players take turns, and the game ends when one connects",
             )
         return State(self, data)

@@ -1,9 +1,9 @@
 """Kriegspiel: notation and drawing. The rules are core/games/kriegspiel.
 
 An action is an attempt, "e2e4": any move that the mover's own men allow. A position is a FEN and
-the umpire's announcements, "FEN; taken e5; check file; refused e4e5 d2d4"; those after the move
-before the last are "earlier check rank". A player observes its own men, the number of the other's
-men, and the announcements.
+what the umpire said, "FEN; taken e5; check file; refused e4e5 d2d4"; after the move before the
+last, "earlier check rank". What a player sees is its own men, how many the other has, and what was
+said.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from .native import EvaluatedGame, State
 
 CHECKS = ("rank", "file", "long diagonal", "short diagonal", "knight")
 PROMOTED = ".nbrq"  # by the piece's number
-MOST_TRIED = 64  # refused attempts in a state; then the umpire tells the mover its legal moves
+MOST_TRIED = 64  # refused attempts that a state has room for; then the mover is told what it may
 DEALS = 20  # tried for one position
 
 
 class Earlier(NamedTuple):
-    """The announcements after the move before the last, which was the mover's."""
+    """What was said after the move before the last: the mover's own."""
 
     taken: str = ""
     checks: tuple[str, ...] = ()
@@ -34,7 +34,7 @@ class Earlier(NamedTuple):
 
 
 class Announced(NamedTuple):
-    """The position with the umpire's announcements; only the mover hears what was refused."""
+    """What the umpire has said, and to the mover alone what was refused."""
 
     men: str  # 64 letters from a1 on
     mover: int
@@ -51,7 +51,7 @@ class Kriegspiel(EvaluatedGame):
     name = "kriegspiel"
     state_space = "about 10^40 positions (as chess)"
 
-    recall = False  # states hold only the last announcements
+    recall = False  # what was said some moves ago
     rollout = "none"  # random games last long, and most are drawn
     win_word = "mate"
     player_names = ("White", "Black")
@@ -78,12 +78,12 @@ class Kriegspiel(EvaluatedGame):
         if word in legal:
             return word
         raise IllegalAction(
-            f"{text!r} is not an attempt that your pieces allow", self._legal_hint(legal)
+            f"{text!r} is not a move that your pieces can try", self._legal_hint(legal)
         )
 
     # -- positions --------------------------------------------------------------------------
     def announced(self, s: State) -> Announced:
-        """The position with the umpire's announcements."""
+        """The announcements of the umpire."""
         position, taken, checks, tries, tried, before = _core.kriegspiel_parts(self.data(s))
         men, mover, *_ = _core.chess_parts(position)
         return Announced(
@@ -98,17 +98,17 @@ class Kriegspiel(EvaluatedGame):
 
     def format_state(self, s: State) -> str:
         position = _core.kriegspiel_parts(self.data(s))[0]
-        heard = self.announced(s)
+        said = self.announced(s)
         parts = [fen.format_fen(_core.chess_parts(position))]
-        if heard.taken:
-            parts.append(f"taken {heard.taken}")
-        parts += [f"check {c}" for c in heard.checks]
-        before = heard.earlier
+        if said.taken:
+            parts.append(f"taken {said.taken}")
+        parts += [f"check {c}" for c in said.checks]
+        before = said.earlier
         parts += [f"earlier taken {before.taken}"] if before.taken else []
         parts += [f"earlier check {c}" for c in before.checks]
         parts += [f"earlier tries {before.tries}"] if before.tries else []
-        if heard.refused:
-            parts.append("refused " + " ".join(heard.refused))
+        if said.refused:
+            parts.append("refused " + " ".join(said.refused))
         return "; ".join(parts)
 
     def parse_state(self, text: str) -> State:
@@ -119,41 +119,43 @@ class Kriegspiel(EvaluatedGame):
         tried: list[int] = []
         for part in rest:
             when = words[part.startswith("earlier ")]
-            word, _, detail = part.removeprefix("earlier ").partition(" ")
+            word, _, said = part.removeprefix("earlier ").partition(" ")
             try:
                 if word == "taken":
-                    when[0] = 1 + square(detail)
+                    when[0] = 1 + square(said)
                 elif word == "check":
-                    when[1] |= 1 << CHECKS.index(detail)
-                elif word == "tries" and when is words[1] and len(detail) < 9:
-                    when[2] = int(detail)
+                    when[1] |= 1 << CHECKS.index(said)
+                elif word == "tries" and when is words[1] and len(said) < 9:
+                    when[2] = int(said)
                 elif word == "refused":
-                    tried = [attempt(a) for a in detail.split()]
+                    tried = [attempt(a) for a in said.split()]
                 else:
                     raise ValueError
             except (ValueError, IllegalAction):
                 raise BadPosition(
-                    f"position {text!r}: the umpire does not say {part!r}",
-                    "as taken e5, check " + ", check ".join(CHECKS) + ", refused e2e4 d2d4; "
-                    "and of the move before, earlier taken e5",
+                    f"position {text!r}: unknown announcement {part!r}",
+                    "expected taken e5, check " + ", check ".join(CHECKS) + ", refused e2e4 d2d4; "
+                    "earlier taken e5 refers to the move before",
                 ) from None
         (taken, checks, _), before = words
         flat = _core.kriegspiel_state(fen.parse_fen(first), taken, checks, tried, before)
         if not isinstance(flat, bytes):
-            raise BadPosition(f"position {text!r} is impossible", "see what was refused and taken")
+            raise BadPosition(
+                f"position {text!r} is impossible", "check the rejected moves and the captures"
+            )
         return State(self, flat)
 
     def somewhere(self, men: str, squares: Iterable[str], man: str = "k") -> list[State]:
-        """White to move, a man that it cannot see on any of these squares, for ``belief=``.
+        """Positions with a hidden piece on each of these squares, White to move, for ``belief=``.
 
-        `men` is the first part of a FEN without that man, "8/8/8/8/3RK3/8/8/8".
+        `men` is the board field of a FEN without that piece, e.g. "8/8/8/8/3RK3/8/8/8".
         """
-        check_text("a row of men", men)
+        check_text("the board", men)
         names = check_given("squares", squares)
         if not names:
-            raise UsageError(f"there is no square for the {man}", "name one, as e5")
+            raise UsageError(f"there is no square for the {man}", "name at least one, e.g. e5")
         if not isinstance(man, str) or len(man) != 1 or man not in "PNBRQKpnbrqk":
-            raise UsageError(f"{man!r} is not a piece", "one of PNBRQK, pnbrqk")
+            raise UsageError(f"{man!r} is not a piece", "expected one of PNBRQK, pnbrqk")
         found = []
         for name in names:
             rows = [re.sub("[1-8]", lambda m: "." * int(m[0]), row) for row in men.split("/")]
@@ -161,7 +163,8 @@ class Kriegspiel(EvaluatedGame):
             x, y = at & 7, 7 - (at >> 3)
             if len(rows) != 8 or any(len(row) != 8 for row in rows) or rows[y][x] != ".":
                 raise BadPosition(
-                    f"no {man} can stand on {name} in {men!r}", "8 rows of 8 squares, that one free"
+                    f"no {man} can stand on {name} in {men!r}",
+                    "expected 8 rows of 8 squares in which that square is empty",
                 )
             rows[y] = rows[y][:x] + man + rows[y][x + 1 :]
             text = re.sub(r"\.+", lambda m: str(len(m[0])), "/".join(rows))
@@ -169,66 +172,66 @@ class Kriegspiel(EvaluatedGame):
         return found
 
     def observation(self, s: State, p: int) -> str:
-        """The player's men, the number of the other's, and the announcements, as text."""
-        heard = self.announced(s)
-        own = "".join(m if mine(m, p) else "." for m in heard.men)
+        """The own pieces, the number of opposing pieces and the announcements, as text."""
+        said = self.announced(s)
+        own = "".join(m if mine(m, p) else "." for m in said.men)
         position = _core.kriegspiel_parts(self.data(s))[0]
         _, _, castle, _, _, number, *_ = _core.chess_parts(position)
         rights = fen.rights(own, castle & _own_squares(own))
         rows = "/".join(own[8 * r : 8 * r + 8] for r in range(7, -1, -1))
-        unseen = sum(m != "." and not mine(m, p) for m in heard.men)
-        words = [rows, "wb"[heard.mover], rights, str(number), f"{unseen} unseen"]
-        words += self.words(heard, heard.mover == p)
-        if heard.mover == p and len(heard.refused) == MOST_TRIED:
+        unseen = sum(m != "." and not mine(m, p) for m in said.men)
+        words = [rows, "wb"[said.mover], rights, str(number), f"{unseen} unseen"]
+        words += self.words(said, said.mover == p)
+        if said.mover == p and len(said.refused) == MOST_TRIED:
             words.append("may play " + " ".join(sorted(self.actions(s))))
         return "; ".join(words)
 
     def sample(self, s: State, p: int, rng: random.Random) -> State:
-        """A random state with the other's men elsewhere that fits all announcements."""
+        """A state that is consistent with what player `p` has observed."""
         for _ in range(DEALS):
             found = self.handle.deal(self.data(s), p, rng.getrandbits(64))
             if isinstance(found, bytes):
                 return State(self, found)
         raise NotSupported(
             f"no position is consistent with the umpire's announcements to {self.player_names[p]}",
-            "give belief=, the possible positions",
+            "pass the possible positions as belief=",
         )
 
     @staticmethod
-    def words(heard: Announced, own_turn: bool) -> list[str]:
-        """The announcements that a player has heard."""
-        lines = [f"taken on {heard.taken}"] if heard.taken else []
-        lines += [f"check by {'a' if c == 'knight' else 'the'} {c}" for c in heard.checks]
-        if heard.tries:
-            lines.append(f"captures by pawns: {heard.tries}")
-        before = heard.earlier
-        lines += [f"before that taken on {before.taken}"] if before.taken else []
-        lines += [f"before that check by the {c}" for c in before.checks]
-        lines += [f"before that captures by pawns: {before.tries}"] if before.tries else []
-        if own_turn and heard.refused:
-            lines.append("refused " + " ".join(heard.refused))
-        return lines
+    def words(said: Announced, own_turn: bool) -> list[str]:
+        """The announcements of the umpire, in words."""
+        heard = [f"captured on {said.taken}"] if said.taken else []
+        heard += [f"check by {'a' if c == 'knight' else 'the'} {c}" for c in said.checks]
+        if said.tries:
+            heard.append(f"possible pawn captures: {said.tries}")
+        before = said.earlier
+        heard += [f"previous move: captured on {before.taken}"] if before.taken else []
+        heard += [f"previous move: check by the {c}" for c in before.checks]
+        heard += [f"previous move: possible pawn captures: {before.tries}"] if before.tries else []
+        if own_turn and said.refused:
+            heard.append("refused " + " ".join(said.refused))
+        return heard
 
     def announcements(self, s: State, p: int) -> list[str]:
         """The last announcements of the umpire to player `p`."""
-        heard = self.announced(s)
-        return self.words(heard, heard.mover == p)
+        said = self.announced(s)
+        return self.words(said, said.mover == p)
 
     # -- looks ------------------------------------------------------------------------------
     def board(self, s: State) -> str:
         return self.rows(s, self.announced(s).men, True)
 
     def view(self, s: State, p: int) -> str:
-        heard = self.announced(s)
-        own = "".join(m if mine(m, p) else "." for m in heard.men)
-        return self.rows(s, own, heard.mover == p)
+        said = self.announced(s)
+        own = "".join(m if mine(m, p) else "." for m in said.men)
+        return self.rows(s, own, said.mover == p)
 
     def rows(self, s: State, men: str, own_turn: bool) -> str:
-        heard = self.announced(s)
+        said = self.announced(s)
         rows = [f"{r + 1} {' '.join(men[8 * r : 8 * r + 8])}" for r in range(7, -1, -1)]
         over = self.is_terminal(s)
-        turn = "the game is over" if over else f"{self.player_names[heard.mover]} to move"
-        return "\n".join([*rows, "  a b c d e f g h", turn, *self.words(heard, own_turn)])
+        turn = "the game is over" if over else f"{self.player_names[said.mover]} to move"
+        return "\n".join([*rows, "  a b c d e f g h", turn, *self.words(said, own_turn)])
 
     def svg(self, s: State) -> str:
         return svg.board(self.announced(s).men, None, [], None, False)
@@ -268,13 +271,13 @@ def square(name: str) -> int:
         or name[0] not in "abcdefgh"
         or name[1] not in "12345678"
     ):
-        raise IllegalAction(f"{name!r} is not a square", "a1 to h8")
+        raise IllegalAction(f"{name!r} is not a square", "expected a1 to h8")
     return svg.square_of(name)
 
 
 def attempt(text: str) -> int:
     """The number of an attempt, as e2e4 or e7e8q."""
     if len(text) not in (4, 5) or (len(text) == 5 and text[4] not in PROMOTED[1:]):
-        raise IllegalAction(f"{text!r} is not an attempt", "as e2e4 or e7e8q")
+        raise IllegalAction(f"{text!r} is not a move", "e.g. e2e4 or e7e8q")
     promoted = PROMOTED.index(text[4]) if len(text) == 5 else 0
     return square(text[:2]) | square(text[2:4]) << 6 | promoted << 12

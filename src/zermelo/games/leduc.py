@@ -22,7 +22,7 @@ class Leduc(Poker):
     """Six-card poker with two betting rounds."""
 
     name = "leduc"
-    options = (Flag("suits", False, "tell the two cards of a rank apart"),)
+    options = (Flag("suits", False, "distinguish the two cards of a rank"),)
     state_space = "288 information sets, 936 with suits (counted)"
     solved = "-0.0856 for the first player (computed)"
 

@@ -1,8 +1,8 @@
 """Liar's dice: notation. The rules are core/games/liars_dice.hpp.
 
-A roll is its faces from low to high, "1.4"; a bid is how many and which face, "2-6"; "liar" calls.
-A position is the dice and the bids, "3 5 1-3 2-5 liar"; an observation has "?" for the
-other's dice.
+A roll is its faces in ascending order ("1.4"), a bid is a count and a face ("2-6"), and "liar"
+challenges the last bid. A position is the rolls and bids in order ("3 5 1-3 2-5 liar"). An
+observation has "?" for the opponent's dice.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import Any
 
 from .. import _core
 from ..errors import IllegalAction
+from ..naming import bare, default_names, label
 from ..options import Option
 from .drawing import svg, text
 from .native import NativeGame, State
@@ -31,6 +32,7 @@ class LiarsDice(NativeGame):
     state_space = "24,576 information sets (counted)"
 
     public_actions = True
+    player_names = default_names(2)
 
     def __init__(self, spec: str, dice: int, sides: int) -> None:
         super().__init__(spec, _core.liars_dice(dice, sides))
@@ -56,11 +58,11 @@ class LiarsDice(NativeGame):
         return ROLL + sum((face & 7) << BITS * i for i, face in enumerate(faces[: self.dice]))
 
     def outcomes(self, s: State) -> list[tuple[str, float]]:
-        """What may be rolled in `s`, with the odds."""
+        """The possible rolls in `s`, with their probabilities."""
         return [(self.decode_action(0, c), p) for c, p in self.handle.outcomes(self.data(s))]
 
     def words(self, s: State, p: int | None = None) -> list[str]:
-        """The dice and the bids, as player `p` observes them, or all."""
+        """All rolls and bids, or only those that player `p` sees."""
         data = self.data(s)
         bids = int.from_bytes(data[:8], "little")
         rolls = [int.from_bytes(data[i : i + 2], "little") for i in (8, 10)]
@@ -73,11 +75,11 @@ class LiarsDice(NativeGame):
         return " ".join(self.words(s))
 
     def observation(self, s: State, p: int) -> str:
-        """What player `p` sees: the other's dice are "?"."""
+        """What player `p` sees: the opponent's dice are "?"."""
         return " ".join(self.words(s, p))
 
     def sample(self, s: State, p: int, rng: random.Random) -> State:
-        """A state that player `p` may be in, where it is in `s`, by the odds of the dice alone."""
+        """A state consistent with what player `p` has observed; all rolls are equally likely."""
         words = self.words(s)
         if len(words) > 1 - p:
             words[1 - p] = ".".join(
@@ -94,31 +96,33 @@ class LiarsDice(NativeGame):
     def view(self, s: State, p: int) -> str:
         return self.table(self.words(s, p))
 
-    @staticmethod
-    def table(words: list[str]) -> str:
-        rows = [f"player {p}: {words[p] if len(words) > p else '-'}" for p in (0, 1)]
-        bids = [f"player {i % 2} {'calls liar' if word == 'liar' else f'bids {word}'}"
+    def table(self, words: list[str]) -> str:
+        names = self.player_names
+        rows = [f"{label(names[p]) + ':':<15}{words[p] if len(words) > p else '-'}" for p in (0, 1)]
+        said = [f"{bare(names[i % 2])} {'calls liar' if word == 'liar' else f'bids {word}'}"
                 for i, word in enumerate(words[2:])]  # fmt: skip
-        return "\n".join([*rows, ", ".join(bids) or "no bid yet"])
+        return "\n".join([*rows, ", ".join(said) or "no bids yet"])
 
     def svg(self, s: State) -> str:
         return self.draw(self.words(s))
 
     def observation_svg(self, s: State, p: int) -> str:
-        """What player `p` sees: the other's dice lie under the cup."""
+        """What player `p` sees: the opponent's dice are hidden."""
         return self.draw(self.words(s, p), p)
 
     def draw(self, words: list[str], viewer: int | None = None) -> str:
-        """The dice and the bids."""
+        """The dice and what was said."""
         parts = []
         for p in (0, 1):
-            parts.append(text(90, 24 + 62 * p, "you" if p == viewer else f"player {p}"))
+            parts.append(
+                text(90, 24 + 62 * p, "You" if p == viewer else label(self.player_names[p]))
+            )
             dice = words[p] if len(words) > p else ""
             faces = ["?"] * self.dice if dice == HIDDEN else dice.split(".") if dice else []
             for i, face in enumerate(faces):
                 x, y = 140 + 40 * i, 8 + 62 * p
                 parts.append(f'<rect class="line" x="{x}" y="{y}" width="32" height="32" rx="6"/>')
                 parts.append(text(x + 16, y + 21, face))
-        bids = words[2:]
-        parts.append(text(180, 140, " ".join(bids[-6:]) or "no bid yet"))
+        said = words[2:]
+        parts.append(text(180, 140, " ".join(said[-6:]) or "no bids yet"))
         return svg(360, 160, self.name, "".join(parts))

@@ -24,14 +24,20 @@ def load(spec: str) -> Game:
             ``"max(min(3 12 8) min(2 4 6))"``; a Gambit file, ``"game.efg"``; or a matrix,
             ``"3,3 0,5; 5,0 1,1"``.
 
-    Raises:
-        UsageError: There is no such game or option, or a file cannot be read.
+    Returns:
+        The game.
 
-    >>> load("nim:piles=1,2,3").board(load("nim:piles=1,2,3").initial()).splitlines()[0]
-    '    3  ooo'
+    Raises:
+        UsageError: The game or an option is unknown, or a file cannot be read.
+
+    Example:
+        >>> import zermelo
+        >>> game = zermelo.load("nim:piles=1,2,3")
+        >>> game.format_state(game.initial())
+        '3 2 1'
     """
     if not isinstance(spec, str):
-        raise UsageError(f"load takes a name, not {spec!r}", "known: " + ", ".join(names()))
+        raise UsageError(f"invalid game {spec!r}", "known: " + ", ".join(names()))
     spec = spec.strip()
     name, _, rest = spec.partition(":")
     if name.endswith(".py") or ".py:" in spec:
@@ -54,7 +60,7 @@ def load(spec: str) -> Game:
         from ..explicit.tree import tree
 
         return tree(spec)
-    raise UsageError(f"there is no game {name!r}", _elsewhere(name) or suggest(name, names()))
+    raise UsageError(f"unknown game {name!r}", _elsewhere(name) or suggest(name, names()))
 
 
 def _elsewhere(name: str) -> str:
@@ -92,7 +98,9 @@ def _load_file(path: str, cls: str) -> Game:
     """An instance of a class in a Python file; `cls` is ``"MyGame"`` or ``"MyGame:n=3"``."""
     name, _, options = cls.partition(":")
     if not name:
-        raise UsageError(f"{path} names a file but no game", f"write {path}:MyGame")
+        raise UsageError(
+            f"no class is named in {path}", f"add the name of the class, e.g. {path}:MyGame"
+        )
     return _make_instance(run_file(path), path, name, options)
 
 
@@ -110,11 +118,11 @@ def run_file(path: str) -> Any:
     """Run a Python file and return it as a module."""
     file = Path(path)
     if not is_file(file):
-        raise UsageError(f"there is no file {path}", "give the path of a Python file")
+        raise UsageError(f"the file {path} does not exist", "expected the path of a Python file")
     module_name = f"zermelo_user_{file.stem}"
     spec = importlib.util.spec_from_file_location(module_name, file)
     if spec is None or spec.loader is None:
-        raise UsageError(f"{path} is not a Python file", "it should end in .py")
+        raise UsageError(f"{path} is not a Python file", "expected a file that ends in .py")
     module = importlib.util.module_from_spec(spec)
     sys.modules[module_name] = module
     sys.path.insert(0, str(file.parent.resolve()))  # the file may import its neighbours

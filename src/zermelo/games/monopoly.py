@@ -1,8 +1,8 @@
 """Monopoly: notation and drawing. The rules are core/games/monopoly.
 
 Squares have plain names: streets by colour and letter ("RedA"), stations and works by number. A
-position is whose turn it is, then each player's money, place, tries in jail and jail cards, then
-the lots that are owned, with houses (+2) or mortgaged (~):
+position is the turn, then each player's money, square, attempts in jail and jail cards, then the
+owned lots with houses (+2) or mortgaged (~):
 ``round 3 player 0 buy lot RedA dice 7 | 1500@21 980@jail1*1 | BrownA=0+2 PinkC=1~``
 """
 
@@ -14,6 +14,7 @@ from typing import Any
 
 from .. import _core
 from ..errors import BadPosition, IllegalAction
+from ..naming import default_names, label
 from ..options import Option
 from .drawing import svg
 from .native import EvaluatedGame, State
@@ -50,20 +51,21 @@ FUND = (
 FUND_CARDS = 32
 DICE, CARD = 8, 9
 PLAYERS = 6
+NAMES = default_names(PLAYERS)
 LAYOUT = struct.Struct("<6i28B6B6B6B6BHBB")
 QUESTIONS = {
-    "buy": "player {mover} lands on {lot}: buy it for ${price}?",
-    "offer": "player {asked}: buy {lot} for ${price}?",
-    "trade": "player {mover} offers player {asked} ${price} for {lot}",
-    "luck": "player {mover} draws a Luck card",
-    "fund": "player {mover} draws a Fund card",
-    "roll": "player {mover} rolls", "turn": "player {mover} to act or roll",
+    "buy": "{mover} lands on {lot}: buy {lot} for ${price}?",
+    "offer": "{asked}: buy {lot} for ${price}?",
+    "trade": "{mover} offers {asked} ${price} for {lot}",
+    "luck": "{mover} draws a Luck card",
+    "fund": "{mover} draws a Fund card",
+    "roll": "{mover} rolls the dice", "turn": "{mover} to act or roll",
     "over": "the game is over",
 }  # fmt: skip
 
 
 class Seen:
-    """A position taken apart."""
+    """The fields of a position."""
 
     def __init__(self, data: bytes) -> None:
         v = LAYOUT.unpack(data)
@@ -82,8 +84,8 @@ class Seen:
     def question(self) -> str:
         lot, price = LOTS[self.subject], PRICES[self.subject]
         price = 2 * price if PHASES[self.phase] == "trade" else price
-        text = QUESTIONS[PHASES[self.phase]]
-        return text.format(mover=self.mover, asked=self.asked, lot=lot, price=price)
+        told = QUESTIONS[PHASES[self.phase]]
+        return told.format(mover=NAMES[self.mover], asked=NAMES[self.asked], lot=lot, price=price)
 
 
 class Monopoly(EvaluatedGame):
@@ -98,13 +100,15 @@ class Monopoly(EvaluatedGame):
     )
 
     evaluations = ("wealth",)
-    prefers = "mcts"  # rolls follow rolls with nothing to decide: max^n sees one move ahead
+    prefers = "mcts"  # few decisions between rolls: max^n sees only one move ahead
 
     @classmethod
     def from_options(cls, spec: str, **options: Any) -> Monopoly:
         wealth = options["score"] == "wealth"
         handle = _core.monopoly(options["players"], options["rounds"], options["money"], wealth)
-        return cls(spec, handle)
+        game = cls(spec, handle)
+        game.player_names = NAMES[: game.players]
+        return game
 
     def decode_action(self, key: int, code: int) -> str:
         kind, what = code >> 8, code & 0xFF
@@ -131,11 +135,11 @@ class Monopoly(EvaluatedGame):
                     return State(self, self.handle.play(data, code))
         legal = self.actions(s)
         if not legal:
-            raise IllegalAction(f"{a!r} cannot be played: the game is over", "go back a move")
+            raise IllegalAction(f"{a!r} cannot be played: the game is over", "take back a move")
         raise IllegalAction(f"{a!r} is not a legal action here", self._legal_hint(legal))
 
     def outcomes(self, s: State) -> list[tuple[str, float]]:
-        """What the dice or the cards may bring, with the odds."""
+        """The outcomes of the dice or cards, with their probabilities."""
         return [(self.decode_action(0, c), p) for c, p in self.handle.outcomes(self.data(s))]
 
     def seen(self, s: State) -> Seen:
@@ -174,9 +178,7 @@ class Monopoly(EvaluatedGame):
             data = b""
         if not self.handle.valid(data):
             like = self.format_state(self.initial())
-            raise BadPosition(
-                f"position {text!r} is not a position of {self.name}", f"as in {like!r}"
-            )
+            raise BadPosition(f"{text!r} is not a position of {self.name}", f"e.g. {like!r}")
         return State(self, data)
 
     def read(self, text: str) -> bytes:
@@ -197,10 +199,10 @@ class Monopoly(EvaluatedGame):
             else:
                 field = {"asked": "asked", "dice": "rolled", "doubles": "doubles"}[word]
                 setattr(v, field, int(next(rest, "")))
-        fields = players.split()
-        if len(fields) != self.players:
+        told = players.split()
+        if len(told) != self.players:
             raise ValueError
-        for p, word in enumerate(fields):
+        for p, word in enumerate(told):
             if word == "out":
                 continue
             m = re.fullmatch(r"(\d+)@(?:(\d+)|jail(\d?))(?:\*(\d))?", word, re.ASCII)
@@ -224,7 +226,7 @@ class Monopoly(EvaluatedGame):
         rows = [f"round {v.round}: {v.question()}"]
         for p in range(self.players):
             if v.cash[p] < 0:
-                rows.append(f"player {p}: out of the game")
+                rows.append(f"{label(NAMES[p])}: out of the game")
                 continue
             where = "Jail" if v.place[p] == JAIL else SQUARES[v.place[p]]
             cards = f", {v.kept[p]} jail card{'s' * (v.kept[p] > 1)}" if v.kept[p] else ""
@@ -234,7 +236,7 @@ class Monopoly(EvaluatedGame):
                 if (b & 7) == p + 1
             ]
             rows.append(
-                f"player {p}: {f'${v.cash[p]}':>7} on {where}{cards}"
+                f"{label(NAMES[p]) + ':':<15}{f'${v.cash[p]}':>7} on {where}{cards}"
                 + (f"; owns {' '.join(own)}" if own else "")
             )
         return "\n".join(rows)
@@ -285,10 +287,10 @@ def picture(v: Seen, players: int) -> str:
             parts.append(f'<circle fill="{TOKENS[p]}" cx="{at[0]}" cy="{at[1]}" r="5"/>')
     parts.append(words(size / 2, size / 2 - 70, f"round {v.round}: {v.question()}", 15))
     for p in range(players):
-        text = "out" if v.cash[p] < 0 else f"{v.cash[p]}" + (" in jail" * (v.place[p] == JAIL))
+        told = "out" if v.cash[p] < 0 else f"{v.cash[p]}" + (" in jail" * (v.place[p] == JAIL))
         y = size / 2 - 36 + 26 * p
         parts.append(f'<circle fill="{TOKENS[p]}" cx="{size / 2 - 78}" cy="{y - 5}" r="7"/>')
-        parts.append(words(size / 2 - 60, y, f"player {p}: {text}", 15, "start"))
+        parts.append(words(size / 2 - 60, y, f"{label(NAMES[p])}: {told}", 15, "start"))
     return svg(size, size, "monopoly", "".join(parts))
 
 

@@ -78,7 +78,7 @@ def checked(name: str, method: Callable[..., Any]) -> Callable[..., Any]:
         self.check_player(p)
         rng = more[0] if more else named.get("rng")
         if name == "sample" and not hasattr(rng, "getrandbits"):
-            raise UsageError("sample needs a random.Random", "as sample(s, p, rng)")
+            raise UsageError("sample needs a random.Random", "call it as sample(s, p, rng)")
         return method(self, s, p, *more, **named)
 
     if name == "parse_state":
@@ -140,7 +140,7 @@ class NativeGame(Game):
     def check_player(self, p: Any) -> None:
         number = whole(p)
         if number is None or not 0 <= number < self.players:
-            raise UsageError(f"there is no player {p!r}", f"players are 0 to {self.players - 1}")
+            raise UsageError(f"invalid player {p!r}", f"expected 0 to {self.players - 1}")
 
     # -- the rules, by the native game ------------------------------------------------------
     def data(self, s: Any) -> bytes:
@@ -148,7 +148,7 @@ class NativeGame(Game):
         if not isinstance(s, State) or (s.game is not self and s.game.spec != self.spec):
             raise UsageError(
                 f"{s!r} is not a state of {self.name}",
-                "take one from initial(), result(s, a) or parse_state(text)",
+                "use initial(), result(s, a) or parse_state(text)",
             )
         return s.data
 
@@ -180,7 +180,7 @@ class NativeGame(Game):
             legal = self.actions(s)
             if not legal:
                 raise IllegalAction(
-                    f"{a!r} cannot be played: the game is over", "go back a move"
+                    f"{a!r} cannot be played: the game is over", "take back a move"
                 ) from None
             raise IllegalAction(
                 f"{self.format_action(None, a)} is not a legal action here", self._legal_hint(legal)
@@ -197,7 +197,7 @@ class NativeGame(Game):
         except IllegalAction as e:
             raise BadPosition(
                 f"position {text!r}: move {number}, {move!r}, is not legal",
-                e.hint or "the game is over before it",
+                e.hint or "the game is already over",
             ) from None
 
     def _legal_hint(self, legal: Sequence[Any]) -> str:

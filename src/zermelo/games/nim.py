@@ -1,7 +1,7 @@
 """Nim: notation and drawing. The rules are core/games/nim.hpp.
 
 "5-3" takes three stones from a pile of five. A position is the piles, "3 4 5", followed by "second"
-where the second player is to move (or "third", where more than two play).
+if the second player is to move (or "third", … with more players).
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from typing import Any
 
 from .. import _core
 from ..errors import BadPosition, IllegalAction
+from ..naming import ORDINALS, default_names
 from ..options import Flag, Option
 from .drawing import disc, place, svg, text
 from .native import NativeGame, State
 
 PILES = 16
-TURNS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 
 
 class Nim(NativeGame):
@@ -25,12 +25,12 @@ class Nim(NativeGame):
     name = "nim"
     options = (
         Option("piles", (3, 4, 5), range(65536), "stones in each pile"),
-        Option("take", "any", range(1, 65536), "most stones that a move takes", also=("any",)),
-        Flag("misere", False, "who takes the last stone loses"),
+        Option("take", "any", range(1, 65536), "maximum number of stones per move", also=("any",)),
+        Flag("misere", False, "taking the last stone loses"),
         Option("players", 2, range(2, 9), "number of players"),
     )
     state_space = "91 positions of piles 3, 4 and 5 (counted)"
-    solved = "mover wins unless the piles XOR to 0 (Bouton 1901)"
+    solved = "player to move wins unless the piles XOR to 0 (Bouton 1901)"
 
     impartial = True
 
@@ -39,6 +39,7 @@ class Nim(NativeGame):
     ) -> None:
         super().__init__(spec, _core.nim(piles, most, misere, players))
         self.impartial = not misere and players == 2
+        self.player_names = default_names(players)
 
     @classmethod
     def from_options(cls, spec: str, **options: Any) -> Nim:
@@ -69,7 +70,9 @@ class Nim(NativeGame):
     def parse_state(self, text: str) -> State:
         piles, turn = parse_piles(text, self.players)
         if len(piles) > PILES or any(p > 65535 for p in piles):
-            raise BadPosition(f"position {text!r} is too large", "16 piles of up to 65535 stones")
+            raise BadPosition(
+                f"position {text!r} is too large", "expected at most 16 piles of up to 65535 stones"
+            )
         piles = sorted(piles, reverse=True) + [0] * (PILES - len(piles))
         data = b"".join(p.to_bytes(2, "little") for p in [*piles, turn])
         return State(self, data)
@@ -83,19 +86,17 @@ class Nim(NativeGame):
 
 
 def format_piles(piles: tuple[int, ...], turn: int) -> str:
-    return (" ".join(map(str, piles)) or "0") + (f" {TURNS[turn]}" if turn else "")
+    return (" ".join(map(str, piles)) or "0") + (f" {ORDINALS[turn]}" if turn else "")
 
 
 def parse_piles(text: str, players: int = 2) -> tuple[list[int], int]:
     """The piles without empty ones, and whose turn it is."""
     words = text.replace(",", " ").split()
     turn = 0
-    if words and words[-1] in TURNS[:players]:
-        turn = TURNS.index(words.pop())
+    if words and words[-1] in ORDINALS[:players]:
+        turn = ORDINALS.index(words.pop())
     if not words or not all(w.isascii() and w.isdigit() and len(w) < 9 for w in words):
-        raise BadPosition(
-            f"position {text!r} is not a list of piles", "as in: 3 4 5, or 3 4 5 second"
-        )
+        raise BadPosition(f"{text!r} is not a list of piles", "e.g. 3 4 5, or 3 4 5 second")
     return [int(w) for w in words if int(w)], turn
 
 

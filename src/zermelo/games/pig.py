@@ -1,7 +1,7 @@
 """Pig: notation and drawing. The rules are core/games/pig.hpp.
 
-Players say "roll" or "hold"; chance's outcomes are 1 to 6. A position is both scores, the pot and
-the player: "45-38 pot 12 player 1", with "rolling" behind it while the die is in the air.
+Moves are "roll" and "hold"; the outcomes of chance are 1 to 6. A position is both scores, the pot
+and the number of the player to move: "45-38 pot 12 player 1". "rolling" follows during a roll.
 
 With best play the first player wins 0.5306 of the games to 100 (Neller and Presser, 2004).
 """
@@ -14,6 +14,7 @@ from typing import Any
 
 from .. import _core
 from ..errors import BadPosition
+from ..naming import default_names, label
 from ..options import Option
 from .drawing import svg, text
 from .native import EvaluatedGame, State
@@ -29,6 +30,7 @@ class Pig(EvaluatedGame):
     """Roll or hold; a 1 loses the points of the turn."""
 
     name = "pig"
+    player_names = default_names(2)
     options = (Option("target", 100, range(1, 10_001), "points that win"),)
     state_space = "505,000 positions (Neller and Presser 2004)"
     solved = "first player wins 53% (Neller and Presser 2004)"
@@ -40,7 +42,7 @@ class Pig(EvaluatedGame):
         self.target = target
 
     def parts(self, s: State) -> tuple[int, int, int, int, int]:
-        """Both scores, the pot, whose turn it is, and whether the die is in the air."""
+        """Both scores, the pot, the player to move, and whether the die is being rolled."""
         first, second, pot, turn, rolling = _FLAT.unpack(self.data(s))
         return first, second, pot, turn, rolling
 
@@ -62,14 +64,15 @@ class Pig(EvaluatedGame):
         found = _POSITION.fullmatch(text)
         if not found:
             raise BadPosition(
-                f"position {text!r} is not a position of pig", "as in 45-38 pot 12 player 1"
+                f"{text!r} is not a position of pig",
+                "expected scores, pot and player to move (0 or 1), e.g. 45-38 pot 12 player 1",
             )
         numbers = [int(n or 0) for n in found.groups()[:4]]
         rolling = int(found[5] is not None)
         if max(numbers) > 0xFFFF or not self.handle.valid(data := _FLAT.pack(*numbers, rolling)):
             raise BadPosition(
-                f"position {text!r} cannot arise in play",
-                f"who has {self.target} points has won, and with a pot that is enough one holds",
+                f"position {text!r} is impossible",
+                f"scores are below {self.target}, and a pot that reaches {self.target} is held",
             )
         return State(self, data)
 
@@ -80,9 +83,10 @@ class Pig(EvaluatedGame):
             marks[turn] = f"   pot {pot}" + (", rolling" if rolling else "")
         width = len(str(self.target + 5))
         rows = [
-            f"player {p}: {score:>{width}}{marks[p]}" for p, score in enumerate((first, second))
+            f"{label(name) + ':':<15}{score:>{width}}{mark}"
+            for name, score, mark in zip(self.player_names, (first, second), marks, strict=True)
         ]
-        return "\n".join([*rows, f"to win:   {self.target:>{width}}"])
+        return "\n".join([*rows, f"{'Target:':<15}{self.target:>{width}}"])
 
     def svg(self, s: State) -> str:
         first, second, pot, turn, rolling = self.parts(s)
@@ -97,8 +101,8 @@ class Pig(EvaluatedGame):
                 length = wide * min(end, self.target) / self.target
                 parts.append(f'<rect class="{css}" opacity="{shade}" stroke="none" x="16" y="{y}" '
                              f'width="{length:.1f}" height="22" rx="4"/>')  # fmt: skip
-            line = f"player {p}: {score}"
+            told = f"{label(self.player_names[p])}: {score}"
             if p == turn and not self.is_terminal(s):
-                line += f", pot {pot}" + (", rolling" if rolling else ", to move")
-            parts.append(text(16 + wide / 2, y + 38, line))
+                told += f", pot {pot}" + (", rolling" if rolling else ", to move")
+            parts.append(text(16 + wide / 2, y + 38, told))
         return svg(wide + 32, 116, "pig", "".join(parts))

@@ -1,4 +1,4 @@
-"""What the small games of poker share: cards in the text of a position, a view for each player."""
+"""Shared by the small poker games: positions as text, and a view for each player."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..errors import IllegalAction
+from ..naming import bare, default_names, label
 from .drawing import LINE, svg, text, texts, wrapped
 from .native import NativeGame, State
 
@@ -25,17 +26,18 @@ CARD = (
 
 
 class Poker(NativeGame):
-    """A game whose position is written as what was dealt and done, in order.
+    """A game whose positions are written as the sequence of deals and moves.
 
-    A subclass gives `cards` (their names), `moves` (what players do, by code) and `story`.
+    A subclass defines `cards` (their names), `moves` (by code) and `story`.
     """
 
     public_actions = True
+    player_names = default_names(2)
     cards: Sequence[str] = ()
     moves: Sequence[str] = ()
 
     def story(self, s: State) -> list[int]:
-        """The codes of everything that was dealt and done."""
+        """The codes of all deals and moves, in order."""
         raise NotImplementedError
 
     def stakes(self, s: State) -> tuple[int, int]:
@@ -53,7 +55,7 @@ class Poker(NativeGame):
         raise IllegalAction(f"{action!r} is not a move of {self.name}")
 
     def outcomes(self, s: State) -> list[tuple[str, float]]:
-        """What may be dealt in `s`, with the odds."""
+        """The cards that can be dealt in `s`, with their probabilities."""
         return [(self.decode_action(0, c), p) for c, p in self.handle.outcomes(self.data(s))]
 
     def words(self, s: State) -> list[str]:
@@ -63,7 +65,7 @@ class Poker(NativeGame):
         return " ".join(self.words(s))
 
     def observation(self, s: State, p: int) -> str:
-        """What player `p` sees: the other's card is "?"."""
+        """What player `p` sees: the opponent's card is "?"."""
         self.check_player(p)
         words = self.words(s)
         if len(words) > 1 - p:
@@ -71,7 +73,7 @@ class Poker(NativeGame):
         return " ".join(words)
 
     def sample(self, s: State, p: int, rng: random.Random) -> State:
-        """A state that player `p` may be in, where it is in `s`, by the odds of the deal alone."""
+        """A state consistent with what player `p` has observed; all deals are equally likely."""
         words = self.words(s)
         if len(words) <= 1 - p:
             return s
@@ -90,7 +92,7 @@ class Poker(NativeGame):
 
     # -- looks -------------------------------------------------------------------------------
     def reveals_at_end(self, s: State) -> bool:
-        """Who folds has paid less."""
+        """Whether there was a showdown: a player who folded has paid less."""
         return self.stakes(s)[0] == self.stakes(s)[1]
 
     def board(self, s: State) -> str:
@@ -102,23 +104,26 @@ class Poker(NativeGame):
     def table(self, s: State, words: list[str]) -> str:
         hands = [words[p] if len(words) > p else "-" for p in (0, 1)]
         paid = self.stakes(s)
-        rows = [f"player {p}: {hands[p]}   in the pot: {paid[p]}" for p in (0, 1)]
+        rows = [
+            f"{label(name) + ':':<15}{hand}   in the pot: {chips}"
+            for name, hand, chips in zip(self.player_names, hands, paid, strict=True)
+        ]
         if table := self.open_card(s):
-            rows.append(f"community card: {table}")
+            rows.append(f"{'Community card:':<15}{table}")
         return "\n".join([*rows, self.betting(words[2:])])
 
     def betting(self, words: Sequence[str]) -> str:
         """What the players did, in words; a card begins a new round."""
-        history, mover, raised = list[str](), 0, False
+        said, mover, raised = list[str](), 0, False
         for word in words:
             if word in self.cards:
-                history.append(f"{word} is dealt")
+                said.append(f"{word} is dealt")
                 mover, raised = 0, False
                 continue
             verb = (RAISED if raised else UNRAISED).get(word) or VERBS[word]
-            history.append(f"player {mover} {verb}")
+            said.append(f"{bare(self.player_names[mover])} {verb}")
             mover, raised = 1 - mover, raised or word in ("bet", "raise")
-        return ", ".join(history) or "no move yet"
+        return ", ".join(said) or "no moves yet"
 
     def open_card(self, s: State) -> str:
         return ""
@@ -127,7 +132,7 @@ class Poker(NativeGame):
         return self.draw(s, self.words(s))
 
     def observation_svg(self, s: State, p: int) -> str:
-        """What player `p` sees: the other's card lies face down."""
+        """What player `p` sees: the opponent's card is face down."""
         self.check_player(p)
         words = self.words(s)
         if len(words) > 1 - p:
@@ -140,7 +145,9 @@ class Poker(NativeGame):
         paid = self.stakes(s)
         for p in (0, 1):
             parts.append(card(20 + 150 * p, 34, words[p] if len(words) > p else ""))
-            parts.append(text(50 + 150 * p, 24, "you" if p == viewer else f"player {p}"))
+            parts.append(
+                text(50 + 150 * p, 24, "You" if p == viewer else label(self.player_names[p]))
+            )
             parts.append(text(50 + 150 * p, 136, f"bet: {paid[p]}"))
         if table := self.open_card(s):
             parts.append(card(95, 34, table))

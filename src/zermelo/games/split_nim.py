@@ -50,7 +50,9 @@ class SplitNim(NativeGame):
         data = bytearray(len(self.initial().data))
         most = len(data) - 1
         if sum(piles) > most:
-            raise BadPosition(f"position {text!r} is too large", f"{most} stones in all")
+            raise BadPosition(
+                f"position {text!r} is too large", f"expected at most {most} stones in total"
+            )
         data[0] = turn
         for p in piles:
             data[p] += 1

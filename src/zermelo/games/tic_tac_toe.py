@@ -72,7 +72,7 @@ class TicTacToe(EvaluatedGame):
         if len(rows) != self.n or any(len(row) != self.m for row in rows):
             raise BadPosition(
                 f"position {text!r} is not {self.n} rows of {self.m} cells",
-                "write the rows from the top, as in X.O/.X./..O",
+                "write the rows from the top, e.g. X.O/.X./..O",
             )
         stones = [0, 0]
         for r, row in enumerate(rows):
@@ -83,8 +83,8 @@ class TicTacToe(EvaluatedGame):
         data = b"".join(v.to_bytes(half, "little") for v in stones)
         if not self.handle.valid(data):
             raise BadPosition(
-                f"position {text!r} cannot arise in play",
-                "X moves first and in turn with O, and play stops at a line",
+                f"position {text!r} is impossible",
+                "X moves first, the players take turns, and the game ends with the first line",
             )
         return State(self, data)
 

@@ -28,14 +28,24 @@ SAMPLED_STATES = 100  # by belief_of if they cannot be listed
 
 
 class Belief:
-    """States that a player cannot distinguish, each with its probability."""
+    """States that a player cannot distinguish, each with its probability.
+
+    Iterating yields the states, and ``belief[state]`` is the probability of a state.
+
+    Example:
+        >>> import zermelo
+        >>> game = zermelo.load("kuhn")
+        >>> belief = zermelo.belief_of(game, game.parse_state("Q J"))
+        >>> [(game.format_state(s), p) for s, p in belief.ranked]
+        [('Q J', 0.5), ('Q K', 0.5)]
+    """
 
     def __init__(self, game: Any, player: int, states: Mapping[Any, float], drawn: int = 0) -> None:
         self.game = as_game(game)
         self.player = player
         total = sum(states.values())
         if not states or not total > 0:
-            raise BadPosition("the belief has no possible state", "give at least one")
+            raise BadPosition("the belief is empty", "give at least one state")
         self.odds = {s: p / total for s, p in states.items()}
         self.drawn = drawn  # number of samples; 0: these are all
 
@@ -58,9 +68,9 @@ class Belief:
         return sorted(self.odds.items(), key=lambda pair: -pair[1])
 
     def after(self, action: Any) -> dict[Any, Belief]:
-        """The player's beliefs when it moves next, by what it then observes.
+        """The beliefs of the player at its next turn, by what it then observes.
 
-        The others are assumed to choose at random. States in which the game is over are left out.
+        The other players are assumed to move randomly. Terminal states are left out.
         """
         found: dict[Any, dict[Any, float]] = {}
         for s, p in self._played(action):
@@ -88,8 +98,8 @@ class Belief:
             replies += 1
             if replies > MOST_REPLIES:
                 raise EndlessGame(
-                    f"player {self.player} does not move again within {MOST_REPLIES:,} moves",
-                    "check that chance and the other players stop moving at some point",
+                    f"player {self.player} does not get another turn within {MOST_REPLIES:,} moves",
+                    "check that every player gets a turn again",
                 )
             open_ += [
                 (game.result(s, a), p * q) for a, q in reversed(_replies_of(game, s)) if q > 0
@@ -105,7 +115,7 @@ def _replies_of(game: Game, s: Any) -> list[tuple[Any, float]]:
 
 
 def check_action(game: Game, states: list[Any], action: Any) -> None:
-    """Raise if an action is not legal in all of these states, which look the same to the player.
+    """Raise if an action is not legal in all of these states, which the player cannot distinguish.
 
     Native games are skipped: they check every action, and states that look the same have the same
     actions.
@@ -120,8 +130,8 @@ def check_action(game: Game, states: list[Any], action: Any) -> None:
         raise IllegalAction(f"{action!r} is not legal in {shown!r}", "see actions(s)")
     other = game.format_state(states[legal.index(True)])
     raise RulesError(
-        f"{action!r} is legal in {other!r} but not in {shown!r}, which look the same to the player",
-        "observation(s, p) must differ where the legal actions differ",
+        f"{action!r} is legal in {other!r} but not in {shown!r}, which have the same observation",
+        "observation(s, p) must differ if the legal actions differ",
     )
 
 
@@ -191,7 +201,7 @@ def listed_or_sampled(
     draws = defines(game, "sample")
     if deals and not draws:
         raise UsageError(
-            f"{game.name} cannot sample deals",
+            f"{game.name} cannot sample states",
             "define sample(s, p, rng), or use deals=0 to list all states",
         )
     if not deals:
@@ -217,7 +227,7 @@ def listed_or_sampled(
         if not draws:
             raise NotSupported(
                 f"{game.name} has too many histories to list, or none that leads to this state",
-                "define sample(s, p, rng): a state that fits what p observed; or pass belief=",
+                "define sample(s, p, rng), or pass the consistent states as belief=",
             )
         deals = default
     rng = random.Random(seed)
@@ -241,7 +251,7 @@ def given_belief(game: Game, state: Any, given: Any) -> Belief:
     else:
         raise UsageError(f"invalid belief={given!r}", "expected states, or {state: probability}")
     if not odds:
-        raise BadPosition("the belief is empty: no state is consistent", "give at least one")
+        raise BadPosition("the belief is empty", "give at least one state")
     return Belief(game, _check_all(game, odds, state), odds)
 
 
@@ -271,7 +281,8 @@ def _check_state(s: Any) -> Any:
         fits = False
     if not fits:
         raise UsageError(
-            f"the belief has {s!r}, which is not a state", "states are hashable and not None"
+            f"the belief contains {s!r}, which is not a state",
+            "states must be hashable and not None",
         )
     return s
 

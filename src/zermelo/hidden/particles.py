@@ -138,7 +138,7 @@ class BeliefPlayer:
         belief = self.particles.belief("", game, states, actions, self.rng)
         if belief is None:
             raise NotSupported(
-                f"no state of {game.name} fits what player {game.player(s)} has observed",
+                f"no sampled state of {game.name} is consistent with what was observed",
                 "take back the last moves, or start a new game",
             )
         return self.search(s, belief)

@@ -54,7 +54,7 @@ class Run:
             self.resume()
             return
         flop, turn, self.river = plan.groups
-        log(f"grouping hands: {flop} on the flop, {turn} on the turn, {self.river} on the river")
+        log(f"computing buckets: {flop} on the flop, {turn} on the turn, {self.river} on the river")
         self.flop = _core.holdem_centres(3, flop, FLOPS, plan.seed)
         self.turn = _core.holdem_centres(4, turn, TURNS, plan.seed)
         self.learner = _core.HoldemLearner(self.flop, self.turn, self.river, plan.seed)
@@ -132,7 +132,7 @@ def train(plan: Plan) -> Path:
     if not run.learner.iterations:
         raise SearchBudgetExceeded(
             "the time limit was reached before the first iteration: there is no policy",
-            "give more time; the groups of hands are saved",
+            "give more time; the buckets are saved",
         )
     path = plan.folder / "last.policy"
     run.write(path)

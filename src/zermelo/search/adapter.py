@@ -68,7 +68,7 @@ class CompiledAdapter:
         except (ValueError, TypeError) as e:
             raise UsageError(
                 f"{state!r} is not a state of {self.game.name}: {e}",
-                "take one from initial() or result(s, a)",
+                "use initial() or result(s, a)",
             ) from None
         return data
 
@@ -126,35 +126,37 @@ def with_evaluation(b: Adapter, evaluate: Any) -> _core.Handle:
         raise UsageError(f"{b.game.name} has no evaluation {evaluate!r}", suggest(evaluate, known))
     if not callable(evaluate):
         raise UsageError(
-            f"evaluate={evaluate!r} cannot be called", "give a function of (state, player)"
+            f"evaluate={evaluate!r} cannot be called", "pass a function of (state, player)"
         )
     if wrong := misfit(evaluate, "state, player"):
         raise UsageError(
             f"{wrong} cannot be called as evaluate(state, player)",
-            "give a function of (state, player)",
+            "pass a function of (state, player)",
         )
     known_values: dict[tuple[bytes, int], float] = {}
 
-    def evaluated(flat: bytes, player: int) -> float:
+    def asked(flat: bytes, player: int) -> float:
         if (flat, player) not in known_values:
             known_values[flat, player] = judged(evaluate, b.state(flat), player)
         return known_values[flat, player]
 
-    return _core.with_evaluation(b.handle, evaluated)
+    return _core.with_evaluation(b.handle, asked)
 
 
 def judged(evaluate: Evaluation, state: Any, player: int) -> float:
     """What the user's evaluation function returns for a state: one finite number."""
-    answer = evaluate(state, player)
+    said = evaluate(state, player)
     try:
-        value = None if isinstance(answer, str) else float(answer)
+        value = None if isinstance(said, str) else float(said)
     except (TypeError, ValueError, OverflowError):
         value = None
     if value is None:
-        raise UsageError(f"evaluate gave {answer!r} for player {player}", "it returns one number")
+        raise UsageError(
+            f"evaluate returned {said!r} for player {player}", "return a single number"
+        )
     if not math.isfinite(value):
         what = "NaN" if math.isnan(value) else str(value)
         raise RulesError(
-            f"the evaluation is {what} for player {player} in {state!r}", "it must be finite"
+            f"the evaluation is {what} for player {player} in {state!r}", "return a finite number"
         )
     return value

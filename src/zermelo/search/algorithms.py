@@ -99,7 +99,7 @@ class Algorithm:
         if facts.players > 2 and not self.can.many_players:
             return f"{facts.players} players"
         if facts.players == 2 and not facts.zero_sum and not self.can.general_sum:
-            return "utilities that do not add up to zero"
+            return "utilities that do not sum to zero"
         return ""
 
     def require(self, feature: str) -> None:
@@ -137,9 +137,14 @@ class Algorithm:
                 hint = _option_hint(name, [*self.options, *keywords])
                 raise UsageError(f"{self.name} has no option {name!r}", hint)
             if key in found:
-                raise UsageError(f"{key} and its former name are both given", f"give {key} alone")
+                raise UsageError(f"{key} and its former name are both given", f"give only {key}")
             found[key] = value
         return found
+
+    def canonical_names(self, given: Iterable[str]) -> list[str]:
+        """The present names of the given options; unknown ones are left out."""
+        names = (name if name in self.options else self._formerly(name) for name in given)
+        return [name for name in names if name is not None]
 
     def _formerly(self, name: str) -> str | None:
         return next((o.name for o in self.options.values() if name in o.aliases), None)
@@ -276,7 +281,7 @@ def find(name: Any) -> Algorithm:
         raise UsageError(f"invalid algorithm={name!r}", "expected a name, e.g. 'auto' or 'engine'")
     found = algorithms().get(canonical_name(name))
     if found is None:
-        raise UsageError(f"there is no algorithm {name!r}", suggest(name, [*algorithms(), "auto"]))
+        raise UsageError(f"unknown algorithm {name!r}", suggest(name, [*algorithms(), "auto"]))
     return found
 
 
@@ -300,23 +305,24 @@ def choose(name: str, facts: Facts, *, plain: bool = False) -> tuple[Algorithm, 
         auto = a.automatic
         wanted = auto.lectures if plain else auto.play
         if wanted and auto.min_players <= facts.players <= auto.max_players and not a.misfit(facts):
-            return a, f"{_kind_of_game(facts)}: {auto.reason}"
-    raise NotSupported(f"no algorithm supports a {_kind_of_game(facts)}")
+            return a, f"chosen for {_kind_of_game(facts)}: {auto.reason}"
+    raise NotSupported(f"no algorithm supports {_kind_of_game(facts)}")
 
 
 def _kind_of_game(facts: Facts) -> str:
     """What decides which algorithm fits, in words."""
     if facts.hidden:
-        return "one player, hidden information" if facts.players == 1 else "hidden information"
+        one = "a one-player game" if facts.players == 1 else "a game"
+        return f"{one} with hidden information"
     if facts.players > 2:
-        return f"{facts.players} players, perfect information"
+        return f"a game with {facts.players} players"
     if not duel(facts):
-        return "general-sum game, perfect information"
+        return "a general-sum game"
     if facts.chance:
-        return "chance moves"
+        return "a game with chance"
     if facts.players == 1:
-        return "one player, perfect information"
-    return "two-player zero-sum game with perfect information"
+        return "a one-player game with perfect information"
+    return "a two-player zero-sum game with perfect information"
 
 
 def _check_fit(a: Algorithm, facts: Facts, others: Iterable[Algorithm], role: str = "") -> None:

@@ -42,10 +42,10 @@ def search(
 ) -> Result:
     """Find the best action in a state and its value.
 
-    With `time` or `nodes` alone the search deepens step by step and returns the last finished
-    depth. In a game with hidden information only what the mover has observed of `state` counts.
-    Ctrl-C ends the search with the best answer so far (`Result.stopped` is "interrupted"); a
-    second one within a second raises KeyboardInterrupt.
+    With `time` or `nodes` alone, the search deepens iteratively and returns the last finished
+    depth. In a game with hidden information, it uses only what the player to move has observed.
+    Ctrl-C ends the search with the best answer so far (`Result.stopped` is "interrupted"). A
+    second Ctrl-C within a second raises KeyboardInterrupt.
 
     Args:
         game: A game: :func:`zermelo.load`, a tree, or an object with the six methods.
@@ -61,16 +61,19 @@ def search(
         trace: Record every step (`Result.trace`).
         on_depth: Called with the result of every finished depth.
         tablebase: Directory of solved positions (``zermelo tablebase``), or a Tablebase.
-        stop: Called now and then; when it returns True the search ends.
-        memory: Keeps what one search found for the next (:class:`Memory`).
+        stop: Called regularly; the search ends when it returns True.
+        memory: Keeps the transposition table or tree for the next search (:class:`Memory`).
         among: The only root actions to search.
         opponents: Models of other players (:mod:`zermelo.models`), e.g. ``{1: "random"}``; their
             moves are then treated as chance.
         guide: Priors and values of a new leaf, instead of a rollout: a function of
             (state, actions) that returns one prior per action, and one value per player (or player
             0's alone in a two-player zero-sum game).
-        belief: The states that the mover considers possible, or {state: probability}.
+        belief: The states that the player to move considers possible, or {state: probability}.
         options: Options of the algorithm, see ``zermelo algorithms NAME``.
+
+    Returns:
+        The best action, its value and what is proved about it.
 
     Raises:
         UsageError: An argument is invalid, or the algorithm does not support it.

@@ -45,6 +45,9 @@ def count_positions(game: Any, state: Any = None, *, time: float | None = None) 
         state: By default the initial state.
         time: Time limit in seconds.
 
+    Returns:
+        The number of positions.
+
     Raises:
         SearchBudgetExceeded: The time limit was reached.
 
@@ -74,15 +77,15 @@ def grundy(game: Any, state: Any = None, *, time: float | None = None) -> int:
 
     Example:
         >>> import zermelo
-        >>> zermelo.grundy(zermelo.load("nim:piles=1-2-3"))
+        >>> zermelo.grundy(zermelo.load("nim:piles=1,2,3"))
         0
     """
     the_game, time = as_game(game), check_seconds(time)
     if not the_game.impartial:
         raise NotSupported(
-            f"{the_game.name} does not say that it is impartial",
-            "set impartial = True in a game in which both players have the same moves "
-            "and the last to move wins",
+            f"{the_game.name} does not declare impartial = True",
+            "Grundy values need a game in which both players have the same moves and the last "
+            "player to move wins",
         )
     return counted(the_game, state, lambda h, flat: _core.grundy(h, flat, time or 0.0))[0]
 

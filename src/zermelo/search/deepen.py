@@ -15,14 +15,27 @@ from .api import search
 def deepen(
     game: Any, state: Any = None, algorithm: str = "auto", **limits: Any
 ) -> Iterator[Result]:
-    """The result of every finished depth as it comes; the last one is the final answer.
+    """Iterate over the results of the finished depths of a search.
 
-    Takes what :func:`zermelo.search` takes. The search continues in another thread while you look
-    at a result, and ends when you leave the loop.
+    The search continues in another thread while you handle a result, and ends when you leave the
+    loop.
 
-    >>> import zermelo
-    >>> [r.depth for r in zermelo.deepen(zermelo.load("connect-four"), depth=3)]
-    [1, 2, 3]
+    Args:
+        game: The game.
+        state: The root; by default the initial state.
+        algorithm: A name from ``zermelo algorithms``, or "auto".
+        limits: Limits and options of :func:`zermelo.search`.
+
+    Yields:
+        The result of each depth; the last one is the final answer.
+
+    Raises:
+        ZermeloError: As :func:`zermelo.search`.
+
+    Example:
+        >>> import zermelo
+        >>> [r.depth for r in zermelo.deepen(zermelo.load("connect-four"), depth=3)]
+        [1, 2, 3]
     """
     check_called("stop", limits.get("stop"))
     results: queue.Queue[Result | BaseException | None] = queue.Queue()

@@ -1,4 +1,4 @@
-"""The results of one search for the next."""
+"""``zermelo.Memory``: keeps a transposition table or a tree for the next search."""
 
 from __future__ import annotations
 
@@ -11,20 +11,21 @@ from ..games.native import NativeGame
 from ..tablebase.space import available_memory
 from .defaults import MEMORY_MB
 
-ASK_MEMORY_MB = 512  # larger tables are checked against the free memory
+ASK_MEMORY_MB = 512  # from here on the machine is asked whether a table fits
 
 
 class Memory:
-    """What lives from search to search, as in the course of a game.
+    """Keeps what one search found for the next one, for example from move to move.
 
-    The engine keeps its transposition table in it, mcts its tree: if the new position is found
-    below the old one, what is known of it is the beginning of the new tree.
+    The engine keeps its transposition table, and mcts its tree: if the new position is in the old
+    tree, the search starts with that part of the tree. Only native games are supported.
 
-    >>> import zermelo
-    >>> game, memory = zermelo.load("othello"), zermelo.Memory(16)
-    >>> first = zermelo.search(game, depth=8, memory=memory)
-    >>> zermelo.search(game, depth=8, memory=memory).nodes < first.nodes
-    True
+    Example:
+        >>> import zermelo
+        >>> game, memory = zermelo.load("othello"), zermelo.Memory(16)
+        >>> first = zermelo.search(game, depth=8, memory=memory)
+        >>> zermelo.search(game, depth=8, memory=memory).nodes < first.nodes
+        True
     """
 
     def __init__(self, megabytes: int = MEMORY_MB) -> None:
@@ -37,20 +38,20 @@ class Memory:
         self._of: tuple[Any, ...] = ()
 
     def clear(self) -> None:
-        """Forgets everything."""
+        """Clear the memory."""
         self.native.clear()
 
     @property
     def fullness(self) -> float:
-        """The share of its places that the last search filled."""
+        """The share of the memory that the last search filled."""
         return self.native.fullness() / 1000
 
     def serve(self, game: Game, judged: Any) -> None:
         """Before a search: what was found for a game judged otherwise is forgotten."""
         if not isinstance(game, NativeGame):
             raise NotSupported(
-                "memory is for native games: the positions of others have new names each time",
-                "leave it out",
+                "memory supports only native games",
+                "omit memory=",
             )
         of = (game.spec, judged)
         if self._of and self._of != of:
@@ -65,6 +66,6 @@ def check_table(megabytes: int) -> None:
     """A table that memory cannot hold is refused before the machine begins to swap."""
     if megabytes > ASK_MEMORY_MB and megabytes << 20 > available_memory():
         raise UsageError(
-            f"a table of {megabytes:,} MB does not fit into memory",
-            f"{available_memory() >> 20:,} MB are free",
+            f"a table of {megabytes:,} MB does not fit in memory",
+            f"{available_memory() >> 20:,} MB of memory are available",
         )

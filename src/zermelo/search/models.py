@@ -41,11 +41,11 @@ class Mixed:
                 f"invalid depth={self.depth!r}", "expected a whole number of at least 1"
             )
         if isinstance(self.best, bool | str) or not 0 <= _as_float(self.best) <= 1:
-            raise UsageError(f"best={self.best!r} is not a probability", "a number from 0 to 1")
+            raise UsageError(f"invalid best={self.best!r}", "expected a number from 0 to 1")
 
     def __str__(self) -> str:
-        rest = "" if self.best == 1 else f" {self.best:g} of the time, else any"
-        return f"its depth-{self.depth} move{rest}"
+        rest = "" if self.best == 1 else f" with probability {self.best:g}, otherwise a random move"
+        return f"the move of a depth-{self.depth} search{rest}"
 
 
 def mixed(depth: int = 2, best: float = 0.8, algorithm: str = "auto") -> Mixed:
@@ -73,13 +73,13 @@ def parse(text: str) -> Any:
     for key, value in parse_key_values(given).items():
         if value is None or key not in kinds:
             raise UsageError(
-                f"there is no model {text!r} of a player", "random, depth=2 or depth=2,best=0.8"
+                f"unknown opponent model {text!r}", "expected random, depth=2 or depth=2,best=0.8"
             )
         try:
             found[key] = kinds[key](value)
         except ValueError:
             raise UsageError(
-                f"invalid {key}={value!r}", "expected a number, as in depth=2,best=0.8"
+                f"invalid {key}={value!r}", "expected a number, e.g. depth=2,best=0.8"
             ) from None
     return Mixed(**found)
 
@@ -98,20 +98,21 @@ def _models_of(opponents: Any, players: int, mover: int, fill: bool) -> dict[int
     for player, model in opponents.items():
         if isinstance(player, bool) or not isinstance(player, int) or not 0 <= player < players:
             raise UsageError(
-                f"there is no player {player!r} to give a model of",
-                f"players are counted from 0 to {players - 1}: opponents={{1: 'random'}}",
+                f"invalid player {player!r} in opponents",
+                f"expected 0 to {players - 1}, e.g. opponents={{1: 'random'}}",
             )
         if isinstance(model, str):
             model = parse(model)
         elif not is_model(model):
             raise UsageError(
-                f"{model!r} is not a model of a player",
-                "'random', zermelo.models.mixed(depth=2, best=0.8) or a function of (game, state)",
+                f"{model!r} is not an opponent model",
+                "expected 'random', a model such as zermelo.models.mixed(depth=2, best=0.8), or a "
+                "function of (game, state)",
             )
         elif wrong := misfit(model, "game, state"):
             raise UsageError(
-                f"{wrong} cannot be called as a model of player {player}",
-                "a model is a function of (game, state)",
+                f"{wrong} cannot be called as the model of player {player}",
+                "a model must be a function of (game, state)",
             )
         found[player] = model
     return found
@@ -135,7 +136,7 @@ def describe(game: Game, models: Mapping[int, Any]) -> str:
     rows = []
     for player, model in models.items():
         name = model_name(model)
-        how = "at random" if name == "random" else name
+        how = "randomly" if name == "random" else name
         rows.append(f"{player_name(game, player)} plays {how}")
     return ", ".join(rows)
 
@@ -191,14 +192,14 @@ def odds_of(b: Adapter, flat: bytes, who: str, model: Policy) -> list[tuple[int,
         except (KeyError, TypeError):
             legal = ", ".join(b.game.format_action(state, a) for a in list(codes)[:12])
             raise IllegalAction(
-                f"{who} gave {action!r}, which is not legal in {b.game.format_state(state)!r}",
+                f"{who} returned {action!r}, which is not legal in {b.game.format_state(state)!r}",
                 f"legal: {legal}",
             ) from None
         odds[code] = odds.get(code, 0.0) + probability(p, action, who)
     total = math.fsum(odds.values())
     if abs(total - 1) > SLACK:
         raise UsageError(
-            f"the probabilities of {who} add up to {total:g}, not 1, in "
+            f"the probabilities of {who} sum to {total:g}, not 1, in "
             f"{b.game.format_state(state)!r}",
             "return an action, {action: probability} or [(action, probability)]",
         )
@@ -232,7 +233,9 @@ def _as_float(p: Any) -> float:
 def probability(p: Any, action: Any, who: str) -> float:
     value = _as_float(p)
     if not 0 <= value <= 1 + SLACK:
-        raise UsageError(f"{who} gives {action!r} the probability {p!r}", "from 0 to 1")
+        raise UsageError(
+            f"{who} gives {action!r} the probability {p!r}", "expected a probability from 0 to 1"
+        )
     return value
 
 

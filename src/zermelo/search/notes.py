@@ -8,7 +8,7 @@ from typing import Any
 from ..game import TERMINAL, facts_of
 from ..tablebase.tables import Tablebase
 from ..view.names import player_name
-from ..view.number import number
+from ..view.number import count, number
 from .adapter import PythonAdapter
 from .algorithms import duel
 from .decode import Decoder
@@ -22,7 +22,7 @@ def notes_on(raw: dict[str, Any], d: Decoder) -> list[str]:
     if raw["error"] >= 0:
         notes.append(_accuracy(raw["error"], d.request.options.get("samples", 0)))
     if raw["ties"]:
-        notes.append(f"ties decided {raw['ties']:,} of its choices")
+        notes.append(count(raw["ties"], "tie"))
     return [*notes, *guarantee(raw, d), *_sum_warning(raw["line"], d)]
 
 
@@ -30,15 +30,15 @@ def _tablebase_note(raw: dict[str, Any], tables: Tablebase) -> str:
     """How much the tables contributed."""
     where = f"the tables in {tables.path}" if tables.path else "the tables"
     if raw["tabled"] and raw["tabled"] == raw["nodes"]:
-        return f"the position is in {where}: the move is chosen by the distance to the end"
-    return f"{where} answered {raw['tabled']:,} of its positions"
+        return f"the position is in {where}: the move has the best distance to the end"
+    return f"{where} contained {count(raw['tabled'], 'searched position')}"
 
 
 def _accuracy(error: float, samples: int) -> str:
     """How accurate a value is that was found by sampling chance, or by iteration."""
     if not samples:
         return f"the value is within {error:.2g}"
-    sampled = f"where chance has more than {samples} outcomes, {samples} were sampled"
+    sampled = f"at chance nodes with more than {samples} outcomes, {samples} were sampled"
     if error == math.inf:
         return f"{sampled}: without utility bounds the error is unknown"
     return f"{sampled}: with 95 % confidence the value is within {error:.3g} (Hoeffding's bound)"
@@ -53,7 +53,7 @@ def guarantee(raw: dict[str, Any], d: Decoder) -> list[str]:
     if duel(facts_of(game)):
         return []
     who, least = player_name(game, d.player), number(raw["values"][d.player])
-    return [f"whatever the others do, {who} gets at least {least}"]
+    return [f"{who} gets at least {least}, whatever the others do"]
 
 
 def _sum_warning(line: list[int], d: Decoder) -> list[str]:
@@ -73,6 +73,6 @@ def _sum_warning(line: list[int], d: Decoder) -> list[str]:
     if math.isclose(first, -second, abs_tol=1e-9):
         return []
     return [
-        f"but the utilities at its end are {number(first)} and {number(second)}: only player 0's "
-        "counted (zero_sum = False lets max^n play for both)"
+        f"warning: the utilities at the end of the line are {number(first)} and {number(second)}, "
+        "which is not zero-sum; the search used only those of player 0 (set zero_sum = False)"
     ]

@@ -16,14 +16,27 @@ from .run import note_interrupt
 
 @dataclass(frozen=True, slots=True)
 class Playouts:
-    """What random games came to."""
+    """The statistics of random games.
+
+    Attributes:
+        values: The mean utility of each player; `errors` has the standard errors.
+        length: The mean number of moves per game, including chance moves.
+        deviation: The standard deviation of the length.
+        shortest, longest: The shortest and the longest game.
+        stopped: "", or what ended the run early: "time" or "interrupted".
+
+    Example:
+        >>> import zermelo
+        >>> zermelo.playouts(zermelo.load("tic-tac-toe"), 100, seed=1).games
+        100
+    """
 
     game: str
     games: int
-    values: tuple[float, ...]  # the mean utility of each player
-    errors: tuple[float, ...]  # its standard error
-    length: float  # mean number of moves per game, including chance moves
-    deviation: float  # and the standard deviation
+    values: tuple[float, ...]  # mean utility of each player
+    errors: tuple[float, ...]  # standard errors of the values
+    length: float
+    deviation: float
     shortest: int
     longest: int
     moves: int  # of all games together
@@ -40,16 +53,29 @@ class Playouts:
 def playouts(
     game: Any, games: int = 1000, seed: int = 0, *, state: Any = None, time: float | None = None
 ) -> Playouts:
-    """Plays `games` games from `state` in which every legal action is as likely.
+    """Play random games: all legal actions are equally likely.
 
-    Chance moves are sampled by their probabilities. The same seed plays the same games. Ctrl-C and
-    `time` (seconds)
-    end it early with the games played so far.
+    Chance moves are sampled by their probabilities. Ctrl-C and `time` end the run early with the
+    games played so far.
 
-    >>> import zermelo
-    >>> p = zermelo.playouts(zermelo.load("tic-tac-toe"), 10_000, seed=1)
-    >>> p.shortest, p.longest, round(p.values[0], 1)  # the first player is better off
-    (5, 9, 0.3)
+    Args:
+        game: The game.
+        games: The number of games.
+        seed: Random seed; same seed, same games.
+        state: The start; by default the initial state.
+        time: Time limit in seconds.
+
+    Returns:
+        The mean utility of each player with its error, and the lengths of the games.
+
+    Raises:
+        UsageError: An argument is invalid, or `state` is terminal.
+
+    Example:
+        >>> import zermelo
+        >>> p = zermelo.playouts(zermelo.load("tic-tac-toe"), 10_000, seed=1)
+        >>> p.shortest, p.longest, round(p.values[0], 1)
+        (5, 9, 0.3)
     """
     the_game = as_game(game)
     wanted, time = check_whole("games", games), check_seconds(time)
@@ -58,7 +84,7 @@ def playouts(
     flat = b.flat(first_state(the_game) if state is None else state)
     if b.handle.to_move(flat) == -2:
         raise UsageError(
-            "the game is over: there is nothing to play", "give a state before its end"
+            "the game is over: there is nothing to play", "pass a state that is not terminal"
         )
     n, moves, squared, shortest, longest, sums, squares, elapsed, stopped = _core.playouts(
         b.handle, flat, wanted, number, time or 0.0

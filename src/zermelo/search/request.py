@@ -26,12 +26,14 @@ from .algorithms import (
 )
 from .memory import Memory
 from .models import describe, is_model, model_name, models_for
-from .options import Situation
+from .options import Situation, shown
 
 Guide = Callable[[Any, list[Any]], tuple[Iterable[float], Any]]
 LIMIT_NAMES = ("depth", "time", "nodes", "simulations")  # what ends a search
 # Options that ask for the lectures' alpha-beta: no other algorithm that "auto" takes has them.
 PLAIN_OPTIONS = frozenset(("cut", "fail", "ties"))
+# Options that decide what a kept tree contains: it is dropped if one of them changes.
+TREE_OPTIONS = ("rollout", "priors", "rave", "widening")
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,13 +134,16 @@ def build(wanted: Wanted, keywords: Iterable[str]) -> SearchRequest:
     spec, notes = _choose_algorithm(wanted, game, facts, depth)
     if models:
         notes.append(describe(game, models))
-    values = {**_game_options(spec, game), **wanted.options}
+    lecture = bool(wanted.trace) or bool(facts.tree_nodes)
+    recommended = recommended_options(spec, game, wanted, lecture)
+    if recommended:
+        notes.append(f"{game.name} recommends {written(recommended)}")
+    values = {**recommended, **wanted.options}
     if threads > 1 and FEATURES["threads"](spec) and many_threads(game):
         values["threads"] = threads
     elif threads > 1:
         notes.append(f"{spec.name} uses one thread here")
     policies = _take_policies(spec, values)
-    lecture = bool(wanted.trace) or bool(facts.tree_nodes)
     chosen = spec.settle(values, Situation(wanted.algorithm == "auto", lecture), keywords)
     _check_features(spec, wanted, depth)
     check_inner(spec, chosen, facts)
@@ -219,11 +224,26 @@ def many_threads(game: Game) -> bool:
     return isinstance(game, NativeGame) or hasattr(game, "native_spec")
 
 
-def _game_options(spec: Algorithm, game: Game) -> dict[str, Any]:
-    """Options that a game recommends: the attribute `rollout`, for searches by simulation."""
-    return (
-        {"rollout": game.rollout} if "rollout" in spec.options and defines(game, "rollout") else {}
-    )
+def recommended_options(
+    spec: Algorithm, game: Game, wanted: Wanted, lecture: bool
+) -> dict[str, Any]:
+    """Options that a game recommends for an algorithm and the caller does not give.
+
+    `algorithm_options` do not apply to lecture searches, where people expect the textbook's
+    algorithm, nor with a guide, which replaces playouts.
+    """
+    found = {}
+    if "rollout" in spec.options and defines(game, "rollout"):
+        found["rollout"] = game.rollout
+    if not lecture and wanted.guide is None:
+        found |= game.algorithm_options.get(spec.name, {})
+    given = set(spec.canonical_names(wanted.options))
+    return {name: value for name, value in found.items() if name not in given}
+
+
+def written(options: Mapping[str, Any]) -> str:
+    """Options as on the command line: rave=300, priors=on."""
+    return ", ".join(f"{name}={shown(value)}" for name, value in options.items())
 
 
 def _take_policies(spec: Algorithm, values: dict[str, Any]) -> dict[str, Any]:
@@ -280,7 +300,7 @@ def _take_memory(
 ) -> Memory | None:
     """The memory, emptied if it belongs to another game or another evaluation."""
     if wanted.memory is not None:
-        leaves = [policies.get(name, chosen.get(name)) for name in ("rollout", "priors")]
-        wanted.memory.serve(game, (wanted.evaluate, wanted.guide, wanted.opponents, *leaves))
+        shaping = [policies.get(name, chosen.get(name)) for name in TREE_OPTIONS]
+        wanted.memory.serve(game, (wanted.evaluate, wanted.guide, wanted.opponents, *shaping))
     memory: Memory | None = wanted.memory
     return memory

@@ -14,6 +14,7 @@ from ..game import TERMINAL, action_label, facts_of
 from ..hidden.beliefs import Belief, given_belief, listed_or_sampled
 from ..result import Result
 from ..view.names import player_name
+from ..view.number import count
 from . import defaults
 from .adapter import Adapter, adapt, naming, with_evaluation
 from .decode import Decoder
@@ -80,16 +81,16 @@ class Search:
         start = clock.perf_counter()
         if request.belief is not None:
             self.belief = given_belief(request.game, request.state, request.belief)
-            self.notes.append(f"over the {len(self.belief)} given states")
+            self.notes.append(f"searched {count(len(self.belief), 'given state')}")
         elif facts_of(request.game).hidden:
             found, sampled = listed_or_sampled(
                 self.adapter, request.state, self.player, request.deals, request.seed or 0,
                 request.algorithm.sampled_states, time,
             )  # fmt: skip
             self.belief = Belief(request.game, self.player, found, sampled)
-            number = f"{sampled} sampled" if sampled else all_of(len(found))
+            number = count(sampled, "sampled state") if sampled else all_of(len(found))
             who = player_name(request.game, self.player)
-            self.notes.append(f"over the states consistent with what {who} observed: {number}")
+            self.notes.append(f"{number} consistent with what {who} has observed")
         spent = clock.perf_counter() - start
         return None if time is None else max(time / 2, time - spent)
 
@@ -155,7 +156,8 @@ class Search:
         for action in wanted:
             if action not in names.values():
                 raise IllegalAction(
-                    f"{action_label(b.game, action)} is not a legal action here", "see actions()"
+                    f"{action_label(b.game, action)} is not a legal action here",
+                    "see game.actions(state)",
                 )
         if not wanted:
             raise UsageError("among is empty", "omit it to search all actions")
@@ -163,18 +165,33 @@ class Search:
 
 
 def all_of(states: int) -> str:
-    return f"all {states} of them" if states > 1 else "only one"
+    return f"all {states} states" if states > 1 else "the only state"
 
 
 def _check_hints(request: SearchRequest, handle: _core.Handle) -> None:
-    """Rollouts by an evaluation need one."""
+    """Refuses options that need a hint which the game does not have."""
     game, rollout = request.game, request.described_options.get("rollout", "random")
     if rollout in ("evaluate", "none") and not handle.has_evaluate:
         raise UsageError(
-            f"{game.name} has no evaluation for the leaves", "give evaluate=, or rollout=random"
+            f"{game.name} has no evaluation for the leaves", "pass evaluate=, or use rollout=random"
         )
     if rollout == "greedy" and not (handle.has_evaluate or handle.has_narrow):
-        raise UsageError(f"{game.name} has no evaluation for rollout=greedy", "give evaluate=")
+        raise UsageError(f"{game.name} has no evaluation for rollout=greedy", "pass evaluate=")
+    if rollout == "playout" and not handle.has_playout:
+        raise UsageError(
+            f"{game.name} has no playout policy", "pass a policy as rollout=, or use rollout=random"
+        )
+    options, facts = request.options, handle.facts
+    if options.get("rave") and not (handle.has_amaf and facts.players <= 2 and facts.zero_sum):
+        raise UsageError(
+            f"{game.name} does not support rave={options['rave']:g}",
+            "expected rave=0; RAVE needs a two-player zero-sum game with AMAF indices",
+        )
+    priors = options.get("priors") or "priors" in request.policies or request.guide
+    if options.get("widening") and not priors:
+        raise UsageError(
+            f"widening={options['widening']} needs priors", "add priors=True, or omit widening"
+        )
 
 
 def _check_guide(answer: Any, count: int, facts: Any) -> tuple[list[float], list[float]]:

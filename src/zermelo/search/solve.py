@@ -73,6 +73,9 @@ def solve(
         threads: Number of threads.
         tablebase: Directory of solved positions (``zermelo tablebase``), or a Tablebase.
 
+    Returns:
+        The result; `exact` is True.
+
     Raises:
         SearchBudgetExceeded: A limit was reached before the value was proved.
         UsageError: The algorithm cannot prove values.
@@ -170,8 +173,8 @@ def _choose_solver(task: Task, algorithm: str) -> tuple[Algorithm, str]:
     """The algorithm that is to prove the value, and why."""
     if task.facts.hidden and algorithm == "auto" and task.facts.players > 1:
         raise NotSupported(
-            f"{task.game.name} has hidden information: no line of play proves its value",
-            "zermelo.equilibrium computes it for small games",
+            f"{task.game.name} has hidden information, which solve does not support",
+            "zermelo.equilibrium computes the value of small games",
         )
     if algorithm != "auto":
         find(algorithm).require("solve")
@@ -198,8 +201,8 @@ def _not_solved(task: Task, r: Result) -> SearchBudgetExceeded:
     }
     hint = "give more time, or accept an estimate: zermelo.search, zermelo analyze"
     return SearchBudgetExceeded(
-        f"{task.game.name} is not solved{limit[r.stopped]} ({r.nodes:,} nodes)",
-        hint if r.stopped else "count the moves in the state and end the game at some number",
+        f"{task.game.name} is not solved{limit[r.stopped]}; searched {r.nodes:,} nodes",
+        hint if r.stopped else "count the moves in the state and end the game after a maximum",
         r,
     )
 
@@ -208,14 +211,14 @@ def _solve_cycles(task: Task) -> Result:
     """Solve a game in which positions can repeat; without chance, repetition is a draw."""
     spec = next(a for a in algorithms().values() if a.can.cycles and not a.misfit(task.facts))
     if task.facts.chance:
-        return task.prove(spec, "chance moves, and positions can repeat")
+        return task.prove(spec, "the game has chance, and positions can repeat")
     try:
         return _solve_retrograde(task, defaults.SOLVE_CYCLES_MB << 20, "positions can repeat")
     except (TableError, NotSupported):  # too many positions, or states without lasting names
         least, greatest = task.facts.utility_bounds or (-math.inf, math.inf)
         if not spec.can.scores and (least < -1 or greatest > 1):
             raise
-        reason = "positions can repeat, and too many can be reached to list them"
+        reason = "positions can repeat, and there are too many for retrograde analysis"
         return task.prove(spec, reason)
 
 
@@ -264,6 +267,9 @@ def solve_all(
         states: The positions.
         time: Time limit in seconds for all of them.
         table: Size of the transposition table in MB.
+
+    Returns:
+        The value, nodes and seconds of every position.
 
     Raises:
         SearchBudgetExceeded: Not all positions were solved; `result` has those that were.

@@ -118,10 +118,10 @@ def _events(nodes: list[TraceNode], raw: bytes, how: Cuts) -> list[TraceEvent]:
             node.value, node.kind = value, KINDS[bound]
             if improved:
                 hedge = _HEDGES.get(node.kind, "")
-                sentence = f"its first move probed, {hedge}{number(value)}"
+                said = f"its first move probed, {hedge}{number(value)}"
                 if math.isfinite(low) and math.isfinite(high) and low < high:
-                    sentence += f"; chance above it lies between {number(low)} and {number(high)}"
-                events[-1].text = sentence
+                    said += f"; the chance node above is between {number(low)} and {number(high)}"
+                events[-1].text = said
             best = node.best  # it is as sure as where it comes from
             if bound == 0 and best is not None and node.player != CHANCE:
                 node.kind = "estimate" if nodes[best].kind == "estimate" else "exact"
@@ -139,9 +139,9 @@ def _reasons(
     high = value > alpha
     reason = above if high else below
     if how.limits is None:  # Star2
-        return f"probed: {reason}", f"with what the probes found, {reason}"
+        return f"probed: {reason}", f"with the bounds of the probes, {reason}"
     rest = number(how.limits[0 if high else 1])
-    return f"rest {rest}: {reason}", f"even if all the rest were {rest}, {reason}"
+    return f"rest {rest}: {reason}", f"even if all remaining outcomes were {rest}, {reason}"
 
 
 def cut_reasons(trace: Trace, strict: bool) -> None:
@@ -182,7 +182,7 @@ def add_tuples(trace: Trace, tuples: dict[int, list[float]], against: int | None
         node = trace.nodes[event.node]
         v, alpha, beta = (number(x) for x in (event.value, event.alpha, event.beta))
         if trace.against is None:
-            event.text = f"p{node.player + 1} has {v}, the most there is"
+            event.text = f"p{node.player + 1} has {v}, the maximum"
             if event.alpha is not None and event.alpha < math.inf and node.parent is not None:
                 above = trace.nodes[node.parent].player + 1
                 event.text = f"p{node.player + 1} has {v}: p{above} gets at most {beta} <= {alpha}"

@@ -70,7 +70,19 @@ class Progress(NamedTuple):
 
 @dataclass
 class Tablebase:
-    """Solved positions of one game. Use ``probe(state)`` or pass it to a search."""
+    """Solved positions of one game. Use ``probe(state)``, or pass it to a search.
+
+    Attributes:
+        game: The game.
+        path: The directory, or None if the tables are in memory.
+        tables: One entry per table.
+
+    Example:
+        >>> import zermelo
+        >>> game = zermelo.load("tic-tac-toe")
+        >>> zermelo.tablebase(game).probe(game.initial()).value
+        0.0
+    """
 
     game: Game
     path: Path | None  # None: in memory only
@@ -113,7 +125,7 @@ class Tablebase:
             raw = _core.verify_table(
                 b.handle, self.native, number, state, time or 0.0, describe(b), report
             )
-            raise_if_stopped(raw[1], "the check")
+            raise_if_stopped(raw[1], "the verification")
         return self.positions
 
     def begin(self, name: str) -> Any:
@@ -156,6 +168,14 @@ def open_tablebase(game: Any, path: str | os.PathLike[str]) -> Tablebase:
 
     Raises:
         TableError: The directory has no tables of this game, or a damaged one.
+
+    Example:
+        >>> import tempfile, zermelo
+        >>> game = zermelo.load("dodgem")
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     built = zermelo.tablebase(game, folder)
+        ...     zermelo.open_tablebase(game, folder).positions == built.positions
+        True
     """
     the_game = as_game(game)
     check_fits(the_game)
@@ -163,7 +183,7 @@ def open_tablebase(game: Any, path: str | os.PathLike[str]) -> Tablebase:
     files = sorted(home.glob("*" + SUFFIX)) if home.is_dir() else []
     if not files:
         raise TableError(
-            f"there are no tables in {home}",
+            f"{home} contains no tables",
             f"build them: zermelo tablebase {the_game.name} --out {home}",
         )
     found = Tablebase(the_game, home)
@@ -178,7 +198,7 @@ def as_tablebase(game: Game, given: Any) -> Tablebase:
         small = any(t.layout != "endgame" for t in given.tables)
         if identity(given.game, small) != identity(game, small):
             raise UsageError(
-                f"this is a tablebase of {given.game.name}, not of {game.name}",
+                f"this is a tablebase for {given.game.name}, not for {game.name}",
                 "use the tablebase of this game",
             )
         return given
@@ -205,7 +225,7 @@ def check_fits(game: Game) -> None:
         ("hidden information", facts.hidden),
         ("chance", facts.chance),
         (f"{facts.players} players", facts.players > 2),
-        ("utilities that do not add up to zero", facts.players == 2 and not facts.zero_sum),
+        ("utilities that do not sum to zero", facts.players == 2 and not facts.zero_sum),
     ):
         if so:
             raise NotSupported(
@@ -218,7 +238,7 @@ def native_path(path: Any) -> Path:
     """A path that native code can open, which reads paths as UTF-8."""
     home = check_path("path", path)
     if shown_path(home) != str(home):
-        raise UsageError(f"{shown_path(home)} is not UTF-8", "give another directory")
+        raise UsageError(f"{shown_path(home)} is not UTF-8", "choose another directory")
     return home
 
 

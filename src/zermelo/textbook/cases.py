@@ -103,13 +103,13 @@ def _chance(id: str, shows: str, expected: str, run: Callable[[], str]) -> Case:
 CASES: tuple[Case, ...] = (
     _case(
         "two-ply",
-        "minimax of a two-ply tree; what alpha-beta need not see",
+        "minimax of a two-ply tree; what alpha-beta skips",
         "3, first move; 7 of 9 leaves, cuts 4 and 6; any x, y: 3",
         plain.two_ply,
     ),
-    _case("best-reply", "MAX thinks of MIN's reply", "5, second move", plain.best_reply),
+    _case("best-reply", "MAX considers the reply of MIN", "5, second move", plain.best_reply),
     _case("ghosts", "negative utilities", "-8, first move; 3 of 4 leaves", plain.ghosts),
-    _case("single-agent", "with no opponent the best outcome", "8, first move", plain.single_agent),
+    _case("single-agent", "one player: the best outcome", "8, first move", plain.single_agent),
     _case(
         "pessimist",
         "minimax and expectimax disagree",
@@ -119,7 +119,7 @@ CASES: tuple[Case, ...] = (
     _case(
         "root-ties",
         "a bound is not a value",
-        "10; best: first; second: upper bound 10, truly 0",
+        "10; best: first; second: upper bound 10, true value 0",
         plain.root_ties,
     ),
     _case("luger", "the leaves alpha-beta visits", "3; visits 2 3 5 0 2 1 (6 of 11)", plain.luger),
@@ -137,20 +137,26 @@ CASES: tuple[Case, ...] = (
     ),
     _case(
         "conventions",
-        "courses disagree on cutting at equality",
+        "textbooks differ on cutting at equality",
         ">= by default, > on request, printed with every result",
         plain.conventions,
     ),
     _case(
         "best-order",
-        "what the order of moves is worth",
+        "the effect of move ordering",
         "best first b^ceil(d/2) + b^floor(d/2) - 1 leaves, worst first b^d",
         plain.best_order,
     ),
     _case(
+        "reordering",
+        "a given tree with its children sorted",
+        "100 trees with 3 x 3 x 3 leaves: same value; best first 11 of 27 leaves, worst first 27",
+        plain.reordering,
+    ),
+    _case(
         "ordinal",
         "only the order of utilities matters",
-        "the move stays under 3 increasing functions on 200 trees",
+        "3 increasing functions keep the move on 200 trees",
         plain.ordinal,
     ),
     _case(
@@ -168,7 +174,8 @@ CASES: tuple[Case, ...] = (
     _case(
         "split-nim",
         "a solved game and its Grundy values",
-        "second wins 7, 14 positions; lost: 1 2 4 7 10 20 23 26 50 53; Grundy: 0 0 1 0 2 1 0 2 1 0 "
+        "second player wins 7, 14 positions; lost: 1 2 4 7 10 20 23 "
+        "26 50 53; Grundy: 0 0 1 0 2 1 0 2 1 0 "
         "2 1 3 2 1 3 2 4 3 0 4 3 0 4 3 0 4 1 2 3",
         plain.split_nim,
     ),
@@ -193,7 +200,7 @@ CASES: tuple[Case, ...] = (
     _chance(
         "cardinal",
         "with chance the sizes matter",
-        "2.1, first move; 40.9, second move; a positive linear change never does on 200 trees",
+        "2.1, first move; 40.9, second move; positive linear changes keep the move on 200 trees",
         cardinal,
     ),
     _chance(
@@ -229,40 +236,40 @@ CASES: tuple[Case, ...] = (
         "prisoners",
         "many players",
         "a dilemma, one shot and repeated",
-        "only DD (1,1), CC is better for both; repeated: tit for tat 3 a round among themselves, "
-        "defectors 1; of all it earns more",
+        "only DD (1,1), CC is better for both; repeated: tit for tat earns 3 per round against "
+        "itself, always defect 1; in the tournament tit for tat earns more",
         many.prisoners,
     ),
     Case(
         "roads",
         "hidden",
-        "averaging over deals errs",
+        "averaging over deals misleads",
         "B, B; not known which: over deals B with a warning, over beliefs A",
         hidden.roads,
     ),
     Case(
         "deals",
         "hidden",
-        "drawn deals and all of them",
-        "nearer with 10, 100, 1000 deals; of 20 draws of 1000, 20 choose as all deals do",
+        "sampled deals and all deals",
+        "closer with 10, 100, 1000 deals; of 20 samples of 1000, 20 choose the move of all deals",
         hidden.deals,
     ),
     Case(
         "kriegspiel",
         "hidden",
         "three kinds of mate",
-        "guaranteed: from any of 9 squares, against every reply; probabilistic: no plan is sure, "
-        "with probability 0.500, 0.750, 0.875 in 1, 2, 3 tries; accidental: h2h1 mates in 1 of 2 "
-        "states",
+        "guaranteed: from any of 9 squares, against every reply; probabilistic: no plan is "
+        "certain, with probability 0.500, 0.750, 0.875 in 1, 2, 3 tries; accidental: h2h1 mates in "
+        "1 of 2 states",
         hidden.kriegspiel,
     ),
     Case(
         "information",
         "hidden",
-        "to learn, to tell, to hide",
-        "learn: a cheap look is bought, a dear one is not; tell: 1 of 1 by words that come to mean "
-        "something; hide: -0.0556 in Kuhn poker, bets with the worst card one third as often as "
-        "with the best",
+        "to gain, share and hide information",
+        "gain: cheap information is bought, expensive information is not; share: value 1 of 1, by "
+        "signals that acquire a meaning; hide: -0.0556 in Kuhn poker, bets with the worst card one "
+        "third as often as with the best",
         hidden.information,
     ),
 )

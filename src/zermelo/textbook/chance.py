@@ -57,7 +57,7 @@ def cardinal() -> str:
         if len(moves) > 1:
             return f"{values}: a positive linear change changed the move"
     answers = f"{answer_text(small)}; {answer_text(large)}"
-    return f"{answers}; a positive linear change never does on 200 trees"
+    return f"{answers}; positive linear changes keep the move on 200 trees"
 
 
 def random_chance_tree(rng: random.Random, depth: int) -> str:

@@ -45,15 +45,15 @@ def deals() -> str:
         same = sum(r.action == every.action for r in drawn)
     nearer = far[0] > far[1] > far[2]
     return (
-        f"{'nearer' if nearer else 'not nearer'} with 10, 100, 1000 deals; "
-        f"of 20 draws of 1000, {same} choose as all deals do"
+        f"{'closer' if nearer else 'not closer'} with 10, 100, 1000 deals; "
+        f"of 20 samples of 1000, {same} choose the move of all deals"
     )
 
 
 def kriegspiel() -> str:
-    """Checkmates that are guaranteed, probabilistic and accidental."""
-    chance, luck = _probabilistic(), _accidental()
-    return f"guaranteed: {guaranteed()}; probabilistic: {chance}; accidental: {luck}"
+    """Three kinds of mate: guaranteed, with probability 1 by randomising, and accidental."""
+    kinds = (guaranteed(), _probabilistic(), _accidental())
+    return "guaranteed: {}; probabilistic: {}; accidental: {}".format(*kinds)
 
 
 def guaranteed() -> str:
@@ -74,10 +74,10 @@ def _probabilistic() -> str:
         game = tree(_hiding_place(tries))
         sure = search(game, game.result(game.initial(), "L"), "guaranteed").plan is not None
         if sure:
-            return "a plan is sure"
+            return "a plan is certain"
         values.append(equilibrium(game, target=1e-5).value)
     return (
-        "no plan is sure, with probability "
+        "no plan is certain, with probability "
         + ", ".join(f"{v:.3f}" for v in values)
         + " in 1, 2, 3 tries"
     )
@@ -103,7 +103,7 @@ def _accidental() -> str:
 
 
 def information() -> str:
-    return f"learn: {learning()}; tell: {_telling()}; hide: {_hiding()}"
+    return f"gain: {learning()}; share: {_telling()}; hide: {_hiding()}"
 
 
 def learning() -> str:
@@ -118,20 +118,20 @@ def learning() -> str:
         game = tree(f"chance({' '.join(worlds)})")
         moves.append(search(game, game.result(game.initial(), 1), "belief").action)
     fits = moves[0] == "look" != moves[1]
-    return "a cheap look is bought, a dear one is not" if fits else str(moves)
+    return "cheap information is bought, expensive information is not" if fits else str(moves)
 
 
 def _telling() -> str:
-    """One sees the weather and says a word, the other hears it and dresses; both gain alike."""
+    """One player sees the weather and sends a signal, the other acts on it; both gain alike."""
     worlds = []
     for world in ("rain", "sun"):
-        answers = []
+        said = []
         for word in ("tic", "tac"):
             acts = [f"{a}=({v},{v})" for a in ("rain", "sun") for v in [int(a == world)]]
-            answers.append(f"{word}=p2#{word}({' '.join(acts)})")
-        worlds.append(f"{world}=p1#{world}({' '.join(answers)})")
+            said.append(f"{word}=p2#{word}({' '.join(acts)})")
+        worlds.append(f"{world}=p1#{world}({' '.join(said)})")
     policy = equilibrium(tree(f"chance({' '.join(worlds)})"), "mccfr", iterations=2000)
-    return f"{number(round(policy.values[0], 2))} of 1 by words that come to mean something"
+    return f"value {number(round(policy.values[0], 2))} of 1, by signals that acquire a meaning"
 
 
 def _hiding() -> str:

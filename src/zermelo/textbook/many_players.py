@@ -34,12 +34,12 @@ def prisoners() -> str:
     """One shot, and repeated: who answers in kind does better than who always defects."""
     game = matrix("prisoners-dilemma")
     found = equilibria(game)
-    lines = []
+    told = []
     for e in found:
         better = better_for_all(game, e)
         names = "".join(game.action_names[p][i] for p, i in enumerate(e.profile))
         more = "".join(game.action_names[p][i] for p, i in enumerate(better or ()))
-        lines.append(f"{names} {tupled([float(v) for v in e.values])}, {more} is better for both")
+        told.append(f"{names} {tupled([float(v) for v in e.values])}, {more} is better for both")
     d = dilemma(rounds=200)
     kind, mean = (
         d.pair("tit for tat", "tit for tat")[0],
@@ -47,6 +47,7 @@ def prisoners() -> str:
     )
     ahead = d.scores["tit for tat"] > d.scores["always defect"]
     return (
-        f"only {'; '.join(lines)}; repeated: tit for tat {number(kind)} a round among themselves, "
-        f"defectors {number(mean)}; of all it earns {'more' if ahead else 'less'}"
+        f"only {'; '.join(told)}; repeated: tit for tat earns {number(kind)} per round against "
+        f"itself, always defect {number(mean)}; in the tournament tit for tat earns "
+        f"{'more' if ahead else 'less'}"
     )

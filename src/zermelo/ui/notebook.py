@@ -42,7 +42,8 @@ def _widget() -> Any:
         import traitlets
     except ImportError:
         raise UsageError(
-            "the stepper in notebooks needs anywidget", extra("notebook", "anywidget")
+            "the notebook widget needs anywidget, which is not installed",
+            extra("notebook", "anywidget"),
         ) from None
 
     class Stepper(anywidget.AnyWidget):  # type: ignore[misc,unused-ignore]
@@ -62,7 +63,7 @@ def steps(search: Result | Trace, *, max_nodes: int = 600, height: int = HEIGHT)
     """A widget that steps through a search made with ``trace=True``."""
     trace = search.trace if isinstance(search, Result) else search
     if not isinstance(trace, Trace):
-        raise UsageError("this search kept no trace", "zermelo.search(…, trace=True)")
+        raise UsageError("this result has no trace", "call zermelo.search(…, trace=True)")
     if isinstance(height, bool) or not isinstance(height, int) or not 100 <= height <= 5000:
         raise UsageError(f"invalid height={height!r}", "expected pixels, from 100 to 5000")
     made = stepper(trace, max_nodes)

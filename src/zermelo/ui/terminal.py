@@ -61,7 +61,7 @@ def play_game(
     if not game.is_terminal(first):
         Thinker(game, first, algorithm, {**limits, "nodes": 1}).search()
     thinker = Thinker(game, state, algorithm, limits)
-    print(f"You play {player_name(game, side)}. Type help for the commands.\n")
+    print(f"You are {player_name(game, side)}. Type help for the commands.\n")
     print(game.view(state, side))
     state = _play_moves(game, thinker, side, opponent, lots, random.Random(seed))
     if not game.is_terminal(state):
@@ -75,8 +75,7 @@ def play_game(
 def _check_side(game: Game, side: int) -> None:
     """Raise if the game has no such side; the hint names the sides."""
     if not 0 <= side < facts_of(game).players:
-        sides = [f"{p} ({name})" if name != f"player {p}" else str(p)
-                 for p, name in enumerate(player_names(game))]  # fmt: skip
+        sides = [f"{p} ({name})" for p, name in enumerate(player_names(game))]
         raise UsageError(f"invalid side {side}", f"expected {listed(sides, 'or')}")
 
 
@@ -214,7 +213,7 @@ def roll(game: Game, state: Any, rng: random.Random, side: int, thinker: Thinker
     _, action = sample_outcome(game, state, rng)
     after = thinker.on(action, game.result(state, action))
     if not facts_of(game).hidden:
-        print(f"\nchance: {game.format_action(state, action)}")
+        print(f"\nChance: {game.format_action(state, action)}")
         print(game.view(after, side))
     elif game.is_terminal(after) or game.player(after) != CHANCE:  # not every card by itself
         print(f"\n{game.view(after, side)}")

@@ -19,7 +19,7 @@ from ..view.pacman_text import coloured
 
 ARROWS = {"A": "north", "B": "south", "C": "east", "D": "west"}
 LEAVE = ("q", "\x1b", "\x04")
-HELP = "arrows or w a s d to move, . or space to stand still, q to leave"
+HELP = "arrow keys or w a s d: move, . or space: stand still, q: quit"
 
 
 class Keyboard:
@@ -28,7 +28,7 @@ class Keyboard:
     def __init__(self, game: Pacman) -> None:
         if not (sys.stdin.isatty() and sys.stdout.isatty()):
             raise UsageError(
-                "a person needs a terminal to play in", "or: zermelo play pacman, typing moves"
+                "a human player needs a terminal", "use zermelo play pacman and type the moves"
             )
         self.game = game
         self.controller = Controller("human", self.move)
@@ -41,7 +41,10 @@ class Keyboard:
             import termios
             import tty
         except ImportError:  # not on every system
-            raise UsageError("keys cannot be read here", "zermelo play pacman") from None
+            raise UsageError(
+                "keys cannot be read from this terminal",
+                "use zermelo play pacman and type the moves",
+            ) from None
         self.settings = termios.tcgetattr(sys.stdin)
         tty.setcbreak(sys.stdin)
         self.live.start()

@@ -1,4 +1,4 @@
-"""A result explained in sentences: the move, its value, how sure it is, the alternatives."""
+"""A result in sentences: the move, its value, what is proved, the alternatives."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..game import CHANCE, facts_of
 from ..result import Move, Result
 from ..search.advice import EXPERT
 from ..search.algorithms import traits_of
-from .names import capital, listed, outcome, player_name, player_names
+from .names import capital, outcome, player_name, player_names, together
 from .number import count, number, tupled, worth
 
 STOPS = {
@@ -29,7 +29,7 @@ def simulates(r: Result) -> bool:
 
 
 def explain(r: Result) -> str:
-    """Explain a result: what was found, how sure it is, and how the other moves compare."""
+    """Explain a result: the move, what is proved about its value, and the other moves."""
     g = r.game
     if r.action is None and r.player == CHANCE:
         return _explain_chance(r)
@@ -39,7 +39,7 @@ def explain(r: Result) -> str:
     if not _overruled(r):
         lines.append(verdict(r))
     if gains := g.line_gains(r.state, r.pv):
-        lines.append(f"The main line brings {gains}.")
+        lines.append(f"The main line {gains}.")
     if answer := _follow_up(r, r.pv):
         lines.append(f"{answer}.")
     best = r.best if r.action in r.best else [r.action, *r.best]
@@ -51,8 +51,8 @@ def explain(r: Result) -> str:
     if r.ties:
         rule = r.options.get("tie_break", "first")
         lines.append(
-            f"{count(r.ties, 'choice')} between moves with equal values for the mover but not for "
-            f"the others: tie_break={rule} decided, and another rule may give other values."
+            f"{count(r.ties, 'tie')} (moves with the same value for the player to move, but not "
+            f"for the others) decided by tie_break={rule}; another rule may give other values."
         )
     if compared := compare(r, others(r, best)):
         lines.append(compared)
@@ -61,7 +61,7 @@ def explain(r: Result) -> str:
     if len(r.pv) > 1:
         lines.append(f"Main line: {line_text(r)}.")
     lines.append(_effort(r))
-    lines.append(f"Why {r.algorithm}: {r.why}.")
+    lines.append(f"Algorithm: {r.algorithm}, {r.why}.")
     return "\n".join(lines)
 
 
@@ -74,7 +74,7 @@ def _explain_chance(r: Result) -> str:
     if outcomes:
         more = ", …" if len(r.moves) > MOST_NAMED else ""
         lines.append(f"Values by outcome: {', '.join(outcomes)}{more}.")
-    lines.append(f"Why {r.algorithm}: {r.why}.")
+    lines.append(f"Algorithm: {r.algorithm}, {r.why}.")
     return "\n".join(lines)
 
 
@@ -99,38 +99,44 @@ def whose(r: Result) -> str:
     names = player_names(r.game)
     if not r.many:
         return names[0]
-    return f"{names[0]} to {names[-1]}" if len(names) > 3 else listed(names)
+    return together(names)
 
 
 def verdict(r: Result) -> str:
-    """Return the value and how sure it is."""
+    """Return the value and what is proved about it."""
     if r.many:
-        everybody = f"{whose(r)} get {value_text(r, r)}"
-        if r.kind == "exact":
-            return f"If every player maximises its own value, {everybody} (proved)."
-        if traits_of(r.algorithm).coalition:
-            return f"Against {r.algorithm} opponents {everybody}: a model of the others, no proof."
-        return f"By estimate {everybody}{basis(r)}."
+        return values_of_all(r)
     first, value = player_name(r.game, 0), number(r.value)
     if r.distance is not None and r.value:
         winner = player_name(r.game, 0 if r.value > 0 else 1)
         length = worth(abs(r.value), r.kind, r.distance, r.game.win_word)
-        return f"{capital(winner)} wins by force, whatever the other side does: {length}."
+        return f"{capital(winner)} wins by force: {length} (proved)."
     if r.kind == "exact":
         return _exact_verdict(r)
     if r.kind == "estimate" and r.error is not None:
         return (
-            f"The value for {first} is about {value} ± {number(r.error)} (95 % confidence): "
-            "outcomes of chance were sampled."
+            f"The value for {first} is about {value} ± {number(r.error)} (95 % confidence), "
+            "based on sampled chance outcomes."
         )
     if r.kind == "estimate" and simulates(r):
         chosen = next((m for m in r.moves if m.action == r.action), None)
         error = f" ± {number(chosen.error)}" if chosen and chosen.error is not None else ""
-        return f"The simulations of this move were worth {value}{error} to {first} on average."
+        return f"The value for {first} is about {value}{error}, the mean of the simulations."
     if r.kind == "estimate":
-        return f"The value for {first} is about {value}{basis(r)}."
+        return f"The value for {first} is about {value}, {basis(r)}."
     word = "at least" if r.kind == "lower" else "at most"
     return f"The value for {first} is {word} {value}: not every move was searched."
+
+
+def values_of_all(r: Result) -> str:
+    """Return the values of all players of a multi-player or general-sum game."""
+    names = player_names(r.game)
+    values = ", ".join(f"{name} {number(v)}" for name, v in zip(names, r.values, strict=True))
+    if r.kind == "exact":
+        return f"Values if every player maximises its own value (proved): {values}."
+    if traits_of(r.algorithm).coalition:
+        return f"Estimated values (assumption of {r.algorithm} search): {values}."
+    return f"Estimated values ({basis(r)}): {values}."
 
 
 def _exact_verdict(r: Result) -> str:
@@ -151,12 +157,14 @@ def _exact_verdict(r: Result) -> str:
 def basis(r: Result) -> str:
     """Return what an estimate is based on."""
     if simulates(r):
-        return ": the mean of the simulations"
+        return "the mean of the simulations"
     if r.belief is not None and r.belief.drawn:
-        return ": only some of the possible states were sampled"
+        return "the average over sampled states"
     if r.evaluated:
-        return ", based on a heuristic evaluation"
-    return ": the search did not reach the end of every line, and the game has no evaluation"
+        return "based on a heuristic evaluation"
+    if r.belief is not None:
+        return "the average over the consistent states"
+    return "because the search did not reach the end of every line"
 
 
 def _follow_up(r: Result, line: list[Any]) -> str:
@@ -204,9 +212,8 @@ def compare(r: Result, rest: list[Move]) -> str:
     if simulates(r) and not r.exact:
         second = max(rest, key=lambda m: m.visits)
         name = r.game.format_action(r.state, second.action)
-        return f"The next most simulated move is {name}, worth {value_text(r, second)}." * bool(
-            second.visits
-        )
+        text = f"The move with the next most simulations is {name}, value {value_text(r, second)}."
+        return text if second.visits else ""
     if len(rest) == 1 and rest[0].kind in ("lower", "upper"):  # it may be as good as the best
         return _next_best(r, rest, "other move")
     mixed = any(m.kind == "estimate" for m in rest)
@@ -219,10 +226,18 @@ def compare(r: Result, rest: list[Move]) -> str:
     limit = max(high for _, high in ranges)
     if math.isinf(limit) or mixed:  # of estimates nothing is proved
         return ""
+    if limit >= greatest(r):  # says nothing
+        return ""
     if r.many:
         return f"No other move gives {player_name(r.game, r.player)} more than {number(limit)}."
     word, limit = ("at most", limit) if r.player <= 0 else ("at least", 0.0 - limit)
-    return f"Every other move is worth {word} {number(limit)} for {player_name(r.game, 0)}."
+    return f"Every other move has a value of {word} {number(limit)} for {player_name(r.game, 0)}."
+
+
+def greatest(r: Result) -> float:
+    """Return the greatest utility that the player to move can get."""
+    least, most = facts_of(r.game).utility_bounds or (-math.inf, math.inf)
+    return most if r.many or r.player <= 0 else -least
 
 
 def _best_own(r: Result) -> float:
@@ -262,17 +277,17 @@ def _next_best(r: Result, moves: list[Move], called: str = "next best move") -> 
     else:
         value = words.get(second.kind, "") + number(second.value)
     if len(moves) > 1 and r.many:
-        value = number(r.own(second)) + f" to {player_name(r.game, r.player)}"
+        value = number(r.own(second)) + f" for {player_name(r.game, r.player)}"
     if len(moves) > 1:
         more = ", …" if len(moves) > MOST_NAMED else ""
-        return f"The {called}s are {', '.join(names)}{more}, each worth {value}."
-    text = f"The {called} is {names[0]}, worth {value}"
+        return f"The {called}s are {', '.join(names)}{more}, each with value {value}."
+    text = f"The {called} is {names[0]}, value {value}"
     if len(second.pv) > 1:
         after = r.game.result(r.state, second.action)
         if r.game.player(after) not in (CHANCE, r.player):
             text += f"; the reply is {r.game.format_action(after, second.pv[1])}"
             if gains := r.game.line_gains(after, second.pv[1:]):
-                text += f", which brings {gains}"
+                text += f", which {gains}"
     return text + "."
 
 
@@ -286,7 +301,7 @@ def changes(r: Result) -> str:
     if len(runs) < 2:
         return ""
     first = f"At depth {runs[0][0]} the search preferred {g.format_action(r.state, runs[0][1])}"
-    later = [f"{g.format_action(r.state, a)} from depth {d}" for d, a in runs[1:][-MOST_CHANGES:]]
+    later = [f"{g.format_action(r.state, a)} (from depth {d})" for d, a in runs[1:][-MOST_CHANGES:]]
     dropped = ", …" if len(runs) > 1 + MOST_CHANGES else ""
     return f"{first}{dropped}, then {', then '.join(later)}."
 

@@ -6,7 +6,7 @@ from html import escape
 
 from ..game import CHANCE
 from ..result import Result
-from .explain import line_text, value_text, whose
+from .explain import line_text, simulates, value_text, whose
 
 ROWS = 12
 
@@ -22,12 +22,13 @@ def result_html(r: Result) -> str:
         f"<td style='text-align:right'>{m.visits:,}</td></tr>"
         for m in r.ranked[:ROWS]
     )
-    move = "chance moves" if r.action is None else r.game.format_action(r.state, r.action)
+    move = "Chance moves" if r.action is None else r.game.format_action(r.state, r.action)
+    unit = "simulations" if simulates(r) else "nodes"
     line = f" &nbsp; line: {escape(line_text(r))}" if r.pv else ""
     return (
         f"<div>{picture}<p><b>{escape(move)}</b> &nbsp; value "
         f"{value_text(r, r)} for {whose(r)} ({r.kind}){line}</p>"
-        "<table><tr><th>move</th><th>value</th><th>nodes</th></tr>"
-        f"{rows}</table><p>{r.nodes:,} nodes, depth {r.depth}, {r.elapsed:.3f} s. "
-        f"{escape(r.algorithm)}: {escape(r.why)}</p></div>"
+        f"<table><tr><th>move</th><th>value</th><th>{unit}</th></tr>"
+        f"{rows}</table><p>{r.nodes:,} {unit}, depth {r.depth}, {r.elapsed:.3f} s. "
+        f"Algorithm: {escape(r.algorithm)}, {escape(r.why)}.</p></div>"
     )

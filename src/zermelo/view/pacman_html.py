@@ -28,18 +28,18 @@ BODY = """<header><h1>{title}</h1><p>{notes}<span class="keys"> {keys}</span></p
 <nav aria-label="playing">
 <input type="range" id="slider" data-part="slider" min="0" value="0" step="1" aria-label="move">
 <div class="buttons">
-<button id="first" aria-label="the beginning" title="the beginning (Home)">|◀</button>
+<button id="first" aria-label="start" title="start (Home)">|◀</button>
 <button id="back" aria-label="one move back" title="back (←)">◀</button>
 <button id="play" data-part="play" aria-label="play" title="play or pause (space)">▶&#xfe0e;
 play</button>
-<button id="next" aria-label="one move on" title="on (→)">▶</button>
-<button id="last" aria-label="the end" title="the end (End)">▶|</button>
+<button id="next" aria-label="one move forward" title="forward (→)">▶</button>
+<button id="last" aria-label="end" title="end (End)">▶|</button>
 <label>speed <select id="speed">
 <option value="0.5">½×</option><option value="1" selected>1×</option><option value="2">2×</option>
 <option value="4">4×</option></select></label>
 </div></nav>
 </main>
-<noscript><p>Playing needs JavaScript; nothing is loaded from elsewhere.</p></noscript>"""
+<noscript><p>This page needs JavaScript. It loads nothing from other sites.</p></noscript>"""
 
 
 def pacman_html(played: Sequence[tuple[Pacman, Series]], title: str = "Pac-Man") -> str:
@@ -61,7 +61,7 @@ def pacman_html(played: Sequence[tuple[Pacman, Series]], title: str = "Pac-Man")
     }
     notes = "; ".join(map(str, dict.fromkeys(str(found) for _, found in played)))
     if len(runs) > MOST_RUNS:
-        notes += f"; this page holds the first {MOST_RUNS} games"
+        notes += f"; this page contains the first {MOST_RUNS} games"
     body = BODY.format(title=escape(title), notes=escape(notes + "."), keys=KEYS)
     return (
         '<!doctype html>\n<html lang="en" data-theme="auto"><head><meta charset="utf-8">\n'

@@ -66,7 +66,7 @@ class StepSentences:
         if node.leaf == "horizon":
             return f"horizon {where}: evaluated as {value}"
         if node.leaf == "table":
-            return f"{where} was met before: {value} from the table"
+            return f"{where} is in the transposition table: {value}"
         return f"leaf {where}: {value}"
 
     def _backup(self, event: TraceEvent, node: TraceNode, before: Window, after: Window) -> str:

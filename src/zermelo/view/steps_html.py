@@ -47,7 +47,7 @@ main{flex:1;padding:0 20px 14px}
 BODY = """<header><h1>{title}</h1><p>{notes}<span class="keys"> {keys}</span></p>
 <button id="theme" aria-label="light or dark">theme: auto</button></header>
 <main id="stepper" class="stepper">{svg}</main>
-<noscript><p>Stepping needs JavaScript; nothing is loaded from elsewhere.</p></noscript>"""
+<noscript><p>This page needs JavaScript. It loads nothing from other sites.</p></noscript>"""
 START = """
 const theme = document.getElementById("theme");
 theme.addEventListener("click", () => { theme.textContent = "theme: " + nextTheme(); });
@@ -86,9 +86,9 @@ def stepper(
     }
     notes = [convention(trace)]
     if any(s.node is None for s in picture.spots):
-        notes.append(f"{len(trace.nodes):,} nodes: boxes like +12 stand for nodes folded away")
+        notes.append(f"{len(trace.nodes):,} nodes: boxes such as +12 are folded subtrees")
     if used < len(trace.events):
-        notes.append(f"this page holds the first {used:,} of {len(trace.events):,} steps")
+        notes.append(f"this page contains the first {used:,} of {len(trace.events):,} steps")
     return Stepper(svg, data, "; ".join(notes) + ".")
 
 

@@ -70,7 +70,7 @@ def tree_text(trace: Trace, max_nodes: int = 200) -> str:
             text = _node_line(trace, node, many, windows and not is_leaf(node))
             out.append(f"{branch}{text}{' *' if spot.node in line and spot.node else ''}")
     if trace.truncated:
-        out.append("… the record was full; the search went on without it")
+        out.append("… the trace is incomplete: the recording limit was reached")
     return "\n".join(plain(text) for text in out)
 
 

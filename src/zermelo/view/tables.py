@@ -1,20 +1,23 @@
-"""Tables of solved positions, as text and as plain data."""
+"""Tablebases as text and as plain data."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from ..naming import bare
 from ..tablebase.tables import Progress, Tablebase
+from .names import player_name, player_names
 
 ROWS = 40
 
 
 def tables_text(t: Tablebase, verified: bool) -> str:
-    """The contents of the tables by class, and the longest win."""
-    where = f"in {t.path}" if t.path else "not kept: give --out DIR to keep them"
+    """What is in the tables, class by class, and the longest win."""
+    where = f"in {t.path}" if t.path else "not stored; use --out DIR to store them"
     rows = [f"{t.game.name}: {t.positions:,} positions in {len(t.tables)} tables ({where})"]
     if len(t.tables) > 1:
-        cells = [("TABLE", "POSITIONS", "PLAYER 0 WINS", "DRAWS", "PLAYER 1 WINS", "LONGEST")]
+        first, second = (f"{bare(name)} wins".upper() for name in (*player_names(t.game), "")[:2])
+        cells = [("TABLE", "POSITIONS", first, "DRAWS", second, "LONGEST")]
         for x in t.tables[-ROWS:]:
             longest = "" if x.longest is None else str(x.longest)
             counts = (x.positions, x.wins, x.draws, x.losses)
@@ -25,7 +28,8 @@ def tables_text(t: Tablebase, verified: bool) -> str:
             rows.append("  ".join([f"{row[0]:<{widths[0]}}", *shown[1:]]))
     total = _totals(t)
     rows.append(
-        f"player 0 wins {total['wins']:,}, draws {total['draws']:,}, loses {total['losses']:,}"
+        f"{player_name(t.game, 0)} wins {total['wins']:,}, draws {total['draws']:,}, "
+        f"loses {total['losses']:,}"
     )
     if t.longest is not None:
         rows.append(f"longest win: {t.longest.longest} plies, {t.longest.sample}")
@@ -35,7 +39,7 @@ def tables_text(t: Tablebase, verified: bool) -> str:
             f"{t.built / max(t.seconds, 1e-9) / 1e6:.2f} M positions/s"
         )
     else:
-        rows.append("nothing to build: all was there")
+        rows.append("nothing to build: all tables exist")
     if verified:
         rows.append(f"verified: all {t.positions:,} positions follow from their successors")
     return "\n".join(rows)

@@ -48,7 +48,7 @@ def result_text(r: Result) -> str:
         + f", {r.elapsed:.3f} s, {rate(r.nodes, r.elapsed, _unit_of(r))}"
         + (f"; stopped: {STOPS[r.stopped]}" if r.stopped else "")
     )
-    rows.append(f"{r.algorithm}: {r.why}")
+    rows.append(f"algorithm: {r.algorithm}, {r.why}")
     return "\n".join(rows)
 
 

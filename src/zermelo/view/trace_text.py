@@ -74,7 +74,7 @@ def counts(trace: Trace) -> tuple[int, int, int, bool]:
 def summary(trace: Trace) -> str:
     """ "value 3, best move a1; 7 of 9 leaves visited, 2 branches cut"."""
     if not trace.nodes:
-        return "nothing was recorded"
+        return "the trace is empty"
     root = trace.nodes[0]
     if not trace.events:  # a tree that was only drawn
         drawn = sum(n.leaf != "" for n in trace.nodes)

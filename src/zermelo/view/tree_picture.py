@@ -1,4 +1,4 @@
-"""The search tree as a picture: its layout and shapes."""
+"""The search tree laid out and drawn: where everything stands, and the shapes of it."""
 
 from __future__ import annotations
 
@@ -21,31 +21,31 @@ MARGIN = 24.0
 HALF_HEIGHT = 19.0  # of an inner node
 LEAF_HALF = 13.0
 LABEL_ABOVE = 15.0  # a label's middle above the top of its node
-INSIDE = 46.0  # wider values are drawn beside their node
+INSIDE = 46.0  # values wider than this stand beside their node
 BESIDE = 7.0  # distance of texts from the shape
 
 
-# characters that XML does not allow, and marks that change the text direction
+# what XML does not know, and marks that turn the direction of all that follows
 UNFIT = re.compile(
     "[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]|[\u202a-\u202e\u2066-\u2069]"
 )
 
 
 def escape(text: str) -> str:
-    """Escape for XML text and attributes."""
+    """For XML text and attributes."""
     return UNFIT.sub("�", _escape(text))
 
 
 @dataclass(slots=True)
 class Widest:
-    """The widest texts of a spot during the whole search."""
+    """The most room that a spot's texts take during the whole search."""
 
     value: float = 0.0
     beside: float = 0.0
 
 
 class Picture:
-    """Lays out a trace once, and draws it as it is known at any step."""
+    """Lays out a trace once; draws it with whatever is known at some step."""
 
     def __init__(
         self,
@@ -61,13 +61,13 @@ class Picture:
         self.replay = Replay(trace, self.folded, self.survey)
         self.many = self.replay.many
         self.widest = [Widest() for _ in self.spots]
-        self.shown, self.runs = self.survey.walk(self.folded)  # numbers of events
-        self.changes: list[Sequence[Change]] = []  # of each shown event
-        self.top = 0.0  # the y of the root, set when it is drawn
+        self.shown, self.runs = self.survey.walk(self.folded)  # events, by their number
+        self.changes: list[Sequence[Change]] = []  # of each that is told
+        self.top = 0.0  # where the root stands, once it is drawn
         self.first = [copy(look) for look in self.replay.looks]
 
     def run(self, step: int | None, record: bool = False) -> list[Look]:
-        """Replay all events and measure every text; returns the looks at `step`."""
+        """Replay all events, measuring every text on the way; the looks at `step`."""
         wanted: list[Look] | None = None
         for k in self.shown:
             if wanted is None and step is not None and k >= step:
@@ -94,7 +94,7 @@ class Picture:
         inner = [w.value for s, w in zip(self.spots, self.widest, strict=True) if self.is_inner(s)]
         self.inside = not self.many and max(inner, default=0.0) <= INSIDE
         half = max(inner, default=0.0) / 2 if self.inside else 0.0
-        self.half = max(21.0, half / 0.52)  # a triangle is narrower beside its text
+        self.half = max(21.0, half / 0.52)  # a triangle is about half as wide where the text is
         self.radius = max(HALF_HEIGHT, half / 0.8)
         labelled = False
         for spot, widest in zip(self.spots, self.widest, strict=True):
@@ -104,15 +104,15 @@ class Picture:
                 spot.right = self.half + (texts + BESIDE if texts else 0.0)
             else:
                 wide = text_width(f"+{spot.hidden:,}", 12) if spot.node is None else widest.value
-                wide = max(wide, widest.beside)  # the bound of a leaf is below it
+                wide = max(wide, widest.beside)  # a leaf's bound stands below it
                 spot.left = spot.right = max(LEAF_HALF, wide / 2 + 5)
-            # the factor is needed because edges converge at the height of their labels
+            # an edge is nearer to its siblings where its label sits: hence the factor
             label = text_width(self.label(spot), 12, bold=True) / 2 * 1.3
             labelled = labelled or label > 0
             spot.left, spot.right = max(spot.left, label), max(spot.right, label)
         least = 92.0 if labelled else 80.0
         tidy(self.spots, lambda wide: min(250.0, max(least, 50 + 0.24 * wide)))
-        for spot in self.spots:  # a single stub is close below its node
+        for spot in self.spots:  # a lone stub hangs close below its node
             if spot.node is None and spot.parent is not None:
                 above = self.spots[spot.parent]
                 spot.y = above.y + 64 if len(above.children) == 1 else spot.y
@@ -123,7 +123,7 @@ class Picture:
         self.width = max((s.x + s.right for s in self.spots), default=0.0) + MARGIN
         self.height = max((s.y for s in self.spots), default=0.0) + HALF_HEIGHT + 10
         if self.trace.simulations:
-            self.height += 12  # the bounds of leaves are below them
+            self.height += 12  # the bounds of leaves stand below them
 
     def is_inner(self, spot: Spot) -> bool:
         return spot.node is not None and not is_leaf(self.trace.nodes[spot.node])
@@ -134,7 +134,7 @@ class Picture:
         node = self.trace.nodes[spot.node]
         odds = probability(node.probability)
         if odds and spot.parent is not None and node.label.isdigit():
-            return odds  # numbered outcomes: the probability says more than the number
+            return odds  # outcomes that are merely counted: the odds say more than the number
         return " · ".join(t for t in (short(node.label), odds) if t)
 
     def half_height(self, spot: Spot) -> float:
@@ -142,7 +142,7 @@ class Picture:
 
     # -- drawing -----------------------------------------------------------------------------
     def draw(self, looks: list[Look], top: float, current: int | None, live: bool) -> Iterable[str]:
-        """The SVG elements: edges first, nodes on top."""
+        """Edges first, nodes over them."""
         line = set() if live else self.best_line(looks)
         for i, spot in enumerate(self.spots):
             if spot.parent is not None:
@@ -152,19 +152,19 @@ class Picture:
             yield self._node(i, looks[i], top, i in line, i == current, live)
 
     def _alike(self, top: float) -> Iterable[str]:
-        """Dashed lines between the nodes of an information set."""
+        """Dashes between nodes that their player cannot tell apart."""
         sets: dict[str, list[Spot]] = {}
         for spot in self.spots:
             if spot.node is not None and (name := self.trace.nodes[spot.node].alike):
                 sets.setdefault(name, []).append(spot)
         for name, spots in sets.items():
-            title = f"<title>{escape(name)}: one information set of the player to move</title>"
+            told = f"<title>{escape(name)}: one information set of the player to move</title>"
             ends = [(s.x, s.y + top + HALF_HEIGHT) for s in sorted(spots, key=lambda s: s.x)]
             arcs = "".join(
                 f"M{x:.1f} {y:.1f}Q{(x + u) / 2:.1f} {max(y, v) + 34:.1f} {u:.1f} {v:.1f}"
                 for (x, y), (u, v) in pairwise(ends)
-            )  # below them, because the value is beside a node
-            yield f'<g class="a">{title}<path class="i" d="{arcs}"/></g>'
+            )  # below them: beside a node stands its value
+            yield f'<g class="a">{told}<path class="i" d="{arcs}"/></g>'
 
     def best_line(self, looks: list[Look]) -> set[int]:
         """The spots of the best line, as far as it is known."""
@@ -199,7 +199,7 @@ class Picture:
         return "".join(out) + "</g>"
 
     def _flat(self, above: Spot) -> bool:
-        """Edges so flat that a label would cover another node; these end vertically."""
+        """Edges so flat that a label on one would stand over another node: these end upright."""
         below = [self.spots[c] for c in above.children]
         if len(below) < 3 or not any(map(self.label, below)):
             return False
@@ -285,14 +285,14 @@ class Picture:
     def _tip(self, spot: Spot, node: TraceNode | None, look: Look, live: bool) -> str:
         if node is None:
             return f"{spot.hidden:,} nodes are folded here"
-        title = path(self.trace, node.id, 30)
+        told = path(self.trace, node.id, 30)
         if not is_leaf(node):
-            title = f"{player_name(node.player, self.many)} at {title}"
+            told = f"{player_name(node.player, self.many)} at {told}"
         if live:
-            return title
+            return told
         parts = [look.value and f"value {look.value}", look.window and f"window {look.window}"]
-        parts += [look.cut and f"cut: {look.cut}", "not looked at" if look.struck else ""]
-        return "; ".join([title, *(p for p in parts if p)])
+        parts += [look.cut and f"cut: {look.cut}", "not visited" if look.struck else ""]
+        return "; ".join([told, *(p for p in parts if p)])
 
 
 def text_at(name: str, x: float, y: float, text: str) -> str:
@@ -311,7 +311,7 @@ def shape_of(name: str, x: float, y: float, w: float, h: float) -> str:
 
 
 def _stroke(x1: float, y1: float, x2: float, y2: float) -> str:
-    """The stroke across an edge that is cut."""
+    """Across the middle of an edge."""
     x, y = (x1 + x2) / 2, (y1 + y2) / 2
     length = hypot(x2 - x1, y2 - y1) or 1.0
     nx, ny = -(y2 - y1) / length * 8, (x2 - x1) / length * 8

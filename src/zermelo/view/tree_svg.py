@@ -61,7 +61,7 @@ def convention(trace: Trace) -> str:
         one = f"p{trace.against + 1}"
         whose += f"; all the others play against {one}, windows are {one}'s"
     parts = [pretty(trace.convention), whose]
-    parts += ["the record was full, the search went on" if trace.truncated else ""]
+    parts += ["the trace is incomplete: the recording limit was reached" if trace.truncated else ""]
     return "; ".join(p for p in parts if p)
 
 
@@ -127,7 +127,7 @@ def _legend(
     if (live and trace.events) or any(look.best is not None for look in looks):
         items.append(("pv", "selected last" if live and trace.simulations else "best line"))
     if (live and any(s.pruned for s in picture.spots)) or any(look.top for look in looks):
-        items.append(("cut", "cut off"))
+        items.append(("cut", "pruned"))
     if picture.survey.alike:
         items.append(("alike", "information set"))
     if values & {"≥", "≤"}:

@@ -38,11 +38,12 @@ def test_a_list_of_plays_shows_where_each_ends() -> None:
 def test_poker_tells_the_betting_in_words() -> None:
     said = transcript("holdem", "call", "check", "check", "check", "quit")
     assert "preflop: button calls, big blind " in said and "flop: big blind " in said
-    assert "big blind (random:1): " in said and "community cards: " in said
-    assert "?? ??" in said.partition("big blind (random:1): ")[2]
+    assert "the big blind (random:1): " in said and "Community cards: " in said
+    assert "?? ??" in said.partition("the big blind (random:1): ")[2]
     leduc = transcript("leduc", "call", "call", "quit")
-    assert "player 0 checks, player 1 " in leduc and "player 1 (random:1): " in leduc
-    assert "player 0 bids 1-1" in transcript("liars-dice", "1-1", "quit")
+    assert "first player checks, second player " in leduc
+    assert "the second player (random:1): " in leduc
+    assert "first player bids 1-1" in transcript("liars-dice", "1-1", "quit")
 
 
 @pytest.mark.parametrize(
@@ -63,11 +64,11 @@ def test_rounds_of_betting(text: str, rows: list[str]) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("K Q", "no move yet"),
-        ("K Q pass bet pass", "player 0 checks, player 1 bets, player 0 folds"),
-        ("K Q pass bet bet", "player 0 checks, player 1 bets, player 0 calls"),
-        ("K Q bet pass", "player 0 bets, player 1 folds"),
-        ("K Q pass pass", "player 0 checks, player 1 checks"),
+        ("K Q", "no moves yet"),
+        ("K Q pass bet pass", "first player checks, second player bets, first player folds"),
+        ("K Q pass bet bet", "first player checks, second player bets, first player calls"),
+        ("K Q bet pass", "first player bets, second player folds"),
+        ("K Q pass pass", "first player checks, second player checks"),
     ],
 )
 def test_kuhn_names_moves_by_context(text: str, said: str) -> None:
@@ -111,11 +112,11 @@ def test_monopoly_names_the_price() -> None:
         for phase, asked, buyer in (("buy", "", 0), ("offer", " asked 1", 1)):
             s = game.parse_state(head % (phase, asked))
             paid = game.seen(s).cash[buyer] - game.seen(game.result(s, "yes")).cash[buyer]
-            assert f"buy it for ${paid}?" in game.board(s) or f"for ${paid}?" in game.board(s)
+            assert f"buy {lot} for ${paid}?" in game.board(s)
             assert paid > 0 and f"${paid}?" in game.svg(s)
     s = game.parse_state("round 1 player 0 trade lot RedC asked 1 traded | 900@0 800@0 700@0 | "
                          "RedA=0 RedB=0 RedC=1")  # fmt: skip
-    assert "player 0 offers player 1 $480 for RedC" in game.board(s)
+    assert "the first player offers the second player $480 for RedC" in game.board(s)
     assert game.seen(game.result(s, "yes")).cash[:2] == [900 - 480, 800 + 480]
 
 
@@ -132,14 +133,17 @@ def test_secret_moves_stay_secret() -> None:
     assert "X (random:1) has moved" in said
 
 
+GOT = "(the first player {}, the second player {}, the third player {})"
+
+
 @pytest.mark.parametrize(
     ("got", "side", "words"),
     [
-        ([1.0, -0.5, -0.5], 0, "you win: player 0 wins (player 0 1, player 1 -0.5, player 2 -0.5)"),
-        ([1.0, -0.5, -0.5], 1, "player 0 wins (player 0 1, player 1 -0.5, player 2 -0.5)"),
-        ([0.5, 0.5, -1.0], 1, "you share first place: player 0 and player 1 tie for first place "
-                              "(player 0 0.5, player 1 0.5, player 2 -1)"),
-        ([0.0, 0.0, 0.0], 2, "a draw between player 0, player 1 and player 2"),
+        ([1.0, -0.5, -0.5], 0, f"you win: the first player wins {GOT.format(1, -0.5, -0.5)}"),
+        ([1.0, -0.5, -0.5], 1, f"the first player wins {GOT.format(1, -0.5, -0.5)}"),
+        ([0.5, 0.5, -1.0], 1, "you share first place: the first player and the second player tie "
+                              f"for first place {GOT.format(0.5, 0.5, -1)}"),
+        ([0.0, 0.0, 0.0], 2, "a draw between the first, second and third player"),
     ],
 )  # fmt: skip
 def test_the_end_of_a_game_of_three(got: list[float], side: int, words: str) -> None:
@@ -148,7 +152,7 @@ def test_the_end_of_a_game_of_three(got: list[float], side: int, words: str) -> 
 
 def test_players_are_called_by_their_names() -> None:
     said = transcript("tic-tac-toe", "hint", "quit", side=1, opponent="engine:depth=2", time=None)
-    assert said.startswith("You play O. Type help for the commands.")
+    assert said.startswith("You are O. Type help for the commands.")
     assert "X (engine:depth=2): " in said and " for X, depth 2)" in said
-    with pytest.raises(zermelo.UsageError, match=r"expected 0 \(red\) or 1 \(yellow\)"):
+    with pytest.raises(zermelo.UsageError, match=r"expected 0 \(Red\) or 1 \(Yellow\)"):
         transcript("connect-four", side=2)

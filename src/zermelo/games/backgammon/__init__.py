@@ -27,7 +27,7 @@ class Backgammon(EvaluatedGame):
             "start",
             "white",
             ("white", "roll"),
-            "the player who starts: White, or the higher opening roll",
+            "who moves first: White, or the winner of the opening roll",
         ),
         Option("score", "points", ("points", "win"), "count gammons and backgammons, or only wins"),
         Flag("cube", False, "play with the doubling cube"),
@@ -39,7 +39,7 @@ class Backgammon(EvaluatedGame):
     player_names = ("White", "Black")
 
     rules: Any = staticmethod(_core.backgammon)
-    possible = "dice are 1 to 6, a finished game has none, and not all 30 checkers can be off"
+    possible = "dice must be 1 to 6, a finished game has no dice, and not all checkers can be off"
 
     def __init__(self, spec: str, *terms: bool) -> None:
         self.terms = terms  # as the native rules take them
@@ -87,7 +87,7 @@ class Backgammon(EvaluatedGame):
         if isinstance(a, str) and a in legal:
             return State(self, self.handle.play(self.data(s), legal[a]))
         if not legal:
-            raise IllegalAction(f"{a!r} cannot be played: the game is over", "go back a move")
+            raise IllegalAction(f"{a!r} cannot be played: the game is over", "take back a move")
         raise IllegalAction(f"{a} is not a legal action here", self._legal_hint(list(legal)))
 
     def parse_action(self, s: State, text: str) -> str:
@@ -152,8 +152,8 @@ class Backgammon(EvaluatedGame):
         words = text.replace(":", " ").split()
         if not 1 <= len(words) <= 2:
             raise BadPosition(
-                f"position {text!r} is not a position ID",
-                f"as {ids.START}, {ids.START}:{ids.write_match(ids.Match(0))} or {ids.START} 31",
+                f"{text!r} is not a position ID",
+                f"e.g. {ids.START}, {ids.START}:{ids.write_match(ids.Match(0))} or {ids.START} 31",
             )
         own, other = ids.read_position(words[0])
         opening, match = words[0] == ids.START, ids.Match(0)
@@ -176,15 +176,15 @@ class Backgammon(EvaluatedGame):
         for point, n in enumerate(other, 1):
             if n and signed[25 - point] > 0:
                 raise BadPosition(
-                    f"position {text!r} cannot be: both sides have checkers on one point",
-                    "copy the ID whole",
+                    f"position {text!r} is impossible: both sides have checkers on the same point",
+                    "copy the whole ID",
                 )
             signed[25 - point] -= n
         off = [ids.CHECKERS - sum(own), ids.CHECKERS - sum(other)]
         rest = [match.turn, max(match.dice), min(match.dice), int(opening), *off]
         data = bytes(n & 255 for n in signed) + bytes(rest) + self.beside(match, opening)
         if not self.handle.valid(data):
-            raise BadPosition(f"position {text!r} cannot arise in play", self.possible)
+            raise BadPosition(f"position {text!r} is impossible", self.possible)
         return State(self, data)
 
     def with_checkers(
@@ -198,7 +198,10 @@ class Backgammon(EvaluatedGame):
         for side in (own, other):
             counts = side.values()
             if not set(side) <= set(range(1, 26)) or not 0 <= sum(counts) <= ids.CHECKERS:
-                raise BadPosition(f"{side} are no checkers", "points 1 to 25, 15 checkers at most")
+                raise BadPosition(
+                    f"{side} is not a valid set of checkers",
+                    "expected points 1 to 25 with at most 15 checkers",
+                )
         mine, theirs = ([side.get(p, 0) for p in range(1, 26)] for side in (own, other))
         return self.from_sides(f"{own} {other}", mine, theirs, ids.Match(turn, dice), False)
 

@@ -21,12 +21,12 @@ DOUBLES, OWNER, PHASE = 32, 33, 34  # bytes of a state
 
 
 class BackgammonWithCube(Backgammon):
-    """Race home and off; double the stakes when you are ahead, but not so far that they drop."""
+    """Backgammon with the doubling cube."""
 
     rules = staticmethod(_core.backgammon_with_cube)
     possible = (
-        "dice are 1 to 6, not all 30 checkers can be off, the cube is 1 in the middle, or 2 to 64 "
-        "and owned by a player, and a player who doubles owns it or nobody does"
+        "the cube is 1 in the middle, or 2 to 64 and owned by a player; only its owner may double; "
+        "dice are 1 to 6, and at least one checker is on the board"
     )
 
     # -- actions -----------------------------------------------------------------------------
@@ -81,7 +81,7 @@ class BackgammonWithCube(Backgammon):
         data = before[:PHASE] + bytes((SETTLED,))
         if not self.handle.valid(data):
             raise BadPosition(
-                f"position {text!r}: nothing was to be decided before the roll", "leave roll out"
+                f"position {text!r}: there is no cube decision before this roll", "omit roll"
             )
         return State(self, data)
 
@@ -95,7 +95,7 @@ class BackgammonWithCube(Backgammon):
             made = data[:DOUBLES] + self.beside(match, bool(data[29]))
             if self.handle.valid(made):
                 return State(self, made)
-        raise BadPosition(f"a cube of {value!r} cannot be there", self.possible)
+        raise BadPosition(f"a cube of {value!r} is not possible", self.possible)
 
     # -- looks -------------------------------------------------------------------------------
     def seen(self, s: State) -> Seen:

@@ -70,8 +70,8 @@ def read_position(text: str) -> tuple[list[int], list[int]]:
         sides.append(side)
     if bits or max(map(sum, sides)) > CHECKERS:
         raise BadPosition(
-            f"position ID {text!r} is not a board: a side has more than {CHECKERS} checkers",
-            f"the start is {START}",
+            f"position ID {text!r} is invalid: a side has more than {CHECKERS} checkers",
+            f"the start position is {START}",
         )
     return sides[1], sides[0]
 
@@ -102,8 +102,8 @@ def read_match(text: str) -> Match:
     values, dice = _fields(text)
     if values["doubled"] or values["resigned"] or values["turn"] != values["roller"]:
         raise BadPosition(
-            f"match ID {text!r}: a double or a resignation waits for an answer",
-            "here is no cube: take the position before or after it, or backgammon:cube=yes",
+            f"match ID {text!r}: a double or a resignation is pending",
+            "use the position before or after it, or play with backgammon:cube=yes",
         )
     return Match(values["roller"], dice, values["state"] not in (0, PLAYING))
 
@@ -113,24 +113,24 @@ def read_money_match(text: str) -> Match:
     values, dice = _fields(text)
     if values["length"]:
         raise BadPosition(
-            f"match ID {text!r} is of a match to {values['length']}",
-            "with the cube only money play is known, which has no length",
+            f"match ID {text!r} belongs to a match to {values['length']} points",
+            "only money play is supported with the cube (match length 0)",
         )
     if values["resigned"]:
         raise BadPosition(
-            f"match ID {text!r}: a resignation waits for an answer", "take the position before it"
+            f"match ID {text!r}: a resignation is pending", "use the position before it"
         )
     owner, doubles = values["owner"], values["cube"]
     if doubles > MOST_DOUBLES or owner == 2 or (owner == CENTRED) != (doubles == 0):
         raise BadPosition(
-            f"match ID {text!r} has no such cube: {2**doubles}, owner {owner}",
-            "1 in the middle (owner 3), or 2 to 64 owned by 0 or 1",
+            f"match ID {text!r} has an invalid cube: {2**doubles}, owner {owner}",
+            "expected 1 in the middle (owner 3), or 2 to 64 owned by 0 or 1",
         )
     dropped = values["state"] == DROPPED
     if (values["turn"] != values["roller"]) != (bool(values["doubled"]) or dropped):
         raise BadPosition(
-            f"match ID {text!r}: the turn is another's than the roll",
-            "that is so while a double waits for its answer, and only then",
+            f"match ID {text!r}: the player on turn did not roll",
+            "they differ only while a double is pending",
         )
     finished = values["state"] not in (0, PLAYING, DROPPED)
     return Match(
@@ -148,7 +148,9 @@ def _fields(text: str) -> tuple[dict[str, int], tuple[int, int]]:
         bits >>= width
     dice = values["die"], values["die2"]
     if max(dice) > 6 or (0 in dice and dice != (0, 0)):
-        raise BadPosition(f"match ID {text!r} has no such dice: {dice[0]} and {dice[1]}", "1 to 6")
+        raise BadPosition(
+            f"match ID {text!r} has invalid dice: {dice[0]} and {dice[1]}", "expected 1 to 6"
+        )
     return values, dice
 
 
@@ -160,12 +162,12 @@ def _read(text: str, length: int, what: str) -> int:
     if len(text) != length:
         raise BadPosition(
             f"{what} {text!r} has {len(text)} characters instead of {length}",
-            f"as {START} or {START}:{write_match(Match(0))}",
+            f"e.g. {START} or {START}:{write_match(Match(0))}",
         )
     try:
         data = base64.b64decode(text + "=" * (-length % 4), validate=True)
     except (binascii.Error, ValueError):
         raise BadPosition(
-            f"{what} {text!r} has characters that do not belong there", "A-Z a-z 0-9 + /"
+            f"{what} {text!r} contains invalid characters", "expected A-Z a-z 0-9 + /"
         ) from None
     return int.from_bytes(data, "little")

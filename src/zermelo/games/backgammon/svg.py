@@ -63,9 +63,9 @@ class Seen:
     def news(self) -> str:
         side, other = ("White", "Black")[:: -1 if self.turn else 1]
         if self.over:
-            return f"over, {other} dropped" if self.cube and self.cube.dropped else "over"
+            return f"game over, {other} dropped" if self.cube and self.cube.dropped else "over"
         if self.cube and self.cube.offered:
-            return f"{side} doubles to {2 * self.cube.value}: {other} to take or drop"
+            return f"{side} doubles to {2 * self.cube.value}: {other} takes or drops"
         if self.cube and self.cube.choices:
             return f"{side} to roll or double"
         return (

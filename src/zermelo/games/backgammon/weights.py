@@ -34,7 +34,7 @@ def unpack(packed: bytes) -> bytes:
         values = np.zeros(0, "<f2")
     if len(values) != _core.backgammon_floats:
         raise UsageError(
-            "the weights of backgammon are damaged or of another version",
-            "make them again: zermelo train backgammon",
+            "the weight file of backgammon is damaged or from another version",
+            "train weights with: zermelo train backgammon",
         )
     return values.astype("<f4").tobytes()

@@ -1,10 +1,10 @@
 """Battleships: notation and drawing. The rules are core/games/battleships.
 
-A shot is a cell, "c4" (column c, row 4 from the top); chance lays a ship from end to end, "c4-c8".
-A position is what was laid and shot, in order: the ships of player 0, those of player 1, then the
-shots by turns. What a player sees has "?" for each of the other's ships, and the answers:
-"a1-a5 … ? ? ? ? ? c4=miss d5=hit". A picture is one player's view: its own sea, and what it knows
-of the other's.
+A shot is a cell, "c4" (column c, row 4 from the top). Chance places a ship from end to end,
+"c4-c8". A position lists the ships of player 0, those of player 1, and the shots in order. An
+observation has "?" for each ship of the opponent, and the results of the own shots:
+"a1-a5 … ? ? ? ? ? c4=miss d5=hit". A picture is the view of one player: the own fleet, and what is
+known of the opponent's.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Any, ClassVar
 
 from ... import _core
 from ...errors import BadPosition, IllegalAction
+from ...naming import default_names
 from ...options import Option
 from ..drawing import letter
 from ..native import EvaluatedGame, State
@@ -28,7 +29,7 @@ SECOND = {3: "submarine"}  # what the second ship of a length is called
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A state taken apart; cells count row by row from the top left."""
+    """The parts of a state; cells are numbered row by row from the top left."""
 
     fleets: tuple[tuple[int, ...], tuple[int, ...]]  # numbers of placements, of the ships laid
     shots: tuple[tuple[int, ...], tuple[int, ...]]
@@ -41,7 +42,7 @@ class Battleships(EvaluatedGame):
     options = (
         Option("size", 10, range(2, 12), "cells per side"),
         Option("fleet", (5, 4, 3, 3, 2), range(1, 6), "lengths of the ships"),
-        Option("players", 2, range(1, 3), "1: find a fleet with as few shots as possible"),
+        Option("players", 2, range(1, 3), "1: sink a fleet with as few shots as possible"),
     )
     # Chance places the ships here, which stands for the players' hidden choices.
     classification: ClassVar = {"chance": False}
@@ -51,6 +52,7 @@ class Battleships(EvaluatedGame):
         super().__init__(spec, _core.battleships(size, list(fleet), players))
         self.size = size
         self.fleet = fleet
+        self.player_names = default_names(players)
         self.ships = _named(fleet)
         self.placements = [_placements(size, n) for n in fleet]
 
@@ -59,13 +61,13 @@ class Battleships(EvaluatedGame):
         return f"{letter(number % self.size)}{number // self.size + 1}"
 
     def cell_number(self, text: str) -> int:
-        """The cell that a person writes so."""
+        """The number of the cell with this name."""
         column, row = text[:1].lower(), text[1:]
         x = ord(column) - ord("a") if len(column) == 1 else -1  # the lower case of İ has two
         y = int(row) - 1 if row.isascii() and row.isdecimal() and len(row) < 3 else -1
         if not (0 <= x < self.size and 0 <= y < self.size):
             last = self.cell(self.size * self.size - 1)
-            raise IllegalAction(f"{text!r} is not a cell of this sea", f"a1 to {last}")
+            raise IllegalAction(f"{text!r} is not a cell of this grid", f"expected a1 to {last}")
         return self.size * y + x
 
     def laid(self, ship: int, number: int) -> str:
@@ -85,7 +87,7 @@ class Battleships(EvaluatedGame):
         return self.cell_number(str(action))
 
     def outcomes(self, s: State) -> list[tuple[str, float]]:
-        """Where the next ship may lie, with the odds: all layouts of a fleet are as likely."""
+        """The placements of the next ship, with their probabilities."""
         return [(self.decode_action(0, code), p) for code, p in self.handle.outcomes(self.data(s))]
 
     def result(self, s: State, a: Any) -> State:
@@ -96,13 +98,15 @@ class Battleships(EvaluatedGame):
         number = self.placement(ship, str(a))
         if number is None:
             raise IllegalAction(
-                f"{a} does not lay the {self.ships[ship]}",
-                f"{self.fleet[ship]} cells in a row or a column, as {self.laid(ship, 0)}",
+                f"{a!r} is not a placement of the {self.ships[ship]}",
+                f"expected {self.fleet[ship]} cells in a row or column, e.g. {self.laid(ship, 0)}",
             )
         try:
             return State(self, self.handle.play(data, LAY * (ship + 1) + number))
         except IllegalAction:
-            raise IllegalAction(f"{a} overlaps another ship", "ships may touch only") from None
+            raise IllegalAction(
+                f"{a} overlaps another ship", "ships may touch but not overlap"
+            ) from None
 
     def placement(self, ship: int, text: str) -> int | None:
         first, _, last = text.partition("-")
@@ -116,7 +120,7 @@ class Battleships(EvaluatedGame):
         return None
 
     def next_to_lay(self, s: State) -> tuple[int, int]:
-        """Whose ship chance lays next, and which."""
+        """The owner and the index of the ship that chance places next."""
         scene = self.scene(s)
         side = int(self.players == 1 or len(scene.fleets[0]) == len(self.fleet))
         return side, len(scene.fleets[side])
@@ -147,13 +151,14 @@ class Battleships(EvaluatedGame):
                 number = self.placement(ship, word)
                 if number is None:
                     raise BadPosition(
-                        f"position {text!r}: {word!r} does not lay the {self.ships[ship]}",
-                        f"{self.fleet[ship]} cells from end to end, as {self.laid(ship, 0)}",
+                        f"position {text!r}: {word!r} is not a placement of the {self.ships[ship]}",
+                        f"expected {self.fleet[ship]} cells, e.g. {self.laid(ship, 0)}",
                     )
                 taken = {c for j, n in enumerate(fleets[side]) for c in self.placements[j][n]}
                 if not taken.isdisjoint(self.placements[ship][number]):
                     raise BadPosition(
-                        f"position {text!r}: {word!r} overlaps another ship", "ships may touch only"
+                        f"position {text!r}: {word!r} overlaps another ship",
+                        "ships may touch but not overlap",
                     )
                 fleets[side].append(number)
                 continue
@@ -164,8 +169,8 @@ class Battleships(EvaluatedGame):
                 raise BadPosition(f"position {text!r}: {e.message}", e.hint) from None
             if cell in shots[player]:
                 raise BadPosition(
-                    f"position {text!r}: {word} was shot at before",
-                    "each player shoots at each cell once",
+                    f"position {text!r}: the cell {word} appears twice",
+                    "each player shoots at a cell at most once",
                 )
             shots[player].append(cell)
         rows = [bytes(n + 1 for n in fleet).ljust(MOST_SHIPS, b"\0") for fleet in fleets]
@@ -174,24 +179,25 @@ class Battleships(EvaluatedGame):
         data = b"".join(rows)
         if not self.handle.valid(data):
             raise BadPosition(
-                f"position {text!r} continues after the last ship was sunk", "leave the rest out"
+                f"position {text!r} continues after the last ship was sunk",
+                "remove the shots after the end of the game",
             )
         return State(self, data)
 
     # -- what a player knows --------------------------------------------------------------------
     def answers(self, s: State, p: int) -> list[tuple[int, str]]:
-        """The cells that player `p` shot at, in order, each with the answer."""
+        """The cells that player `p` shot at, in order, each with the result."""
         scene = self.scene(s)
         ships = [set(self.placements[i][n]) for i, n in enumerate(scene.fleets[1 - p])]
-        answers = []
+        told = []
         for cell in scene.shots[p]:
             answer = "miss"
             for name, ship in zip(self.ships, ships, strict=False):
                 if cell in ship:
                     ship.remove(cell)
                     answer = "hit" if ship else name
-            answers.append((cell, answer))
-        return answers
+            told.append((cell, answer))
+        return told
 
     def observation(self, s: State, p: int) -> str:
         """What player `p` sees."""
@@ -199,29 +205,29 @@ class Battleships(EvaluatedGame):
         words: list[str] = []
         for side, fleet in enumerate(scene.fleets):
             words += [self.laid(i, n) if side == p else "?" for i, n in enumerate(fleet)]
-        answers = iter(self.answers(s, p))
+        told = iter(self.answers(s, p))
         for player, cell in in_order(scene):
-            answer = f"={next(answers)[1].replace(' ', '-')}" if player == p else ""
-            words.append(self.cell(cell) + answer)
+            said = f"={next(told)[1].replace(' ', '-')}" if player == p else ""
+            words.append(self.cell(cell) + said)
         return " ".join(words)
 
     def sample(self, s: State, p: int, rng: random.Random) -> State:
-        """A random state with another fleet that fits the answers that player `p` got."""
+        """A state consistent with what player `p` has observed: another fleet of the opponent."""
         found = self.handle.deal(self.data(s), p, rng.getrandbits(64))
         assert isinstance(found, bytes)
         return State(self, found)
 
     def heat(self, s: State, p: int | None = None) -> dict[str, float]:
-        """How likely a ship of the other is on each cell that player `p` has not shot at."""
+        """The probability of a ship on each cell that player `p` has not shot at."""
         p = self.viewer(s) if p is None else p
         odds = _core.battleships_aim(self.handle, self.data(s), p)[0]
         shot = set(self.scene(s).shots[p])
         return {self.cell(c): odds[c] for c in range(len(odds)) if c not in shot}
 
     def advise(self, s: State) -> tuple[str | None, dict[str, float]]:
-        """The shooter: where it shoots, and each shot as :meth:`evaluate` values what it brings.
+        """The shot of the built-in shooter, and an estimate of the value of each shot.
 
-        It minds the whole search of the sea, so its shot need not be the likeliest to hit.
+        The shooter plans the whole hunt, so its shot need not be the one most likely to hit.
         """
         p = self.player(s)
         if p < 0:
@@ -238,8 +244,12 @@ class Battleships(EvaluatedGame):
     def viewer(self, s: State) -> int:
         return max(0, self.player(s)) if not self.is_terminal(s) else 0
 
+    def title(self, p: int) -> str:
+        """The heading of the grid with the fleet of player `p`."""
+        return f"Fleet of {self.player_names[p]}" if self.players == 2 else "Grid"
+
     def marks(self, s: State, p: int) -> tuple[list[str], list[str]]:
-        """The own sea and the other's, a mark a cell: ship # hit X sunk S miss o unknown ."""
+        """Both grids, one mark per cell: ship #, hit X, sunk S, miss o, unknown ."""
         scene = self.scene(s)
         own, other = (["."] * self.size**2 for _ in range(2))
         for i, n in enumerate(scene.fleets[p]):
@@ -257,16 +267,16 @@ class Battleships(EvaluatedGame):
     def view(self, s: State, p: int) -> str:
         """The state as player `p` sees it."""
         own, other = self.marks(s, p)
-        titles = [f"sea of player {1 - p}"] if self.players == 2 else ["the sea"]
+        titles = [self.title(1 - p)]
         blocks = [self.rows(other)]
         if self.players == 2:
-            titles.insert(0, f"sea of player {p}")
+            titles.insert(0, self.title(p))
             blocks.insert(0, self.rows(own))
         wide = max(len(r) for b in blocks for r in b)
         lines = ["     ".join(f"{t:<{wide}}" for t in titles).rstrip()]
         for row in zip(*blocks, strict=True):
             lines.append("     ".join(f"{r:<{wide}}" for r in row).rstrip())
-        return "\n".join([*lines, *self.status(s, p)])
+        return "\n".join([*lines, *self.told(s, p)])
 
     def observation_text(self, s: State, p: int) -> str:
         """What the studio shows player `p`."""
@@ -283,30 +293,30 @@ class Battleships(EvaluatedGame):
             for y in range(self.size)
         ]
 
-    def status(self, s: State, p: int) -> list[str]:
-        """How things stand, in words."""
+    def told(self, s: State, p: int) -> list[str]:
+        """The state of the game in words."""
         if len(self.scene(s).fleets[1]) < len(self.fleet):
-            return ["the fleets are being placed"]
+            return ["placing the fleets"]
         answers = self.answers(s, p)
         down = [f"{a} ({self.cell(c)})" for c, a in answers if a not in ("miss", "hit")]
         names = {a for _, a in answers}
         left = [f"{n} {k}" for n, k in zip(self.ships, self.fleet, strict=True) if n not in names]
-        answer = [f"shots {len(answers)}; afloat: {', '.join(left) or 'none'}"]
-        return answer + ([f"sunk: {', '.join(down)}"] if down else [])
+        said = [f"shots {len(answers)}; afloat: {', '.join(left) or 'none'}"]
+        return said + ([f"sunk: {', '.join(down)}"] if down else [])
 
     def board(self, s: State) -> str:
         return self.view(s, self.viewer(s))
 
     def belief_text(self, s: State) -> str:
-        """Where the mover may expect ships: percent a cell, in the other's sea."""
+        """The probability of a ship on each cell, for the player to move."""
         if self.is_terminal(s):
             return ""
         p = self.viewer(s)
         odds, _, fleets, exact = _core.battleships_aim(self.handle, self.data(s), p)
         _, other = self.marks(s, p)
         best = max(o for o, m in zip(odds, other, strict=False) if m == ".")
-        how = f"all {fleets:,} fleets that fit" if exact else f"{fleets:,} fleets drawn"
-        lines = [f"a ship is there, in percent ({how}):"]
+        how = f"all {fleets:,} consistent fleets" if exact else f"{fleets:,} sampled fleets"
+        lines = [f"probability of a ship in percent ({how}):"]
         lines.append("   " + " ".join(f"{letter(x):>3}" for x in range(self.size)))
         for y in range(self.size):
             row = []
@@ -314,7 +324,7 @@ class Battleships(EvaluatedGame):
                 mark = "." if other[i] == "." else other[i]
                 row.append(f"{100 * odds[i]:>3.0f}" if mark == "." else f"{mark:>3}")
             lines.append(f"{y + 1:>2} " + " ".join(row))
-        return "\n".join([*lines, f"likeliest: {100 * best:.1f} %"])
+        return "\n".join([*lines, f"highest: {100 * best:.1f} %"])
 
     def svg(self, s: State) -> str:
         return self.svg_view(s, self.viewer(s))
@@ -322,16 +332,16 @@ class Battleships(EvaluatedGame):
     def svg_view(self, s: State, p: int, heat: bool = False, shots: tuple[str, ...] = ()) -> str:
         """The picture that player `p` sees; with heat, how likely ships are."""
         own, other = self.marks(s, p)
-        seas = [(f"sea of player {p}", own, None)] if self.players == 2 else []
+        seas = [(self.title(p), own, None)] if self.players == 2 else []
         odds = None
         if heat and not self.is_terminal(s):
             odds = _core.battleships_aim(self.handle, self.data(s), p)[0]
-        name = f"sea of player {1 - p}" if self.players == 2 else "the sea"
+        name = self.title(1 - p)
         aimed = {self.cell_number(a) for a in shots}
-        return picture(self.name, self.size, [*seas, (name, other, odds)], self.status(s, p), aimed)
+        return picture(self.name, self.size, [*seas, (name, other, odds)], self.told(s, p), aimed)
 
     def svg_with(self, s: State, actions: Any) -> str:
-        """The mover's view with what it believes, and the shots that are meant."""
+        """The view of the player to move, with probabilities and the marked shots."""
         shots = tuple(a for a in actions if "-" not in str(a))
         return self.svg_view(s, self.viewer(s), True, shots)
 

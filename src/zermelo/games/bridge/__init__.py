@@ -11,17 +11,17 @@ from __future__ import annotations
 from .bidding import Auction, bid
 from .game import Bridge, HiddenBridge, random_deal
 from .pbn import PbnGame, load_pbn, read_pbn, write_pbn
-from .single_dummy import SingleDummy, Told, single_dummy
+from .single_dummy import HandRange, SingleDummy, single_dummy
 from .table import ContractTable, double_dummy
 
 __all__ = [
     "Auction",
     "Bridge",
     "ContractTable",
+    "HandRange",
     "HiddenBridge",
     "PbnGame",
     "SingleDummy",
-    "Told",
     "bid",
     "double_dummy",
     "load_pbn",

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 
 from ...checks import check_whole
 from .notation import SEATS, TRUMPS, check_hands, lengths, points
-from .single_dummy import Told
+from .single_dummy import HandRange
 
 OPEN, GAME, MOST = 12, 25, 40
 NT = 4
@@ -32,14 +32,14 @@ def balanced(hand: int) -> bool:
 
 @dataclass
 class Auction:
-    """The calls, from the dealer on, what they came to, and what they told of each hand."""
+    """The calls, from the dealer on, the contract, and the constraints they imply for each hand."""
 
     dealer: int
     calls: list[str] = field(default_factory=list)
     level: int = 0  # 0: passed out
     trump: int = NT
     declarer: int = 0
-    told: list[Told] = field(default_factory=lambda: [Told() for _ in range(4)])
+    constraints: list[HandRange] = field(default_factory=lambda: [HandRange() for _ in range(4)])
 
     @property
     def contract(self) -> str:
@@ -68,12 +68,12 @@ class Bidder:
 
     def tell(self, who: int, low: int, high: int, suit: int = -1, least: int = 0) -> None:
         """Points from `low` to `high`, at least so many cards of a suit."""
-        old = self.auction.told[self.seats[who]]
+        old = self.auction.constraints[self.seats[who]]
         ends = [old.points, old.spades, old.hearts, old.diamonds, old.clubs]
         ends[0] = (max(low, ends[0][0]), min(high, ends[0][1]))
         if suit >= 0:
             ends[1 + suit] = (max(least, ends[1 + suit][0]), ends[1 + suit][1])
-        self.auction.told[self.seats[who]] = Told(*ends)
+        self.auction.constraints[self.seats[who]] = HandRange(*ends)
 
     def opening(self) -> None:
         p, n = self.points[0], self.lengths[0]
@@ -184,5 +184,5 @@ def bid(hands: Sequence[int], dealer: int = 0) -> Auction:
             Bidder(hands, auction, seat).opening()
             return auction
         auction.calls.append("pass")
-        auction.told[seat] = Told(points=(0, OPEN - 1))
+        auction.constraints[seat] = HandRange(points=(0, OPEN - 1))
     return auction

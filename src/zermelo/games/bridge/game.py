@@ -75,8 +75,8 @@ class Bridge(NativeGame):
         Option("deal", 1, range(2**62 + 1), "number of the random deal"),
         Option("tricks", 13, range(1, 14), "cards in each hand"),
         Option("trump", "NT", tuple(TRUMPS), "trump suit, or NT for no trumps"),
-        Option("declarer", "S", tuple(SEATS), "who plays the contract"),
-        Option("cards", "open", ("open", "hidden"), "double dummy, or each player sees its own"),
+        Option("declarer", "S", tuple(SEATS), "the declarer"),
+        Option("cards", "open", ("open", "hidden"), "all hands visible (double dummy), or hidden"),
     )
     # As played at a table; here the deal is an option, and by default all cards are open.
     classification: ClassVar = {"players": "4", "chance": True, "hidden": True}
@@ -101,7 +101,7 @@ class Bridge(NativeGame):
         try:
             return card_code(action)
         except (ValueError, AttributeError):
-            raise IllegalAction(f"{action!r} is not a card", "as SA or HT") from None
+            raise IllegalAction(f"{action!r} is not a card", "e.g. SA or HT") from None
 
     def parse_action(self, s: Any, text: str) -> Any:
         """Also "as", "S10"."""
@@ -139,7 +139,9 @@ class Bridge(NativeGame):
 
             games = read_pbn(text)
             if len(games) != 1:
-                raise BadPosition(f"the text has {len(games)} deals, not 1", "give one of them")
+                raise BadPosition(
+                    f"the text has {len(games)} deals, not 1", "give a text with one deal"
+                )
             return self.parse_state(games[0].position)
         p = parse_position(text)
         data = _core.bridge_state(list(p.hands), p.trump, p.declarer, p.first, [])
@@ -195,7 +197,7 @@ class HiddenBridge(Bridge):
     """Four players, each of whom sees its own cards, dummy's, and what was played."""
 
     public_actions = True
-    player_names = ("declarer", "left defender", "dummy", "right defender")
+    player_names = ("declarer", "the left defender", "dummy", "the right defender")
 
     def observation(self, s: State, p: int) -> str:
         """What player `p` knows: "-" for a hand that it does not see."""

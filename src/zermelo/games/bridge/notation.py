@@ -23,7 +23,7 @@ SEAT_NAMES = ("north", "east", "south", "west")
 SUIT_NAMES = ("spades", "hearts", "diamonds", "clubs")
 POINTS = {12: 4, 11: 3, 10: 2, 9: 1}  # by rank
 LANE = 16  # bits from a suit to the next
-AS = "as N:AK.QJ2.T98.76543 and three more hands, clockwise"
+AS = "e.g. N:AK.QJ2.T98.76543 and three more hands, clockwise"
 
 Hands = tuple[int, int, int, int]
 
@@ -92,7 +92,7 @@ def seat_of(text: str) -> int:
     word = check_text("a seat", text).strip().upper()
     if word in tuple(SEATS) or word.lower() in SEAT_NAMES:
         return SEATS.index(word[0])
-    raise BadPosition(f"{text!r} is not a seat", "N, E, S or W")
+    raise BadPosition(f"{text!r} is not a seat", "expected N, E, S or W")
 
 
 def trump_of(text: str) -> int:
@@ -100,7 +100,7 @@ def trump_of(text: str) -> int:
     word = check_text("a trump", text).strip().upper()
     word = "NT" if word == "N" else word
     if word not in TRUMPS:
-        raise BadPosition(f"{text!r} is not a trump", "S, H, D, C or NT")
+        raise BadPosition(f"{text!r} is not a trump suit", "expected S, H, D, C or NT")
     return TRUMPS.index(word)
 
 
@@ -109,7 +109,7 @@ def parse_hand(text: str, seat: int) -> int:
     if len(parts) != 4:
         raise BadPosition(
             f"{SEAT_NAMES[seat]}'s hand {text!r} has {len(parts)} suits, not 4",
-            "spades.hearts.diamonds.clubs, as AK.QJ2.T98.76543; a void is left empty",
+            "expected spades.hearts.diamonds.clubs, e.g. AK.QJ2.T98.76543; leave a void empty",
         )
     hand = 0
     for suit, ranks in enumerate(parts):
@@ -117,11 +117,13 @@ def parse_hand(text: str, seat: int) -> int:
             if rank not in RANKS:
                 raise BadPosition(
                     f"{rank!r} in {SEAT_NAMES[seat]}'s hand {text!r} is not a rank",
-                    "A K Q J T 9 8 7 6 5 4 3 2",
+                    "expected A K Q J T 9 8 7 6 5 4 3 2",
                 )
             one = 1 << (suit * LANE + RANKS.index(rank))
             if hand & one:
-                raise BadPosition(f"{SUITS[suit]}{rank} is twice in {SEAT_NAMES[seat]}'s hand", AS)
+                raise BadPosition(
+                    f"{SUITS[suit]}{rank} appears twice in {SEAT_NAMES[seat]}'s hand", AS
+                )
             hand |= one
     return hand
 
@@ -130,13 +132,13 @@ def parse_deal(text: str) -> Hands:
     """The four hands of a PBN deal, as many cards in each."""
     seat, colon, rest = check_text("a deal", text).strip().partition(":")
     if not colon:
-        raise BadPosition(f"{text!r} is not a deal: it does not begin with a seat and a colon", AS)
+        raise BadPosition(f"{text!r} is not a deal: it must start with a seat and a colon", AS)
     first = seat_of(seat)
     words = rest.split()
     if len(words) != 4:
-        raise BadPosition(f"the deal has {len(words)} hands, not 4", AS)
+        raise BadPosition(f"the deal has {len(words)} of 4 hands", AS)
     if "-" in words:
-        raise BadPosition("a hand of the deal is not known", "all four hands are needed")
+        raise BadPosition("a hand of the deal is unknown", "all four hands are needed")
     hands = [0, 0, 0, 0]
     for i, word in enumerate(words):
         at = (first + i) % 4
@@ -146,7 +148,7 @@ def parse_deal(text: str) -> Hands:
                 raise BadPosition(
                     f"{card_name(codes(both)[0])} is in two hands, "
                     f"{SEAT_NAMES[min(other, at)]}'s and {SEAT_NAMES[max(other, at)]}'s",
-                    "every card is there once",
+                    "each card may appear once",
                 )
     _check_lengths(hands)
     return (hands[0], hands[1], hands[2], hands[3])
@@ -158,7 +160,7 @@ def check_hands(hands: Sequence[int]) -> None:
     good = isinstance(hands, list | tuple) and len(hands) == 4
     good = good and all(isinstance(h, int) and h >= 0 and h | known == known for h in hands)
     if not good or sum(hands).bit_count() != sum(h.bit_count() for h in hands):
-        raise UsageError("these are not the hands of four seats", "as random_deal(1), or g.hands")
+        raise UsageError("expected the hands of four seats", "e.g. random_deal(1)")
 
 
 def _check_lengths(hands: Sequence[int]) -> None:
@@ -168,7 +170,7 @@ def _check_lengths(hands: Sequence[int]) -> None:
         if n != common or n > 13:
             raise BadPosition(
                 f"{SEAT_NAMES[seat]} has {n} cards" + (f", not {common}" if n != common else ""),
-                "a hand has 13 cards; in an ending all four have as many",
+                "all four hands need the same number of cards, at most 13",
             )
     if common == 0:
         raise BadPosition("the hands are empty", AS)
@@ -191,7 +193,9 @@ def parse_position(text: str) -> Position:
         return Position(hands, 4, 2, 3, ())
     found = CONTRACT.match(rest)
     if not found:
-        raise BadPosition(f"{rest!r} is not a contract", 'after the deal, as "NT by S: SA S2"')
+        raise BadPosition(
+            f"{rest!r} is not a contract", 'expected it after the deal, e.g. "NT by S: SA S2"'
+        )
     declarer = seat_of(found["declarer"])
     first = seat_of(found["first"]) if found["first"] else (declarer + 1) % 4
     played = []
@@ -201,7 +205,9 @@ def parse_position(text: str) -> Position:
         try:
             played.append(card_code(word))
         except ValueError:
-            raise BadPosition(f"{word!r} is not a card", "a suit and a rank, as SA or HT") from None
+            raise BadPosition(
+                f"{word!r} is not a card", "expected a suit and a rank, e.g. SA or HT"
+            ) from None
     return Position(hands, trump_of(found["trump"]), declarer, first, tuple(played))
 
 

@@ -81,13 +81,13 @@ def read_pbn(text: str) -> list[PbnGame]:
             rows.append(IGNORED.sub(" ", line))
     finish()
     if not games:
-        raise BadPosition("there is no deal in this text", 'PBN has lines as [Deal "N:…"]')
+        raise BadPosition("the text contains no deal", 'expected a line such as [Deal "N:…"]')
     return games
 
 
 def load_pbn(path: str | Path) -> list[PbnGame]:
     """All deals of a PBN file."""
-    text = read_bytes(check_path("path", path), "give a PBN file").decode("latin-1")
+    text = read_bytes(check_path("path", path), "expected a PBN file").decode("latin-1")
     return read_pbn(text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
@@ -96,7 +96,7 @@ def write_pbn(games: list[PbnGame]) -> str:
     parts = []
     for number, g in enumerate(check_given("games", games), 1):
         if not isinstance(g, PbnGame):
-            raise UsageError(f"{g!r} is not a deal of a file", "a PbnGame, as read_pbn gives")
+            raise UsageError(f"{g!r} is not a PbnGame", "expected an item of read_pbn")
         tags = {"Board": str(number)} | g.tags | {"Deal": g.deal}
         if g.level:
             tags |= {"Declarer": SEATS[g.declarer], "Contract": f"{g.level}{TRUMPS[g.trump]}"}
@@ -136,7 +136,7 @@ def _order_of_play(g: PbnGame, column: int, rows: list[str]) -> list[int]:
         if not data:
             raise BadPosition(
                 f"the play {' '.join(map(card_name, played))} is not legal",
-                "the columns of [Play] belong to the seats, from the one it names",
+                "the columns of [Play] are the seats, starting with the one it names",
             )
         leader = winner(g.trump, leader, played[-4:])
     return played

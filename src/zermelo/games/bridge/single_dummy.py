@@ -22,8 +22,8 @@ MOST_SAMPLES = 1_000_000
 TRIES = 2000  # deals looked at for one that fits the bidding
 
 
-class Told(NamedTuple):
-    """What the bidding told of a hand: points and lengths, from least to most."""
+class HandRange(NamedTuple):
+    """Bounds of a hidden hand: points and suit lengths, each as (least, greatest)."""
 
     points: tuple[int, int] = (0, 40)
     spades: tuple[int, int] = (0, 13)
@@ -45,12 +45,15 @@ class SingleDummy(NamedTuple):
     strange: int  # deals that do not fit the bidding, for want of better
 
 
-def _check_told(game: Bridge, state: State, seat: int, told: Sequence[Told]) -> None:
-    """What was told of a hidden hand may not contradict the cards that `seat` has seen."""
-    hands = check_given("told", told)
-    if len(hands) != 4 or not all(isinstance(t, Told) for t in hands):
+def _check_constraints(
+    game: Bridge, state: State, seat: int, constraints: Sequence[HandRange]
+) -> None:
+    """Raise if the constraints of a hidden hand contradict the cards that `seat` has seen."""
+    hands = check_given("constraints", constraints)
+    if len(hands) != 4 or not all(isinstance(t, HandRange) for t in hands):
         raise UsageError(
-            f"told has {len(hands)} hands that are not four of Told", "north, east, south and west"
+            f"constraints has {len(hands)} entries",
+            "expected four HandRange objects: north, east, south, west",
         )
     left, dealt = game.play_of(state).hands, game.dealt(state)
     hidden = [other for other in range(4) if other not in game.seen_by(state, seat)]
@@ -59,12 +62,16 @@ def _check_told(game: Bridge, state: State, seat: int, told: Sequence[Told]) -> 
         name, played = SEAT_NAMES[other], dealt[other] ^ left[other]
         has = [points(played), *lengths(played)]
         most = [points(played | unseen), *lengths(played | unseen)]
-        for what, sure, can, (low, high) in zip(Told._fields, has, most, told[other], strict=True):
+        for what, sure, can, (low, high) in zip(
+            HandRange._fields, has, most, constraints[other], strict=True
+        ):
             if low > high:
                 raise UsageError(f"invalid {name} with {low} to {high} {what}",
                                  "expected the smaller number first")  # fmt: skip
             if sure > high or can < low:
-                seen = f"has played {sure}" if sure > high else f"can have no more than {can}"
+                seen = (
+                    f"it has already played {sure}" if sure > high else f"it can have at most {can}"
+                )
                 raise BadPosition(f"{name} is declared to have {low} to {high} {what}, but {seen}",
                                   "remove or change the constraints of that hand")  # fmt: skip
 
@@ -74,12 +81,12 @@ def single_dummy(
     state: State,
     samples: int = 100,
     *,
-    told: Sequence[Told] | None = None,
+    constraints: Sequence[HandRange] | None = None,
     seed: int | None = None,
 ) -> SingleDummy:
     """The best card over `samples` deals that the one to play cannot tell from `state`.
 
-    told: of north, east, south and west, from the bidding.
+    constraints: bounds of the hands of north, east, south and west, e.g. from the bidding.
     """
     if not isinstance(game, Bridge):
         raise UsageError(f"{game!r} is not bridge", 'zermelo.load("bridge:cards=hidden")')
@@ -94,13 +101,13 @@ def single_dummy(
     legal = game.actions(state)
     total = dict.fromkeys(legal, 0.0)
     strange = 0
-    if told is not None:
-        _check_told(game, state, seat, told)
-    ranges = [t.flat for t in told] if told is not None else [Told().flat] * 4
+    if constraints is not None:
+        _check_constraints(game, state, seat, constraints)
+    ranges = [t.flat for t in constraints] if constraints is not None else [HandRange().flat] * 4
     drawn = samples if len(legal) > 1 else 0  # one card: there is nothing to ask
     for _ in range(drawn):
         data, fits = _core.bridge_deal_within(
-            state.data, seat, ranges, rng.getrandbits(64), TRIES if told is not None else 1
+            state.data, seat, ranges, rng.getrandbits(64), TRIES if constraints is not None else 1
         )
         strange += not fits
         found: Any = game.handle.values(data)

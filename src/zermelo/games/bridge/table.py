@@ -17,7 +17,14 @@ COLUMNS = ("C", "D", "H", "S", "NT")
 
 
 class ContractTable:
-    """Tricks that declarer takes, by trump and declarer: ``table["NT", "S"]``."""
+    """The tricks of declarer in all 20 contracts, by trump suit and declarer.
+
+    Example:
+        >>> import zermelo
+        >>> table = zermelo.double_dummy("N:AK... QJ... T9... 87...")
+        >>> table["NT", "N"], len(table)
+        (2, 20)
+    """
 
     def __init__(self, deal: str, tricks: dict[tuple[str, str], int]) -> None:
         self.deal = deal
@@ -25,7 +32,10 @@ class ContractTable:
 
     def __getitem__(self, which: tuple[str, str]) -> int:
         if not isinstance(which, tuple) or len(which) != 2:
-            raise UsageError(f"{which!r} is not a contract", 'a trump and a declarer, as "NT", "S"')
+            raise UsageError(
+                f"{which!r} is not a contract",
+                'expected a trump suit and a declarer, e.g. "NT", "S"',
+            )
         trump, seat = which
         return self.tricks[TRUMPS[trump_of(trump)], SEATS[seat_of(seat)]]
 
@@ -59,16 +69,25 @@ class ContractTable:
 
 
 def double_dummy(deal: Any) -> ContractTable:
-    """The 20 contracts of a deal, a PBN text or a state of bridge: tricks declarer takes.
+    """Solve all 20 contracts of a bridge deal with open cards.
 
-    >>> import zermelo
-    >>> deal = "N:AK... QJ... T9... 87..."
-    >>> zermelo.double_dummy(deal)["S", "N"]
-    2
+    Args:
+        deal: A PBN text or a state of bridge.
+
+    Returns:
+        The tricks of declarer, by trump suit and declarer.
+
+    Raises:
+        UsageError: The deal is invalid.
+
+    Example:
+        >>> import zermelo
+        >>> zermelo.double_dummy("N:AK... QJ... T9... 87...")["S", "N"]
+        2
     """
     if isinstance(deal, State):
         if not isinstance(deal.game, Bridge):
-            raise UsageError(f"{deal!r} is not a state of bridge", "a PBN text, or one of bridge")
+            raise UsageError(f"{deal!r} is not a deal", "expected a PBN text or a state of bridge")
         hands: Sequence[int] = _core.bridge_dealt(deal.data)
     else:
         hands = parse_deal(" ".join(check_text("a deal", deal).split()[:4]))

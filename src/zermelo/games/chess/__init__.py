@@ -38,7 +38,7 @@ class Chess(EvaluatedGame):
         Option("start", USUAL, range(960), "number of the Chess960 start position; 518 is chess"),
         Option("draws", "claimed", DRAWS, "when repetition and 50 moves draw"),
     )
-    state_space = "about 10^40 positions (lectures; 4.8·10^44 legal: Tromp 2022)"
+    state_space = "about 10^40 positions (textbooks; 4.8·10^44 legal: Tromp 2022)"
 
     endgames = "chess"  # neither where it began nor how moves are counted
     evaluations = ("tapered", "material")
@@ -80,7 +80,7 @@ class Chess(EvaluatedGame):
         move = self.move(s, a)
         if move is None:
             if not isinstance(a, str):
-                raise IllegalAction(f"{a!r} is not a move of chess", "as e2e4 or Nf3")
+                raise IllegalAction(f"{a!r} is not a chess move", "e.g. e2e4 or Nf3")
             move = self.find(a, s)
         return State(self, self.handle.play(self.data(s), move.code))
 
@@ -108,12 +108,12 @@ class Chess(EvaluatedGame):
             return found[0]
         if found:
             named = ", ".join(san(m, legal) for m in found)
-            raise IllegalAction(f"{text!r} can be several moves", "one of " + named)
+            raise IllegalAction(f"{text!r} is ambiguous", "one of " + named)
         shown = ", ".join(san(m, legal) for m in legal[:12])
         more = f", … ({len(legal)} in all)" if len(legal) > 12 else ""
         raise IllegalAction(f"{text!r} is not a legal move here", f"legal: {shown}{more}")
 
-    # -- questions about a position ---------------------------------------------------------
+    # -- what can be asked of a position ----------------------------------------------------
     def in_check(self, s: State) -> bool:
         return _core.chess_in_check(self.data(s))
 
@@ -146,7 +146,9 @@ class Chess(EvaluatedGame):
         counts = [operations.get(name, [""])[0] for name in ("hmvc", "fmvn")]
         for name, count in zip(("hmvc", "fmvn"), counts, strict=True):
             if count and not (count.isascii() and count.isdigit()):
-                raise BadPosition(f"line {line!r}: {name} {count!r} is not a number", "as hmvc 0;")
+                raise BadPosition(
+                    f"line {line!r}: {name} {count!r} is not a number", "e.g. hmvc 0;"
+                )
         return self.parse_state(f"{position} {counts[0] or 0} {counts[1] or 1}"), operations
 
     def format_epd(self, s: State, operations: Epd | None = None) -> str:
@@ -196,7 +198,7 @@ class Chess(EvaluatedGame):
 
 
 def exchange(balance: Sequence[int]) -> str:
-    """By how many pawns, knights, bishops, rooks and queens the mover is up, in words."""
+    """The material balance in words, as "wins a knight for a pawn" or "loses a rook"."""
     names = ("pawn", "knight", "bishop", "rook", "queen")
     worth = (1, 3, 3, 5, 9)
     sides = []
@@ -210,10 +212,11 @@ def exchange(balance: Sequence[int]) -> str:
     if not any(balance):
         return ""
     if not sides[0]:
-        return "a loss of " + sides[1]
+        return "loses " + sides[1]
     total = sum(n * w for n, w in zip(balance, worth, strict=True))
-    text = sides[0] + (f" for {sides[1]}" if sides[1] else "")
-    return text if total >= 0 else "a loss: " + text
+    if total >= 0:
+        return f"wins {sides[0]}" + (f" for {sides[1]}" if sides[1] else "")
+    return f"loses {sides[1]} for {sides[0]}"
 
 
 __all__ = ["CASTLE", "Chess", "Move"]

@@ -19,7 +19,7 @@ TOKEN = re.compile(r'"((?:[^"\\]|\\.)*)(?:"|$)|(;)|([^\s;"]+)')
 ESCAPED = re.compile(r"\\(.)")
 OPCODE = re.compile(r"[A-Za-z][^\"]*")
 QUOTED = re.compile(r"(id|c\d)$")  # operations whose operand is text
-EXAMPLE = 'as 4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; id "pawn";'
+EXAMPLE = 'e.g. 4k3/8/8/8/8/8/4P3/4K3 w - - bm e4; id "pawn";'
 
 
 def parse_epd(line: str) -> tuple[str, Epd]:
@@ -28,7 +28,7 @@ def parse_epd(line: str) -> tuple[str, Epd]:
     found = POSITION.match(text)
     if not found:
         fields = len(text.split())
-        raise BadPosition(f"line {line!r} is not an EPD: it has {fields} fields, not 4", EXAMPLE)
+        raise BadPosition(f"line {line!r} is not EPD: it has {fields} fields, not 4", EXAMPLE)
     counters = COUNTERS.match(text, found.end())
     operations = _read_operations(text, (counters or found).end(), line)
     if counters:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from ... import _core
 from ...errors import BadPosition
 
-EXAMPLE = "as rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
+EXAMPLE = "e.g. rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 MEN = "PNBRQKpnbrqk"
 SIDES = ("White", "Black")
 MOST_QUIET, MOST_NUMBER = 150, 9999
@@ -56,16 +56,18 @@ def parse_fen(text: str) -> bytes:
         raise refuse(f"a FEN has 4 to 6 fields, not {len(fields)}")
     men = squares(fields[0], refuse)
     if fields[1] not in ("w", "b"):
-        raise refuse(f"{fields[1]!r} does not say who moves", "w (White) or b (Black)")
+        raise refuse(f"{fields[1]!r} is not a side to move", "expected w (White) or b (Black)")
     _check_men(men, refuse)
     mover = "wb".index(fields[1])
     castle = rooks(men, fields[2], refuse)
     ep = passed(men, mover, fields[3], refuse)
-    clock = number(fields[4:5], 0, MOST_QUIET, "plies without a capture or a pawn's move", refuse)
-    count = number(fields[5:6], 0, MOST_NUMBER, "the number of the move", refuse)
+    clock = number(
+        fields[4:5], 0, MOST_QUIET, "a number of plies since the last capture or pawn move", refuse
+    )
+    count = number(fields[5:6], 0, MOST_NUMBER, "a move number", refuse)
     state = _core.chess_state(men, mover, castle, ep, clock, max(count, 1))
     if isinstance(state, str):
-        hint = "give the move to the other side" if "check" in state else EXAMPLE
+        hint = "the other side is to move" if "check" in state else EXAMPLE
         raise refuse(state, hint)
     assert isinstance(state, bytes)
     return state
@@ -86,7 +88,7 @@ def squares(field: str, refuse: Refuse) -> str:
                 wide += letter
             else:
                 raise refuse(
-                    f"{letter!r} in rank {rank} is not a piece", "PNBRQK, pnbrqk or 1 to 8"
+                    f"{letter!r} in rank {rank} is not a piece", "expected PNBRQK, pnbrqk or 1 to 8"
                 )
         if len(wide) != 8:
             raise refuse(f"rank {rank} has {len(wide)} squares, not 8")
@@ -99,14 +101,17 @@ def _check_men(men: str, refuse: Refuse) -> None:
         kings, pawns = men.count(letters[5]), men.count(letters[0])
         count = sum(man in letters for man in men)
         if kings != 1:
-            raise refuse(f"{side} has {kings or 'no'} king{'s' if kings else ''}", "each has one")
+            raise refuse(
+                f"{side} has {kings or 'no'} king{'s' if kings else ''}",
+                "each side has exactly one king",
+            )
         if pawns > 8:
-            raise refuse(f"{side} has {pawns} pawns", "a side has 8 at most")
+            raise refuse(f"{side} has {pawns} pawns", "expected at most 8 per side")
         if count > 16:
-            raise refuse(f"{side} has {count} men", "a side has 16 at most")
+            raise refuse(f"{side} has {count} pieces", "expected at most 16 per side")
     for rank in (1, 8):
         if "P" in men[8 * rank - 8 : 8 * rank].upper():
-            raise refuse(f"there is a pawn on rank {rank}", "pawns stand on ranks 2 to 7")
+            raise refuse(f"there is a pawn on rank {rank}", "pawns can be only on ranks 2 to 7")
 
 
 def rooks(men: str, field: str, refuse: Refuse) -> int:
@@ -120,17 +125,17 @@ def rooks(men: str, field: str, refuse: Refuse) -> int:
         row = men[first : first + 8]
         at, word = row.find(king), letter.upper()
         if word not in "ABCDEFGHKQ":
-            raise refuse(f"{letter!r} is not a castling right", "as KQkq, HAha or -")
+            raise refuse(f"{letter!r} is not a castling right", "e.g. KQkq, HAha or -")
         wing = range(7, at, -1) if word == "K" else range(at) if word == "Q" else range(8)
         files = [f for f in wing if row[f] == rook and word in ("K", "Q", "ABCDEFGH"[f])]
         if at < 0 or not files:
             raise refuse(
                 f"{letter!r} cannot castle: king and rook are not there",
-                f"{SIDES[side]}'s king and rook stand on rank {1 + 7 * side}; else write -",
+                f"{SIDES[side]}'s king and rook must be on rank {1 + 7 * side}; otherwise write -",
             )
         one = 1 << first + files[0]
         if found & one:
-            raise refuse(f"the right {letter!r} is given twice", "as KQkq, HAha or -")
+            raise refuse(f"the right {letter!r} is given twice", "e.g. KQkq, HAha or -")
         found |= one
     return found
 
@@ -140,7 +145,7 @@ def passed(men: str, mover: int, field: str, refuse: Refuse) -> int:
     if field == "-":
         return 0
     if len(field) != 2 or field[0] not in "abcdefgh" or field[1] not in "12345678":
-        raise refuse(f"{field!r} is not a square", "as e3, or - where there is no en passant")
+        raise refuse(f"{field!r} is not a square", "expected a square such as e3, or -")
     square = "abcdefgh".index(field[0]) + 8 * (int(field[1]) - 1)
     back = 8 if mover else -8
     if (
@@ -150,8 +155,8 @@ def passed(men: str, mover: int, field: str, refuse: Refuse) -> int:
         or men[square - back] != "."
     ):
         raise refuse(
-            f"no pawn has just passed {field}",
-            "the square behind a pawn that has gone two steps, or -",
+            f"no pawn has just moved two squares past {field}",
+            "expected the square behind a pawn that has just moved two squares, or -",
         )
     return square
 
@@ -162,4 +167,4 @@ def number(given: list[str], least: int, most: int, what: str, refuse: Refuse) -
     word = given[0]
     if word.isascii() and word.isdigit() and len(word) < 6 and least <= int(word) <= most:
         return int(word)
-    raise refuse(f"{word!r} is not {what}", f"{least} to {most}")
+    raise refuse(f"{word!r} is not {what}", f"expected {least} to {most}")

@@ -27,7 +27,7 @@ def unpack(packed: bytes) -> bytes:
         whole = b""
     if whole[:4] != layout() or len(whole) != 4 + len(_core.chess_thumb()):
         raise UsageError(
-            "the weights of chess are damaged or of another version",
-            "make them again: zermelo train chess",
+            "the weight file of chess is damaged or from another version",
+            "train weights with: zermelo train chess",
         )
     return whole[4:]

@@ -15,6 +15,7 @@ from typing import Any
 from ... import _core
 from ...checks import check_path
 from ...errors import BadPosition, IllegalAction
+from ...naming import bare, label
 from ..native import NativeGame, State
 from .notation import CARDS, CATEGORIES, LETTERS, MOVES, WORDS, cards_of, kind_of, written
 from .policy import WEIGHTS, Policy, read
@@ -35,7 +36,7 @@ class Holdem(NativeGame):
     state_space = "3.2·10^14 information sets (Bowling et al. 2015)"
     solved = "essentially (Bowling et al. 2015: the button wins 0.088 big blinds per hand)"
 
-    player_names = ("button", "big blind")
+    player_names = ("the button", "the big blind")
     public_actions = True
     estimate_scale = 8.0
 
@@ -112,7 +113,9 @@ class Holdem(NativeGame):
         seen: set[str] = set()
         for action in actions:
             if action in seen:
-                raise BadPosition(f"{action} is twice in {text!r}", "every card is there once")
+                raise BadPosition(
+                    f"{action} appears twice in {text!r}", "each card may appear once"
+                )
             if action in CARDS:
                 seen.add(action)
         for number, action in enumerate(actions, 1):
@@ -143,34 +146,34 @@ class Holdem(NativeGame):
         return [x / sum(free) for x in free]
 
     def equity(self, s: State, p: int) -> float:
-        """The part of the pot that is player `p`'s if nobody folds, against `likely`."""
+        """The share of the pot that player `p` wins on average if nobody folds."""
         hand = self.hand(s, p)
         if len(hand) < 2:
             return 0.5
         return _core.holdem_against(hand, self.open_cards(s), self.likely(s, p), BOARDS)
 
     def belief_text(self, s: State) -> str:
-        """The likeliest kinds of hands of the other, and how the mover's own does against them."""
+        """Likely hands of the opponent, and the equity of the player to move against them."""
         p = self.player(s) if not self.is_terminal(s) else 0
         if p < 0 or len(self.hand(s, p)) < 2:
             return ""
-        rows = [f"{self.equity(s, p):.1%} of the pot, if nobody folds"]
+        rows = [f"equity: {self.equity(s, p):.1%} of the pot if nobody folds"]
         if made := self.named(s, p):
-            rows.append(f"you have {made}")
+            rows.append(f"your hand: {made}")
         if self.policy is None:
-            return "\n".join([*rows, "against any hand: no policy is known"])
+            return "\n".join([*rows, "against all hands equally likely (no trained policy)"])
         kinds: dict[str, float] = {}
         for i, odds in enumerate(self.likely(s, p)):
             kind = kind_of(*PAIRS[i])
             kinds[kind] = kinds.get(kind, 0.0) + odds
         ranked = sorted(kinds.items(), key=lambda row: -row[1])[:SHOWN]
-        shown_kinds = "  ".join(f"{kind} {odds:.1%}" for kind, odds in ranked)
-        rows.append(f"the other may hold: {shown_kinds}")
+        told = "  ".join(f"{kind} {odds:.1%}" for kind, odds in ranked)
+        rows.append(f"likely hands of the opponent: {told}")
         if not self.is_terminal(s):
             often = self.policy.native.odds(self.handle, self.data(s))
             moves = [self.format_action(s, a) for a in self.actions(s)]
             does = "  ".join(f"{a} {x:.0%}" for a, x in zip(moves, often, strict=True))
-            rows.append(f"the policy: {does}")
+            rows.append(f"policy: {does}")
         return "\n".join(rows)
 
     def named(self, s: State, p: int) -> str:
@@ -182,49 +185,49 @@ class Holdem(NativeGame):
 
     # -- looks -------------------------------------------------------------------------------
     def reveals_at_end(self, s: State) -> bool:
-        """Who folds has paid less."""
+        """Whether there was a showdown: a player who folded has paid less."""
         return self.stakes(s)[0] == self.stakes(s)[1]
 
     def board(self, s: State) -> str:
-        return self.describe(s, (0, 1))
+        return self.told(s, (0, 1))
 
     def view(self, s: State, p: int) -> str:
-        return self.describe(s, (p,))
+        return self.told(s, (p,))
 
-    def describe(self, s: State, seen: tuple[int, ...]) -> str:
+    def told(self, s: State, seen: tuple[int, ...]) -> str:
         rows = []
         for p in (0, 1):
             cards = [CARDS[c] if p in seen else "??" for c in self.hand(s, p)]
             made = self.named(s, p) if p in seen else ""
-            name = self.player_names[p] + (" (you)" if seen == (p,) else "")
+            name = label(self.player_names[p]) + (" (you)" if seen == (p,) else "")
             rows.append(
                 f"{name + ':':<16} {' '.join(cards) or '-':<6} "
                 f"in the pot: {self.stakes(s)[p]}{'   ' + made if made else ''}"
             )
         table = " ".join(CARDS[c] for c in self.open_cards(s))
-        return "\n".join([*rows, f"community cards: {table or 'none'}", *self.betting(s)])
+        return "\n".join([*rows, f"{'Community cards:':<16} {table or 'none'}", *self.betting(s)])
 
     def betting(self, s: State) -> list[str]:
         """What the players did, one line per round: "flop: big blind bets, button calls"."""
         rows = []
         for number, letters in enumerate(self.moves(s)):
             mover, due = min(number, 1), number == 0  # the button pays less before the flop
-            actions = []
+            said = []
             for letter in letters:
                 word = {"f": "folds", "c": "calls" if due else "checks",
                         "r": "raises" if due or number == 0 else "bets"}[letter]  # fmt: skip
-                actions.append(f"{self.player_names[mover]} {word}")
+                said.append(f"{bare(self.player_names[mover])} {word}")
                 due = letter == "r"
                 mover = 1 - mover
-            if actions:
-                rows.append(f"{ROUNDS[number]}: {', '.join(actions)}")
+            if said:
+                rows.append(f"{ROUNDS[number]}: {', '.join(said)}")
         return rows
 
     def svg(self, s: State) -> str:
         return self.draw(s, (0, 1))
 
     def observation_svg(self, s: State, p: int) -> str:
-        """What player `p` sees, its own cards below: the other's lie face down."""
+        """What player `p` sees: its own cards below, the opponent's face down."""
         self.check_player(p)
         return self.draw(s, (p,))
 
@@ -234,9 +237,9 @@ class Holdem(NativeGame):
         for p in (1 - below, below):
             cards: list[str | None] = [CARDS[c] if p in seen else "" for c in self.hand(s, p)]
             hands.append(cards + [None] * (2 - len(cards)))
-            who = "you" if seen == (p,) else f"player {p}"
-            labels.append(f"{who}, {self.player_names[p]}: {self.stakes(s)[p]} in the pot")
-        betting = self.betting(s) or ["no move yet"]
+            who = label(self.player_names[p]) + (" (you)" if seen == (p,) else "")
+            labels.append(f"{who}: {self.stakes(s)[p]} in the pot")
+        betting = self.betting(s) or ["no moves yet"]
         return table(self.name, hands, [CARDS[c] for c in self.open_cards(s)], labels, betting)
 
 
@@ -253,9 +256,9 @@ class Trained(Holdem):
         return (Trained, (self.spec, self.path))
 
     def advise(self, s: State) -> tuple[str | None, dict[str, float]]:
-        """An action sampled from the policy, the same for equal observations.
+        """An action sampled from the policy; the same observation gives the same action.
 
-        Values are what player 0 gets if all further moves are calls.
+        Values are those for player 0 if all further moves are calls.
         """
         p = self.player(s)
         if p < 0:
@@ -307,9 +310,9 @@ def equity(one: str, other: str, board: str = "") -> tuple[float, float]:
     hands = [cards_of(one), cards_of(other), cards_of(board)]
     for cards, text in zip(hands[:2], (one, other), strict=True):
         if len(cards) != 2:
-            raise BadPosition(f"{text!r} is not a hand", "two cards, as AsKd")
+            raise BadPosition(f"{text!r} is not a hand", "expected two cards, e.g. AsKd")
     if len(hands[2]) not in (0, 3, 4, 5):
-        raise BadPosition(f"{board!r} is not a board", "none, three, four or five cards")
+        raise BadPosition(f"{board!r} is not a board", "expected none, three, four or five cards")
     cards_of(one + other + board)  # each once
     win, share, lose = _core.holdem_equity(*hands)
     return win / (win + share + lose), share / (win + share + lose)

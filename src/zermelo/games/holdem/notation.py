@@ -18,7 +18,7 @@ CATEGORIES = (
     "a full house", "four of a kind", "a straight flush",
 )  # fmt: skip
 
-HINT = "ranks 23456789TJQKA, suits c d h s: as As, Td, 2c"
+HINT = "expected rank 23456789TJQKA and suit c d h s, e.g. As, Td, 2c"
 
 
 def cards_of(text: str) -> list[int]:
@@ -31,7 +31,7 @@ def cards_of(text: str) -> list[int]:
             raise BadPosition(f"{packed[i : i + 2]!r} in {text!r} is not a card", HINT)
         card = CARDS.index(name)
         if card in found:
-            raise BadPosition(f"{name} is twice in {text!r}", "every card is there once")
+            raise BadPosition(f"{name} appears twice in {text!r}", "each card may appear once")
         found.append(card)
     return found
 

@@ -59,7 +59,7 @@ def read(path: Path) -> Policy:
         changed = path.stat().st_mtime_ns
     except (OSError, ValueError) as e:
         raise UsageError(
-            f"{shown(path)} cannot be read: {reason(e)}", "name a policy's file"
+            f"{shown(path)} cannot be read: {reason(e)}", "expected a policy file"
         ) from None
     return parse(path, changed)
 
@@ -82,6 +82,7 @@ def parse(path: Path, changed: int) -> Policy:
             raise ValueError
     except (ValueError, KeyError, TypeError, OverflowError, RecursionError, zlib.error):
         raise UsageError(
-            f"{path} is not a policy of hold'em", "zermelo train holdem --folder FOLDER makes one"
+            f"{path} is not a hold'em policy",
+            "train one with: zermelo train holdem --folder FOLDER",
         ) from None
     return policy

@@ -122,13 +122,13 @@ class Othello(EvaluatedGame):
         side = side.upper().replace("*", "X")
         if len(board) != squares or not set(board) <= set("-XO"):
             raise BadPosition(
-                f"position {text!r} is neither moves nor {squares} squares of - X O",
-                f"as f5d6c3, or the rows from the top and the side to move: {self.example()!r}",
+                f"position {text!r} is neither a list of moves nor {squares} squares of - X O",
+                f"e.g. f5d6c3, or the rows from the top and the side to move: {self.example()!r}",
             )
         if side not in ("X", "O"):
             raise BadPosition(
-                f"position {text!r} does not say who moves",
-                "put X (Black) or O (White) after the squares",
+                f"position {text!r} does not name the side to move",
+                "add X (Black) or O (White) after the squares",
             )
         discs = [0, 0]
         codes = [i for r in range(self.size) for i in self.row(r)]
@@ -140,13 +140,15 @@ class Othello(EvaluatedGame):
     def from_discs(self, text: str, black: int, white: int, player: int) -> State:
         """The state with these discs, or why there is none."""
         if not black | white:
-            raise BadPosition(f"position {text!r} has no disc", "the middle is never empty")
+            raise BadPosition(
+                f"position {text!r} has no discs", "the four squares in the middle are never empty"
+            )
         own, opp = (white, black) if player else (black, white)
         data = _core.othello_state(self.size, own, opp, player)
         if not data:
             raise BadPosition(
-                f"position {text!r} cannot arise in play",
-                "the four squares in the middle are taken from the start",
+                f"position {text!r} is impossible",
+                "the four squares in the middle are never empty",
             )
         return State(self, data)
 
@@ -214,8 +216,8 @@ def expand(packed: bytes) -> bytes:
         values = raw.T.copy().view("<i2").reshape(_core.othello_stages, size)
     except (zlib.error, ValueError):
         raise UsageError(
-            "the weights of Othello are damaged or of another version",
-            "make them again: zermelo train othello",
+            "the weight file of Othello is damaged or from another version",
+            "train weights with: zermelo train othello",
         ) from None
     return bytes(np.ascontiguousarray(values[:, classes]).tobytes())
 

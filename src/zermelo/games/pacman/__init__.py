@@ -34,7 +34,7 @@ MANNERS = ("minimax", "random", "directional")
 EVALUATIONS = ("careful", "food", "score", "seek")
 OPEN, WON, LOST = range(3)
 GHOST = re.compile(r"G(\d+),(\d+)([nesw]?)(?:\*(\d+)(\+?))?")
-EXAMPLE = "as %%%%%%/%P.-G%/%%%%%%, or what format_state wrote"
+EXAMPLE = "e.g. %%%%%%/%P.-G%/%%%%%%, or the output of format_state"
 STYLE = """<style>
 .bg{fill:#fdfdfb}.wall{fill:#3a5fcd}.dot{fill:#b08900}.capsule{fill:#c2410c}
 .pacman{fill:#f2b705;stroke:#7a5c00;stroke-width:1}.eye{fill:#fff}.pupil{fill:#1f2328}
@@ -86,6 +86,7 @@ class Pacman(EvaluatedGame):
         self.stop = stop
         self.steps = steps
         super().__init__(spec, self.evaluated(EVALUATIONS[0]))
+        self.player_names = ("Pac-Man", "the ghosts")[: self.players]
 
     def evaluated(self, name: str) -> _core.Handle:
         return native(self.layout.rows, self.ghosts, self.stop, self.steps, name)
@@ -105,7 +106,7 @@ class Pacman(EvaluatedGame):
         return DIRECTIONS.index(action)
 
     def outcomes(self, s: State) -> list[tuple[str, float]]:
-        """What the ghost whose turn it is may do, with the odds."""
+        """The moves of the ghost to move, with their probabilities."""
         return [(DIRECTIONS[code], p) for code, p in self.handle.outcomes(self.data(s))]
 
     def parse_action(self, s: State, text: str) -> Any:
@@ -183,7 +184,7 @@ class Pacman(EvaluatedGame):
         try:
             scene = self.read(rows, words[1:])
         except (ValueError, KeyError, IndexError):
-            raise self.bad(text, "says where something is that is not there", EXAMPLE) from None
+            raise self.bad(text, "lists an object that does not exist", EXAMPLE) from None
         for status in (WON,) if not scene.things & (1 << self.layout.dots) - 1 else (OPEN, LOST):
             data = self.pack(
                 Scene(scene.pacman, scene.ghosts, scene.things, scene.score, scene.steps,
@@ -193,8 +194,8 @@ class Pacman(EvaluatedGame):
                 return State(self, data)
         raise self.bad(
             text,
-            "cannot arise in play",
-            "dots and ghosts are those of the layout; the score is 10 a dot, less the steps…",
+            "is impossible",
+            "dots and ghosts must match the layout, and the score must match dots and steps",
         )
 
     def bad(self, text: str, what: str, hint: str) -> BadPosition:
@@ -205,7 +206,7 @@ class Pacman(EvaluatedGame):
         """What a picture and the words after it say."""
         place = {(x, y): c for y, row in enumerate(rows) for x, c in enumerate(row) if c != "%"}
         if not set(place.values()) <= set(" .oPG"):
-            raise ValueError("unknown sign")
+            raise ValueError("unknown character")
         pacman = next((p for p, c in place.items() if c == "P"), None)
         ghosts = [Ghost(p, "stop", 0, False) for p, c in place.items() if c == "G"]
         known = {}
@@ -222,14 +223,14 @@ class Pacman(EvaluatedGame):
                 key, _, value = word.partition("=")
                 known[key] = value
         if pacman is None or len(ghosts) != self.layout.ghosts or set(known) - set(KEYS):
-            raise ValueError("who is where?")
+            raise ValueError("Pac-Man or a ghost is missing")
         if not {pacman, *(g.place for g in ghosts)} <= place.keys():
             raise ValueError("in a wall")
         things = 0
         for k, p in enumerate(self.layout.things):
             things |= (place[p] == self.layout.sign(p)) << k
         if things.bit_count() != sum(c in ".o" for c in place.values()):
-            raise ValueError("a dot that was never there")
+            raise ValueError("a dot that the layout does not have")
         eaten = self.layout.dots - (things & (1 << self.layout.dots) - 1).bit_count()
         steps = int(known.get("steps", 0))
         score = int(known.get("score", 10 * eaten - steps))

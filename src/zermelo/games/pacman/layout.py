@@ -71,8 +71,8 @@ def find(name: str) -> Layout:
         return _built_in(name)
     if not check_path("layout", name).is_file():
         raise UsageError(
-            f"there is no layout {name!r}",
-            f"{suggest(name, names())}; or the path of a file, as layout=my.lay",
+            f"unknown layout {name!r}",
+            f"{suggest(name, names())} A file works too, e.g. layout=my.lay",
         )
     return read(Path(name), name)
 
@@ -83,7 +83,7 @@ def _built_in(name: str) -> Layout:
 
 
 def read(path: Path, name: str) -> Layout:
-    return parse(read_text(path, f"a layout is text: {PICTURE}"), name)
+    return parse(read_text(path, f"expected a text file: {PICTURE}"), name)
 
 
 def parse(text: str, name: str = "layout") -> Layout:
@@ -105,27 +105,31 @@ def wrong(name: str, what: str, hint: str = PICTURE) -> UsageError:
 def _check_signs(rows: list[str], name: str) -> None:
     """Size, signs, and how many there are of each."""
     if len(rows) < 3:
-        raise wrong(name, "a layout has at least 3 lines", "walls all round, and floor between")
+        raise wrong(name, "a layout has at least 3 lines", "surround the floor by walls (%)")
     width = len(rows[0])
     pacman = 0  # the line he was found in
     ghosts = 0
     for number, row in enumerate(rows, 1):
         for column, sign in enumerate(row, 1):
             if sign not in SIGNS:
-                raise wrong(name, f"line {number}, column {column}: {sign!r} means nothing")
+                raise wrong(name, f"line {number}, column {column}: unknown character {sign!r}")
         if len(row) != width:
             raise wrong(
                 name,
                 f"line {number} has {len(row)} characters, line 1 has {width}",
-                "all lines are equally long",
+                "all lines must have the same length",
             )
         if row.count("P") + bool(pacman) > 1 and "P" in row:
             where = f"lines {pacman} and {number}" if pacman else f"line {number}"
-            raise wrong(name, f"there are two Pac-Men ({where})", "just one P")
+            raise wrong(name, f"there are two Pac-Men ({where})", "expected exactly one P")
         pacman = pacman or ("P" in row) * number
         ghosts += row.count("G")
         if ghosts > MOST_GHOSTS:
-            raise wrong(name, f"line {number}: there are more than {MOST_GHOSTS} ghosts", "0 to 4")
+            raise wrong(
+                name,
+                f"line {number}: there are more than {MOST_GHOSTS} ghosts",
+                f"expected 0 to {MOST_GHOSTS}",
+            )
     if max(width, len(rows)) > MOST_SIDE or width < 3:
         size = f"{width} by {len(rows)}"
         far = f"line {MOST_SIDE + 1}" if len(rows) > MOST_SIDE else "line 1"
@@ -147,7 +151,7 @@ def _check_border(rows: list[str], name: str) -> None:
                 raise wrong(
                     name,
                     f"the border is open at line {number}, column {column}",
-                    "the first and the last line and column are walls: %",
+                    "the first and last line and column must be walls (%)",
                 )
 
 
@@ -166,6 +170,6 @@ def _check_reach(layout: Layout) -> None:
             what = "dot" if layout.sign((x, y)) == "." else "capsule"
             raise wrong(
                 layout.name,
-                f"Pac-Man cannot come to the {what} at line {y + 1}, column {x + 1}",
-                "open a way to it, or take it off",
+                f"Pac-Man cannot reach the {what} at line {y + 1}, column {x + 1}",
+                "open a path to it, or remove it",
             )

@@ -20,6 +20,7 @@ from typing import Any, ClassVar
 from ... import _core
 from ...errors import BadPosition, IllegalAction, UsageError
 from ...game import Game
+from ...naming import default_names, label
 from ...options import Option
 from ..native import EvaluatedGame, State
 from .svg import picture
@@ -29,7 +30,7 @@ from .words import find, word_list
 PLAY = re.compile(r"(?:(\d{1,2})([A-Oa-o])|([A-Oa-o])(\d{1,2}))[: ]+([A-Za-z]+)")
 EXCHANGE, PLAYS = 32, 1 << 23  # below: chance's draws; from here on: exchanges, plays
 HEAD = struct.Struct("<Ihhh")
-# Limits of the options of a simulation.
+# What a simulation may be asked for.
 MOST_TRIED = {"candidates": 10_000, "deals": 1_000_000, "plies": 1000, "seed": 2**64 - 1}
 UNSEEN = 10.0, 8.0  # the doubt about the end: these, the second by the root of the unseen tiles
 
@@ -38,6 +39,7 @@ class Scrabble(EvaluatedGame):
     """Form words from hidden racks; needs a word list file."""
 
     name = "scrabble"
+    player_names = default_names(2)
     options = (
         Option("words", "default", None, "word list: a text file", builtin=lambda: ["default"]),
         Option("score", "points", ("points", "win"), "utility: difference of points, or winning"),
@@ -83,7 +85,7 @@ class Scrabble(EvaluatedGame):
             code = _core.scrabble_code(self.handle, cell, down, word)
             if isinstance(code, int):
                 return code
-        raise IllegalAction(f"{text!r} is not a play", "as 8H WORD, exchange ABC, or pass")
+        raise IllegalAction(f"{text!r} is not a play", "e.g. 8H WORD, exchange ABC, or pass")
 
     def codes(self, s: State) -> dict[str, int]:
         """The actions with their native numbers; those of the last state are remembered."""
@@ -119,7 +121,9 @@ class Scrabble(EvaluatedGame):
                 if name in legal:
                     return name
         fault = Table(self.table(s).board).fault(cell, down, word, self.rack(s), self.words.has)
-        raise IllegalAction(f"{wanted!r} cannot be played: {fault}", "as 8H WORD, or H8 WORD down")
+        raise IllegalAction(
+            f"{wanted!r} cannot be played: {fault}", "e.g. 8H WORD across, or H8 WORD down"
+        )
 
     # -- positions ------------------------------------------------------------------------------
     def table(self, s: State) -> Table:
@@ -174,7 +178,7 @@ class Scrabble(EvaluatedGame):
         if not self.handle.valid(data):
             raise BadPosition(
                 f"position {text!r} is impossible",
-                "racks of 7 tiles at most, an empty one only at the end, last= a play",
+                "racks have at most 7 tiles, a rack is empty only at the end, and last= is a play",
             )
         return State(self, data)
 
@@ -187,11 +191,11 @@ class Scrabble(EvaluatedGame):
                 return int(points), 0
             return self.encode_action(0, play.replace(":", " ")), int(points)
         except (ValueError, IllegalAction):
-            raise BadPosition(f"last={word} is not a play", "as last=8H:WORD:24") from None
+            raise BadPosition(f"last={word} is not a play", "e.g. last=8H:WORD:24") from None
 
     # -- what a player knows --------------------------------------------------------------------
     def observation(self, s: State, p: int) -> str:
-        """What player `p` sees: the board, its own tiles, how many the other has."""
+        """What player `p` sees: the board, its own tiles and the number of the opponent's."""
         t = self.table(s)
         words = [t.rows(), f"rack {t.racks[p] or '-'}", f"other {len(t.racks[1 - p])}"]
         words += [f"scores {t.scores[0]},{t.scores[1]}", f"mover {t.mover}", f"idle {t.idle}"]
@@ -201,7 +205,7 @@ class Scrabble(EvaluatedGame):
         return "; ".join([*words, *(["over"] if self.is_terminal(s) else [])])
 
     def sample(self, s: State, p: int, rng: random.Random) -> State:
-        """A state that player `p` may be in: the tiles that it does not see dealt anew."""
+        """A state consistent with what player `p` has observed: new hidden tiles are drawn."""
         found = self.handle.deal(self.data(s), p, rng.getrandbits(64))
         assert isinstance(found, bytes)
         return State(self, found)
@@ -212,7 +216,7 @@ class Scrabble(EvaluatedGame):
         return _tiles_sorted(t.bag + t.racks[1 - p] + (t.aside if t.mover == p else ""))
 
     def belief_text(self, s: State) -> str:
-        """What the mover does not see."""
+        """The tiles that the player to move does not see."""
         if self.is_terminal(s) or self.player(s) < 0:
             return ""
         p = self.player(s)
@@ -221,20 +225,20 @@ class Scrabble(EvaluatedGame):
 
     # -- players --------------------------------------------------------------------------------
     def worth(self, s: State, p: int, gain: float) -> float:
-        """A gain of `gain` points to player `p`, in the utility's unit, as player 0 sees it."""
+        """The value for player 0, in the unit of the utility, if player `p` gains `gain` points."""
         a, b = self.table(s).scores
         spread = a - b + (gain if p == 0 else -gain)
         unit = UNSEEN[0] + UNSEEN[1] * math.sqrt(len(self.unseen(s, p)))
         return spread if self.points else math.tanh(spread / unit)
 
     def advise(self, s: State) -> tuple[str | None, dict[str, float]]:
-        """The greedy player: points now and what the tiles that it keeps are worth."""
+        """The move of the greedy player: points now plus the value of the remaining tiles."""
         p = self.player(s)
         if p < 0:
             return None, {}
         rows = _core.scrabble_weighed(self.handle, self.data(s))
-        values = {self.decode_action(0, code): self.worth(s, p, equity) for code, _, equity in rows}
-        return next(iter(values)), values
+        said = {self.decode_action(0, code): self.worth(s, p, equity) for code, _, equity in rows}
+        return next(iter(said)), said
 
     def simulate(
         self, s: State, candidates: int = 10, deals: int = 100, plies: int = 2, seed: int = 0
@@ -243,8 +247,8 @@ class Scrabble(EvaluatedGame):
 
         Both play greedily for `plies` turns; the mover's mean lead in points, the best first.
         """
-        options = {"candidates": candidates, "deals": deals, "plies": plies, "seed": seed}
-        for name, number in options.items():
+        asked = {"candidates": candidates, "deals": deals, "plies": plies, "seed": seed}
+        for name, number in asked.items():
             least, most = int(name in ("candidates", "deals")), MOST_TRIED[name]
             whole = isinstance(number, int) and not isinstance(number, bool)
             if not whole or not least <= number <= most:
@@ -258,21 +262,21 @@ class Scrabble(EvaluatedGame):
     # -- looks ----------------------------------------------------------------------------------
     def board(self, s: State) -> str:
         t = self.table(s)
-        return "\n".join([*t.lines(), *self.status(s, t.racks)])
+        return "\n".join([*t.lines(), *self.told(s, t.racks)])
 
     def view(self, s: State, p: int) -> str:
-        return "\n".join([*self.table(s).lines(), *self.status(s, self.shown(s, p))])
+        return "\n".join([*self.table(s).lines(), *self.told(s, self.shown(s, p))])
 
     def observation_text(self, s: State, p: int) -> str:
         """What the studio shows player `p`."""
         return self.view(s, p)
 
     def shown(self, s: State, p: int) -> tuple[str, str]:
-        """The racks as player `p` sees them: the other's face down."""
+        """The racks as player `p` sees them, the opponent's face down."""
         a, b = self.table(s).racks
         return (a, "_" * len(b)) if p == 0 else ("_" * len(a), b)
 
-    def status(self, s: State, racks: Sequence[str]) -> list[str]:
+    def told(self, s: State, racks: Sequence[str]) -> list[str]:
         """Racks, scores and the last play, in words."""
         t = self.table(s)
         over = self.is_terminal(s)
@@ -280,12 +284,13 @@ class Scrabble(EvaluatedGame):
         lines = []
         for p in (0, 1):
             turn = ">" if p == mover else " "
-            lines.append(f"{turn} player {p}: {t.scores[p]:>4}  {' '.join(racks[p])}".rstrip())
-        lines.append(f"in the bag: {len(t.bag)}" + ("; the game is over" if over else ""))
+            who = f"{label(self.player_names[p])}:"
+            lines.append(f"{turn} {who:<15}{t.scores[p]:>4}  {' '.join(racks[p])}".rstrip())
+        lines.append(f"  Tiles in the bag: {len(t.bag)}" + ("; the game is over" if over else ""))
         if t.last:
             name, _, points = self.last_text(t).rpartition(":")
-            move = f"{name.replace(':', ' ')}, {points} points"
-            lines.append(f"last: {move if t.last >= PLAYS else f'exchanged {points}'}")
+            said = f"{name.replace(':', ' ')}, {points} points"
+            lines.append(f"  Last move: {said if t.last >= PLAYS else f'exchanged {points}'}")
         return lines
 
     def svg(self, s: State) -> str:
@@ -295,7 +300,7 @@ class Scrabble(EvaluatedGame):
         return self.drawn(s, self.table(s).racks, actions)
 
     def observation_svg(self, s: State, p: int) -> str:
-        """What player `p` sees: the other's tiles face down."""
+        """What player `p` sees, the opponent's tiles face down."""
         return self.drawn(s, self.shown(s, p), ())
 
     def drawn(self, s: State, racks: Sequence[str], actions: Sequence[Any]) -> str:
@@ -308,9 +313,11 @@ class Scrabble(EvaluatedGame):
         if t.last >= PLAYS:
             cell, down, word = self.play_of(t.last)
             fresh = {i for i, _ in Table(t.board).cells(cell, down, word)}
-        bottom = self.status(s, racks)[2:]
+        bottom = self.told(s, racks)[2:]
         marks = [premium(i) for i in range(CELLS)]
-        return picture(self.name, t.board, marks, racks, t.scores, fresh, meant, bottom)
+        names = zip(self.player_names, t.scores, strict=True)
+        labels = [f"{label(name)}: {score}" for name, score in names]
+        return picture(self.name, t.board, marks, racks, labels, fresh, meant, bottom)
 
     def action_squares(self, s: State, a: Any) -> Sequence[str]:
         found = PLAY.fullmatch(str(a))
@@ -330,7 +337,7 @@ def placed(found: re.Match[str]) -> tuple[int, bool, str]:
     row, column = found[1] or found[4], (found[2] or found[3]).upper()
     number = int(row)
     if not 1 <= number <= SIZE:
-        raise IllegalAction(f"there is no row {row}", "rows are 1 to 15, columns A to O")
+        raise IllegalAction(f"invalid row {row}", "expected rows 1 to 15 and columns A to O")
     return (number - 1) * SIZE + ord(column) - ord("A"), found[1] is None, found[5]
 
 

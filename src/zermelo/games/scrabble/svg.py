@@ -28,12 +28,12 @@ def picture(
     board: str,
     marks: Sequence[str],
     racks: Sequence[str],
-    scores: Sequence[int],
+    labels: Sequence[str],
     fresh: set[int],
     meant: Mapping[int, str],
     words: Sequence[str],
 ) -> str:
-    """The board, the last play's tiles brighter, one that is meant in green; racks below."""
+    """The board with the last play highlighted and the marked play in green, and the racks."""
     wide = SIZE * CELL
     parts = [STYLE, f'<rect class="cloth" x="{LEFT}" y="{TOP}" width="{wide}" height="{wide}"/>']
     for i, mark in enumerate(marks):
@@ -60,7 +60,7 @@ def picture(
     bottom = TOP + wide + 12
     for p, rack in enumerate(racks):
         y = bottom + 40 * p
-        parts.append(f'<text class="word" x="{LEFT}" y="{y + 21}">player {p}: {scores[p]}</text>')
+        parts.append(f'<text class="word" x="{LEFT}" y="{y + 21}">{labels[p]}</text>')
         parts += [tile(LEFT + 130 + 36 * i, y, c, "tile") for i, c in enumerate(rack)]
     for i, line in enumerate(words):
         parts.append(f'<text class="word" x="{LEFT}" y="{bottom + 98 + 18 * i}">{line}</text>')

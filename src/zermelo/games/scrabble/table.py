@@ -80,16 +80,19 @@ class Table:
         plain = [w for w in words[1:] if "=" not in w]
         extra = dict(w.split("=", 1) for w in words[1:] if "=" in w)
         if unknown := set(extra) - {"last", "aside", "bag"}:
-            raise BadPosition(f"there is no {min(unknown)}=", "last=, aside= or bag=")
+            raise BadPosition(f"unknown field {min(unknown)}=", "expected last=, aside= or bag=")
         if len(plain) > 4:
-            raise BadPosition(f"{plain[4]!r} is too much", "racks, scores, who moves, idle turns")
+            raise BadPosition(
+                f"{plain[4]!r} was not expected",
+                "expected racks, scores, the player to move and the scoreless turns",
+            )
         racks, scores, mover, idle = (*plain, *("-,-", "0,0", "0", "0")[len(plain) :])
         held = ["" if r == "-" else r for r in racks.upper().split(",")]
         if len(held) != 2:
-            raise BadPosition(f"{racks!r} are not two racks", "as AEINRST,- where chance draws")
+            raise BadPosition(f"{racks!r} are not two racks", "e.g. AEINRST,- (- draws new tiles)")
         points = [number(p, -5000, 5000) for p in scores.split(",")]
         if len(points) != 2:
-            raise BadPosition(f"{scores!r} are not two scores", "as 120,98")
+            raise BadPosition(f"{scores!r} are not two scores", "e.g. 120,98")
         t = cls(
             board=_read_rows(words[0]),
             racks=(held[0], held[1]),
@@ -109,14 +112,14 @@ class Table:
         used += self.racks[0] + self.racks[1] + self.aside
         for tile, n in Counter(used).items():
             if tile not in ALL:
-                raise BadPosition(f"{tile!r} is not a tile", "A to Z, and ? for a blank")
+                raise BadPosition(f"{tile!r} is not a tile", "expected A to Z, or ? for a blank")
             if n > COUNT[ALL.index(tile)]:
                 most = COUNT[ALL.index(tile)]
-                raise BadPosition(f"{tile} is there {n} times", f"there are {most} of it")
+                raise BadPosition(f"{tile} appears {n} times", f"there are only {most}")
         counts = [n - used.count(k) for k, n in zip(ALL, COUNT, strict=True)]
         self.bag = tiles_of(bytes(counts))
         if self.order and sorted(self.order) != sorted(self.bag):
-            raise BadPosition("bag= has not the tiles that are left", "leave it out")
+            raise BadPosition("bag= does not contain the remaining tiles", "omit it")
 
     def flat(self, last: int, gained: int) -> bytes:
         """The native state; what racks lack is due."""
@@ -173,7 +176,7 @@ class Table:
         """Why a play is not legal."""
         cells = list(self.cells(cell, down, word))
         if len(cells) < len(word):
-            return f"{word} goes over the edge of the board"
+            return f"{word} does not fit on the board"
         laid = {}
         for here, c in cells:
             if self.board[here] == ".":
@@ -181,7 +184,7 @@ class Table:
             elif self.board[here].upper() != c.upper():
                 return f"{self.board[here]} lies where it has {c}"
         if not laid:
-            return "it lays no tile"
+            return "it places no new tile"
         need = Counter("?" if c.islower() else c for c in laid.values())
         if lacking := need - Counter(rack):
             return f"the rack has no {' '.join(lacking.elements())} (lower case is a blank)"
@@ -193,14 +196,17 @@ class Table:
             if not known(w.lower()):
                 return f"{w.upper()} is not in the word list"
         if len(words[0]) != len(word) and len(words) == 1:
-            return f"with the tiles beside it, it reads {words[0].upper()}: write all of that"
-        return "it touches no tile that lies (the first covers 8H)"
+            return f"together with adjacent tiles it reads {words[0].upper()}: write the whole word"
+        return "it does not touch a tile on the board (the first play covers 8H)"
 
 
 def _read_rows(text: str) -> str:
     rows = text.split("/")
     if len(rows) != SIZE:
-        raise BadPosition(f"the board has {len(rows)} rows, not 15", "from the top, apart by /")
+        raise BadPosition(
+            f"the board has {len(rows)} rows, not 15",
+            "expected the rows from the top, separated by /",
+        )
     found = ""
     for row in rows:
         cells, digits = "", ""
@@ -214,11 +220,13 @@ def _read_rows(text: str) -> str:
                 continue
             if not (c.isascii() and c.isalpha()):
                 raise BadPosition(
-                    f"{c!r} in row {row!r} is not a tile", "letters; lower case: blanks"
+                    f"{c!r} in row {row!r} is not a tile", "expected letters; blanks are lower case"
                 )
             cells += c
         if len(cells) != SIZE:
-            raise BadPosition(f"row {row!r} has {len(cells)} cells, not 15", "numbers: free cells")
+            raise BadPosition(
+                f"row {row!r} has {len(cells)} cells, not 15", "a number stands for empty cells"
+            )
         found += cells
     return found
 
@@ -227,8 +235,8 @@ def number(text: str, least: int, most: int) -> int:
     sign = text[:1] == "-"
     digits = text[sign:]
     if not (digits.isascii() and digits.isdecimal() and len(digits) < 6):
-        raise BadPosition(f"{text!r} is not a number", f"{least} to {most}")
+        raise BadPosition(f"{text!r} is not a number", f"expected {least} to {most}")
     value = -int(digits) if sign else int(digits)
     if not least <= value <= most:
-        raise BadPosition(f"{text} is out of range", f"{least} to {most}")
+        raise BadPosition(f"{text} is out of range", f"expected {least} to {most}")
     return value

@@ -22,11 +22,13 @@ def find(words: str) -> Path:
         return path
     if default:
         raise UsageError(
-            f"there is no word list {path}",
-            "install Debian's wamerican, or name a file of your own, one word per line: "
+            f"the word list {path} does not exist",
+            "install Debian's wamerican, or use your own file with one word per line: "
             f"scrabble:words=FILE (or in {VARIABLE})",
         )
-    raise UsageError(f"there is no word list {path}", "give a file with one word per line")
+    raise UsageError(
+        f"the word list {path} does not exist", "expected a file with one word per line"
+    )
 
 
 def word_list(path: Path) -> _core.ScrabbleWords:
@@ -35,7 +37,7 @@ def word_list(path: Path) -> _core.ScrabbleWords:
         about = path.stat()
         return _read(path.resolve(), about.st_mtime_ns, about.st_size)
     except OSError as e:
-        raise UsageError(f"{path} cannot be read: {reason(e)}", "give another file") from None
+        raise UsageError(f"{path} cannot be read: {reason(e)}", "choose another file") from None
 
 
 @lru_cache(maxsize=4)

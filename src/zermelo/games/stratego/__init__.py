@@ -1,12 +1,13 @@
 """Stratego: notation and drawing. The rules are core/games/stratego.hpp.
 
-A man is laid on a square, "c2"; which one is due the board says. A move is from square to square,
-"c4c5"; columns are a to j, rows 1 to 10, Red's at the bottom. A position is the rows from the top,
-Red's men in capitals (M marshal, G general, C colonel, J major, K captain, L lieutenant,
-E sergeant, I miner, T scout, S spy, B bomb, F flag), numbers for free squares; after a man ' says
-that it has moved and ! that the other has seen it. Then who moves (r or b), the moves since the
-last strike (or "lay" while men are laid), each side's last move and for how many turns its man goes
-to and fro: "… r 12 a4a5:1 j7j6:1". What a player sees has ? for the other's men.
+During the setup, an action is the square of the next piece ("c2"). A move is written from square to
+square ("c4c5"). Columns are a to j, rows 1 to 10, Red's side at the bottom. A position is the rows
+from the top, Red's pieces in capitals (M marshal, G general, C colonel, J major, K captain,
+L lieutenant, E sergeant, I miner, T scout, S spy, B bomb, F flag), numbers for empty squares. After
+a piece, ' means that it has moved and ! that the opponent has seen it. Then follow the side to move
+(r or b), the number of moves since the last attack (or "setup"), and the last move of each side
+with the number of turns for which the piece has moved back and forth: "… r 12 a4a5:1 j7j6:1". An
+observation has ? for unknown pieces.
 """
 
 from __future__ import annotations
@@ -74,14 +75,14 @@ class Stratego(EvaluatedGame):
             return _number_of(*found.groups()[:2]) | _number_of(*found.groups()[2:]) << 7
         if found := SQUARE.fullmatch(text):
             return LAY + _number_of(*found.groups())
-        raise IllegalAction(f"{text!r} is not a move", "as c4c5, or c2 to lay a man")
+        raise IllegalAction(f"{text!r} is not a move", "e.g. c4c5, or c2 to place a piece")
 
     def parse_action(self, s: State, text: str) -> str:
         word = "".join(str(text).lower().split()).replace("-", "")
         return str(super().parse_action(s, word))
 
     def outcomes(self, s: State) -> list[tuple[str, float]]:
-        """Where chance lays the next man, with the odds."""
+        """The squares for the next piece, with their probabilities."""
         return [(self.decode_action(0, code), p) for code, p in self.handle.outcomes(self.data(s))]
 
     # -- positions ------------------------------------------------------------------------------
@@ -93,7 +94,7 @@ class Stratego(EvaluatedGame):
         return self.data(s)[SQUARES + 2] < sum(self.army)
 
     def due(self, s: State) -> int:
-        """The rank of the man that is laid next."""
+        """The rank of the piece that is placed next."""
         data = self.data(s)
         return self.order()[data[SQUARES + 1 + data[SQUARES]]]
 
@@ -104,7 +105,7 @@ class Stratego(EvaluatedGame):
         return self.written(s, [_man_text(m) for m in self.men(s)])
 
     def written(self, s: State, men: Sequence[str]) -> str:
-        """The position as text, with these men."""
+        """The position as text, with these pieces."""
         data = self.data(s)
         rows = []
         for y in range(SIDE - 1, -1, -1):
@@ -118,7 +119,7 @@ class Stratego(EvaluatedGame):
             rows.append(row + (str(free) if free else ""))
         head = f"{'/'.join(rows)} {'rb'[data[SQUARES]]}"
         if self.laying(s):
-            return f"{head} lay"
+            return f"{head} setup"
         return " ".join([head, str(data[SQUARES + 3]), *(last_text(data, p) for p in (0, 1))])
 
     def parse_state(self, text: str) -> State:
@@ -127,14 +128,16 @@ class Stratego(EvaluatedGame):
             return super().parse_state(text)  # type: ignore[no-any-return]
         men = parse_rows(words[0])
         side, quiet, *last = (*words[1:], "r", "0")[: max(2, len(words) - 1)]
-        lying = quiet == "lay"
+        lying = quiet in ("setup", "lay")
         if side not in ("r", "b") or len(last) > 2 or (lying and last):
             raise BadPosition(
-                f"position {text!r}: who moves, the quiet moves or the last moves are wrong",
-                "as … r 12 a4a5:1 -, or … r lay",
+                f"position {text!r}: invalid side, number of quiet moves or last moves",
+                "e.g. … r 12 a4a5:1 -, or … r setup",
             )
         if not lying and not (re.fullmatch("[0-9]{1,9}", quiet) and int(quiet) <= MOST_QUIET):
-            raise BadPosition(f"position {text!r}: {quiet!r} is not a number of moves", "0 to 200")
+            raise BadPosition(
+                f"position {text!r}: {quiet!r} is not a number of moves", "expected 0 to 200"
+            )
         count = [sum(1 for m in men if m and bool(m & BLUE) == p) for p in (False, True)]
         full = sum(self.army)
         laid = count if lying else [full, full]
@@ -146,24 +149,23 @@ class Stratego(EvaluatedGame):
         return State(self, data)
 
     def fault(self, men: Sequence[int], lying: bool) -> str:
-        """Why a position cannot be."""
+        """Why a position is impossible."""
         for p in (0, 1):
             own = [m for m in men if m and bool(m & BLUE) == bool(p)]
             for rank in range(1, 13):
                 if sum(m & RANK == rank for m in own) > self.army[rank]:
-                    return (
-                        f"{self.player_names[p]} has {self.army[rank]} of the {NAMES[rank]} at most"
-                    )
+                    excess = f"{NAMES[rank]} (at most {self.army[rank]})"
+                    return f"{self.player_names[p]} has too many pieces: {excess}"
         for square, m in enumerate(men):
             if m and square in LAKES:
-                return f"{name_of(square)} is water"
+                return f"{name_of(square)} is a lake"
             home = (square >= 60) if m & BLUE else (square < 40)
             if m and not m & MOVED and not home:
-                return f"the man on {name_of(square)} has moved: write ' after it"
+                return f"the piece on {name_of(square)} has moved: add '"
             if m & RANK > 10 and m & MOVED:
-                return f"the {NAMES[m & RANK]} on {name_of(square)} never moves"
+                return f"the {NAMES[m & RANK]} on {name_of(square)} cannot have moved: remove '"
             if m & RANK == 12 and m & SHOWN:
-                return "who has seen the flag has taken it: write no ! after it"
+                return "a flag that was seen was captured: remove !"
         if lying:
             order = "".join(LETTERS[r] for r in self.order())
             return f"pieces are placed in this order, all of Red's first: {order}"
@@ -171,7 +173,7 @@ class Stratego(EvaluatedGame):
 
     # -- what a player knows --------------------------------------------------------------------
     def seen(self, s: State, p: int) -> list[int]:
-        """The men as player `p` sees them: rank 0 with a side is a man that it does not know."""
+        """The pieces as player `p` sees them; an unknown piece has rank 0."""
         lying = self.laying(s)
         found = []
         for m in self.men(s):
@@ -181,31 +183,32 @@ class Stratego(EvaluatedGame):
         return found
 
     def left(self, s: State, p: int) -> list[int]:
-        """How many men of each rank player `p` has."""
+        """The number of pieces of each rank that player `p` has."""
         own = [m & RANK for m in self.men(s) if m and bool(m & BLUE) == bool(p)]
         return [own.count(rank) for rank in range(13)]
 
     def observation(self, s: State, p: int) -> str:
-        """What player `p` sees: its own men, the others' as far as known, and which are left."""
+        """What player `p` sees: the board, and which pieces of the opponent are left."""
         data = self.data(s)
         text = self.written(s, [_man_text(m) for m in self.seen(s, p)])
         if self.laying(s):
-            return f"{text}; laid {data[SQUARES + 1]} {data[SQUARES + 2]}"
+            return f"{text}; placed {data[SQUARES + 1]} {data[SQUARES + 2]}"
         left = "".join(LETTERS[r] * n for r, n in enumerate(self.left(s, 1 - p)) if n)
         over = "; over" if self.is_terminal(s) else ""
         return f"{text}; left {left}{over}"
 
     def sample(self, s: State, p: int, rng: random.Random) -> State:
-        """A state that player `p` may be in: the other's hidden men in other places."""
+        """A state consistent with what player `p` has observed: new hidden ranks."""
         found = self.handle.deal(self.data(s), p, rng.getrandbits(64))
         if not isinstance(found, bytes):
             raise NotSupported(
-                f"no array was found that player {p} may be facing", "give belief=, the positions"
+                f"no setup consistent with what {self.player_names[p]} has observed was found",
+                "pass the possible positions as belief=",
             )
         return State(self, found)
 
     def belief_text(self, s: State) -> str:
-        """What the mover knows of the other's hidden men."""
+        """What the player to move knows about the hidden pieces."""
         if self.is_terminal(s) or self.laying(s):
             return ""
         p = self.viewer(s)
@@ -215,8 +218,8 @@ class Stratego(EvaluatedGame):
         words = [f"{NAMES[r]} {n}" for r, n in enumerate(counts) if n]
         fixed = counts[11] + counts[12]
         still = len(men) - moved
-        odds = f"a hidden man that stood still is a bomb or the flag in {fixed / still:.0%}"
-        lines = [f"hidden men of {self.player_names[1 - p]}: {', '.join(words) or 'none'}"]
+        odds = f"a hidden piece that has not moved is a bomb or the flag: {fixed / still:.0%}"
+        lines = [f"hidden pieces of {self.player_names[1 - p]}: {', '.join(words) or 'none'}"]
         return "\n".join([*lines, *([odds] if still else [])])
 
     # -- looks ----------------------------------------------------------------------------------
@@ -243,24 +246,24 @@ class Stratego(EvaluatedGame):
         return "\n".join([*lines, *self.words(s)])
 
     def words(self, s: State) -> list[str]:
-        """How things stand."""
+        """The state of the game in words."""
         data = self.data(s)
         if self.is_terminal(s):
             return ["the game is over: " + self.end_reason(s)]
         name = self.player_names[data[SQUARES]]
         if self.laying(s):
             return [f"{name}: place a {NAMES[self.due(s)]}"]
-        quiet = f"; {data[SQUARES + 3]} moves without a strike" if data[SQUARES + 3] else ""
+        quiet = f"; {data[SQUARES + 3]} moves without an attack" if data[SQUARES + 3] else ""
         return [f"{name} to move{quiet}"]
 
     def end_reason(self, s: State) -> str:
         """How the game ended."""
         u = self.utility(s, 0)
         if u == 0:
-            return "drawn"
+            return "a draw"
         winner = 0 if u > 0 else 1
-        how = "cannot move" if self.left(s, 1 - winner)[12] else "lost the flag"
-        return f"{self.player_names[winner]} wins, {self.player_names[1 - winner]} {how}"
+        how = "cannot move" if self.left(s, 1 - winner)[12] else "has lost the flag"
+        return f"{self.player_names[winner]} wins: {self.player_names[1 - winner]} {how}"
 
     def svg(self, s: State) -> str:
         return self.svg_with(s, ())
@@ -296,7 +299,7 @@ def _number_of(column: str, row: str) -> int:
 
 
 def _man_text(man: int) -> str:
-    """A man as the position writes it; "" for none."""
+    """A piece in the notation of positions; "" for none."""
     if not man:
         return ""
     name = LETTERS[man & RANK] if man & RANK else "?"
@@ -324,16 +327,16 @@ def parse_last(text: str, word: str) -> tuple[int, int, int]:
     move, _, turns = word.partition(":")
     found = MOVE.fullmatch(move)
     if not found or turns not in ("", "1", "2", "3"):
-        raise BadPosition(f"position {text!r}: {word!r} is not a last move", "as a4a5:1, or -")
+        raise BadPosition(f"position {text!r}: {word!r} is not a last move", "e.g. a4a5:1, or -")
     a, b, c, d = found.groups()
     return _number_of(a, b) + 1, _number_of(c, d) + 1, int(turns or 1)
 
 
 def parse_rows(text: str) -> list[int]:
-    """The men of a position's rows."""
+    """The pieces in the rows of a position."""
     rows = text.split("/")
     if len(rows) != SIDE:
-        raise BadPosition(f"{text!r} has {len(rows)} rows, not 10", "rows from the top, apart by /")
+        raise BadPosition(f"{text!r} has {len(rows)} rows, not 10", "separate the rows by /")
     men = [0] * SQUARES
     for i, row in enumerate(rows):
         x, y = 0, SIDE - 1 - i
@@ -344,12 +347,14 @@ def parse_rows(text: str) -> list[int]:
             rank = LETTERS.find(part[0].upper())
             if rank < 1:
                 raise BadPosition(
-                    f"{part!r} in row {row!r} is not a piece", f"one of {LETTERS[1:]}"
+                    f"{part!r} in row {row!r} is not a piece", f"expected one of {LETTERS[1:]}"
                 )
             if x < SIDE:
                 man = rank | (BLUE if part[0].islower() else 0) | (MOVED if "'" in part else 0)
                 men[x + SIDE * y] = man | (SHOWN if "!" in part else 0)
             x += 1
         if x != SIDE:
-            raise BadPosition(f"row {row!r} has {x} squares, not 10", "numbers are free squares")
+            raise BadPosition(
+                f"row {row!r} has {x} squares, not 10", "a number stands for empty squares"
+            )
     return men

@@ -23,7 +23,7 @@ def algorithms(
     known = table_of()
     key = canonical_name(name) if name is not None else None
     if key is not None and key not in known:
-        raise UsageError(f"there is no algorithm {name!r}", suggest(str(name), known))
+        raise UsageError(f"unknown algorithm {name!r}", suggest(str(name), known))
     chosen = [known[key]] if key else list(known.values())
     if as_json:
         emit([a.to_dict() for a in chosen])

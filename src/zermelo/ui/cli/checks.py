@@ -24,7 +24,7 @@ def textbook(
     known = [c.id for c in CASES]
     for name in cases or []:
         if name not in known:
-            raise UsageError(f"there is no example {name!r}", suggest(name, known))
+            raise UsageError(f"unknown example {name!r}", suggest(name, known))
     found, left = [], False
     try:
         for o in outcomes(cases):

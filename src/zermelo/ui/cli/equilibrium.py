@@ -77,7 +77,7 @@ def _report_matrix(text: str, pure: bool, one: bool, as_json: bool) -> None:
     name = text.strip()
     if re.fullmatch(r"[A-Za-z][\w-]*", name) and name not in CLASSICS:
         known = suggest(name, [*names(), *CLASSICS])
-        raise UsageError(f"there is no game or matrix called {name!r}", known)
+        raise UsageError(f"unknown game or matrix {name!r}", known)
     game = matrix(text)
     lost = dominated(game)
     policy = find_one(game) if one else None

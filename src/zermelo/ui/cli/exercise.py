@@ -253,7 +253,7 @@ def grade(
         raise
     _write_results(gradescope, done, points)
     if done.failed.startswith("there is no function"):
-        raise UsageError(done.failed, "name one of the file's functions")
+        raise UsageError(done.failed, "choose one of the functions in the file")
     if as_json:
         emit(done.to_json())
     else:

@@ -63,7 +63,7 @@ def train(
     from ...learn import cfr, holdem
 
     if not where.strip():
-        raise UsageError("--folder is empty", "name a folder; . is the current one")
+        raise UsageError("--folder is empty", "give a folder name; . is the current folder")
     folder = Path(where)
     if game == "holdem":
         print(holdem.command(folder, algorithm, iterations, target, time, seed, install))
@@ -122,4 +122,4 @@ def _not_trainable(game: str) -> UsageError:
     if facts_of(load(game)).hidden:
         return UsageError(f"training {game} needs an algorithm", "e.g. --algorithm cfr+")
     known = ("backgammon", "chess", "holdem", "othello")
-    return UsageError(f"there is no training for {game!r}", suggest(game, known))
+    return UsageError(f"{game!r} cannot be trained", suggest(game, known))

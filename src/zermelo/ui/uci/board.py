@@ -44,7 +44,7 @@ class Board:
         elif given[:1] == ["fen"]:
             start = " ".join(given[1:])
         else:
-            raise BadPosition("position says neither startpos nor fen", "position startpos")
+            raise BadPosition("position needs startpos or fen", "e.g. position startpos")
         # A game in progress sends all its moves each time: only the new ones are played.
         goes_on = start == self.start and moves[: len(self.moves)] == self.moves
         data = self.data if goes_on else parse_fen(start)
@@ -66,7 +66,7 @@ def played(game: Chess, data: bytes, word: str, number: int) -> bytes:
     """The position after a move as clients write it."""
     data = reopened(data)
     if not MOVE.fullmatch(word):
-        raise BadPosition(f"move {number}, {word[:20]!r}, is not a move", "as e2e4 or e7e8q")
+        raise BadPosition(f"move {number}, {word[:20]!r}, is not a move", "e.g. e2e4 or e7e8q")
     if dead(data):
         after = {m.uci(): after for m, after in dead_moves(data)}.get(word)
         if after is not None:
@@ -75,4 +75,4 @@ def played(game: Chess, data: bytes, word: str, number: int) -> bytes:
         found = matching(word, game.moves(State(game, data)), game.is_960)
         if found:
             return game.handle.play(data, found[0].code)
-    raise BadPosition(f"move {number}, {word!r}, is not legal", "the old position stays")
+    raise BadPosition(f"move {number}, {word!r}, is not legal", "the previous position is kept")

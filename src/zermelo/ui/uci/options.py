@@ -68,12 +68,12 @@ def set_option(settings: Settings, words: list[str]) -> Option:
     """Sets what ``name … value …`` says; the option that was meant."""
     lower = [w.lower() for w in words]
     if not lower or lower[0] != "name":
-        raise UsageError("setoption has no name", "as setoption name Hash value 64")
+        raise UsageError("setoption has no name", "e.g. setoption name Hash value 64")
     at = lower.index("value") if "value" in lower else len(words)
     name, value = " ".join(words[1:at]), " ".join(words[at + 1 :])
     found = next((o for o in OPTIONS if o.name.lower() == name.lower()), None)
     if found is None:
-        raise UsageError(f"there is no option {name!r}", suggest(name, [o.name for o in OPTIONS]))
+        raise UsageError(f"unknown option {name!r}", suggest(name, [o.name for o in OPTIONS]))
     if found.field:
         setattr(settings, found.field, _value(found, value, settings))
     return found
@@ -82,7 +82,7 @@ def set_option(settings: Settings, words: list[str]) -> Option:
 def _value(option: Option, text: str, settings: Settings) -> int | bool:
     if isinstance(getattr(settings, option.field), bool):
         if text.lower() not in ("true", "false"):
-            raise UsageError(f"{option.name} cannot be {text!r}", "true or false")
+            raise UsageError(f"invalid value {text!r} of {option.name}", "expected true or false")
         return text.lower() == "true"
     try:
         number = int(text)

@@ -14,6 +14,7 @@ from ...game import Game, defines, facts_of
 from ...games import GAMES, game_class, load, names, names_file
 from ...games.catalog import summary
 from ...hidden.particles import Particles
+from ...naming import default_names
 from ...options import spelled
 from ...search.adapter import adapt
 from ...search.algorithms import algorithms, choose, duel, preferred
@@ -50,7 +51,7 @@ class Catalog:
                 _file_hint("FILE.py:CLASS"),
             )
         if name not in names() or len(spec) > LONGEST:
-            raise UsageError(f"there is no game {name[:60]!r}", suggest(name[:60], names()))
+            raise UsageError(f"unknown game {name[:60]!r}", suggest(name[:60], names()))
         _refuse_files(spec)
         with self.lock:
             game = self.loaded.get(spec)
@@ -217,7 +218,7 @@ def sides(game: Game, players: int) -> list[str]:
     names = game.player_names
     if isinstance(names, tuple | list) and len(names) == players:
         return [str(name) for name in names]
-    return [f"player {p}" for p in range(players)]  # as the games' pictures call them
+    return list(default_names(players))
 
 
 def is_plain(game: Game) -> bool:

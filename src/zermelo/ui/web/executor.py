@@ -261,7 +261,8 @@ class Executor:
         if not work.answer.done():
             if isinstance(error, _Interrupted) or (error is not None and work.too_slow):
                 error = TooSlow(
-                    f"this takes longer than {self.seconds:g} s", "ask for less, or --max-time"
+                    f"the request took longer than {self.seconds:g} s",
+                    "use a smaller request, or start the server with a larger --max-time",
                 )
             if error is None:
                 work.answer.set_result(result)

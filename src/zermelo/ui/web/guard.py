@@ -92,7 +92,7 @@ class Guard:
         host = name_of(headers.get("host", ""))
         if self.hosts is not None and host not in self.hosts:
             return answer(
-                403, "this server does not answer to that name", "open the address it printed"
+                403, "this host name is not allowed", "open the address that the server printed"
             )
         given = cookies_of(headers).get(_token_cookie(scope), "")
         if self.token is not None and not same(given, self.token):
@@ -114,7 +114,9 @@ class Guard:
         given = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("token", [""])[0]
         if self.token is None or scope["path"] != "/" or not same(given, self.token):
             return answer(
-                403, "this address lacks the server's token", "open the address that it printed"
+                403,
+                "the address does not contain the token",
+                "open the address that the server printed",
             )
         cookie = f"{_token_cookie(scope)}={self.token}; Path=/; HttpOnly; SameSite=Lax"
         return RedirectResponse("/", 303, headers={"Set-Cookie": cookie})

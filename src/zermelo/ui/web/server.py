@@ -126,7 +126,8 @@ def _check_allowed(allowed: Sequence[str]) -> None:
     for name in allowed:
         if not name.strip() or any(c in name for c in "/*@? ") or name.count(":") == 1:
             raise UsageError(
-                f"invalid --allow-host {name!r}", "expected a host name without port, as lab.local"
+                f"invalid --allow-host {name!r}",
+                "expected a host name without port, e.g. lab.local",
             )
 
 
@@ -171,7 +172,7 @@ def warning(host: str, bound: socket.socket, allowed: Sequence[str]) -> str:
     how = (
         f"Allowed host names: {', '.join(allowed)}."
         if allowed
-        else "Only the address with the token opens it: give it to your visitors, and to no others."
+        else "Only the address with the token opens the studio. Share it only with your visitors."
     )
     return (
         f"warning: --host {host} lets every computer in this network reach the studio. There are "

@@ -49,7 +49,7 @@ def follow(game: Game, position: str, moves: list[int]) -> Any:
     for index in moves:
         actions = options_at(game, s)
         if index >= len(actions):
-            raise IllegalAction(f"there is no move {index} here", "reload the page")
+            raise IllegalAction(f"invalid move number {index}", "reload the page")
         s = game.result(s, actions[index])
     return s
 
@@ -83,7 +83,7 @@ def add(game: Game, session: Session, s: Any, index: int) -> Any:
     if who(game, s) == TERMINAL:
         raise IllegalAction("the game is over", "undo a move, or start a new game")
     if index >= len(actions):
-        raise IllegalAction(f"there is no move {index} here", "reload the page")
+        raise IllegalAction(f"invalid move number {index}", "reload the page")
     session.moves.append((index, game.format_action(s, actions[index])))
     s, rolled = roll(game, game.result(s, actions[index]))
     session.moves += rolled
@@ -107,7 +107,7 @@ def chance_view(game: Game, s: Any) -> dict[str, Any] | None:
     odds = outcomes_at(game, s)
     shown = odds if len(odds) <= MAX_OUTCOMES else []
     return {
-        "action": chance_event(game) or "Draw an outcome",
+        "action": chance_event(game) or "Sample an outcome",
         "outcomes": [{"text": game.format_action(s, a), "odds": probability(p)} for a, p in shown],
     }
 

@@ -178,7 +178,7 @@ class Page:
                     "an analysis would reveal what is hidden from you", "continue without it"
                 )
         if chance := chance_view(game, s):
-            raise UsageError(f"{chance['action']} first", "choose an outcome or draw one")
+            raise UsageError(f"{chance['action']} first", "choose an outcome or sample one")
         if not legal(game, s):
             raise UsageError("the game is over", "take back a move")
         return game, s

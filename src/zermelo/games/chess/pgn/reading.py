@@ -21,7 +21,7 @@ MOST_MOVES = 100_000  # of a game with its variations
 MARKS = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}  # as numbers (NAGs)
 NUMBER = re.compile(r"\d+\.+|\d+$|\.+")  # of a move, before it
 SUFFIX = re.compile(r"[!?]+$")
-END = "1-0, 0-1, 1/2-1/2 or * ends a game"
+END = "a game ends with 1-0, 0-1, 1/2-1/2 or *"
 
 OnError = Callable[[PgnError], object]
 
@@ -36,14 +36,14 @@ def read(
     """
     if not isinstance(source, str | Path):
         if not hasattr(source, "readline"):
-            raise UsageError(f"{source!r} is not a file", "give a path, or an open file")
+            raise UsageError(f"{source!r} is not a file", "expected a path or an open file")
         yield from _games(Lines(source), strict, on_error or _warn)
         return
     try:
         file = open(source, "rb")  # noqa: SIM115  (closed below)
     except (OSError, ValueError) as e:
         raise UsageError(
-            f"{shown(source)} cannot be read: {reason(e)}", "give a PGN file"
+            f"{shown(source)} cannot be read: {reason(e)}", "expected a PGN file"
         ) from None
     with file:
         yield from _games(Lines(file), strict, on_error or _warn)
@@ -131,7 +131,7 @@ class Reader:
             if token.kind == "end" or (token.kind == "tag" and self.stack):
                 self.next = token
                 if len(self.stack) > 1:
-                    raise fault(token, "the game ends within a variation", "close it with )")
+                    raise fault(token, "the game ends inside a variation", "close it with )")
                 if self.strict:
                     raise fault(token, "the game ends without a result", END)
                 return pgn, token
@@ -161,13 +161,15 @@ class Reader:
         line = self.stack[-1]
         if token.kind == "(":
             if not line.moves:
-                raise fault(token, "a variation comes before any move", "it follows a move")
+                raise fault(
+                    token, "a variation appears before the first move", "a variation follows a move"
+                )
             if len(self.stack) > MOST_NESTING:
                 raise fault(token, f"variations are nested more than {MOST_NESTING} deep")
             self.stack.append(Line(line.before, line.before))
         elif token.kind == ")":
             if len(self.stack) == 1:
-                raise fault(token, "a ) has no (", "remove it")
+                raise fault(token, "unmatched )", "remove it")
             if not line.moves:
                 raise fault(token, "a variation has no move", "remove it")
             self.stack.pop()

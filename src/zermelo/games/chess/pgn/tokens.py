@@ -129,10 +129,10 @@ def _comment(text: str, at: int, lines: Lines) -> tuple[str, str, int]:
         parts.append(text[at:])
         size += len(parts[-1])
         if size > MOST_COMMENT:
-            raise PgnError("a comment has no end", "close it with }", begun)
+            raise PgnError("a comment is not closed", "close it with }", begun)
         more = lines.next()
         if more is None:
-            raise PgnError("the file ends within a comment", "close it with }", begun)
+            raise PgnError("the file ends inside a comment", "close it with }", begun)
         text, at = more, 0
     parts.append(text[at:end])
     return " ".join("".join(parts).split()), text, end + 1

@@ -65,7 +65,7 @@ def rules(tags: dict[str, str]) -> Chess:
 
     variant = tags.get("Variant", "").lower().replace(" ", "")
     if variant not in FREE and tags.get("Variant", "").lower() not in USUAL:
-        raise UsageError(f"the variant {tags['Variant']!r} is not known", "Standard or Chess960")
+        raise UsageError(f"unknown variant {tags['Variant']!r}", "expected Standard or Chess960")
     # Fifty moves and a third repetition end a game only when somebody says so.
     game = load("chess:start=0,draws=automatic" if variant in FREE else "chess:draws=automatic")
     assert isinstance(game, Chess)
@@ -94,7 +94,7 @@ def played(game: Chess, data: bytes, word: str) -> tuple[Move, bytes]:
     if code is None:
         found = matching(word, [Move(c) for c in codes], game.is_960)
         if len(found) != 1:
-            raise ValueError("can be several moves" if found else "is not legal")
+            raise ValueError("is ambiguous" if found else "is not legal")
         code = found[0].code
     return Move(code), game.handle.play(data, code)
 

@@ -26,7 +26,7 @@ def format_pgn(pgn: Pgn, width: int = WIDTH) -> str:
     rows = []
     for name in sorted(pgn.tags, key=lambda n: ROSTER.index(n) if n in ROSTER else len(ROSTER)):
         if not TAG_NAME.fullmatch(name):
-            raise UsageError(f"{name!r} is not a tag name", "letters, digits and _")
+            raise UsageError(f"{name!r} is not a tag name", "expected letters, digits and _")
         value = " ".join(pgn.tags[name].splitlines()).replace("\\", "\\\\").replace('"', '\\"')
         rows.append(f'[{name} "{value}"]')
     if rows:
@@ -42,7 +42,7 @@ def format_pgn(pgn: Pgn, width: int = WIDTH) -> str:
 def _line(text: _Text, game: Chess, data: bytes, moves: list[Ply], depth: int) -> None:
     """A line of moves with its variations."""
     if depth > MOST_NESTING:
-        raise UsageError(f"variations are nested more than {MOST_NESTING} deep", "write fewer")
+        raise UsageError(f"variations are nested more than {MOST_NESTING} deep", "use fewer levels")
     numbered = True  # the next move needs its number, whoever makes it
     for ply in moves:
         for comment in ply.before if ply is moves[0] and depth else ():
@@ -50,7 +50,9 @@ def _line(text: _Text, game: Chess, data: bytes, moves: list[Ply], depth: int) -
         try:
             move, after = played(game, data, ply.action)
         except ValueError as e:
-            raise UsageError(f"the move {ply.action!r} {e}", "moves are written as e2e4") from None
+            raise UsageError(
+                f"the move {ply.action!r} {e}", "expected a move such as e2e4"
+            ) from None
         _, mover, _, _, _, number, _ = _core.chess_parts(data)
         if mover == 0 or numbered:
             text.word(f"{number}." if mover == 0 else f"{number}...")

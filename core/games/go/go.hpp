@@ -1,0 +1,248 @@
+// Go on an n x n board (n from 2 to 25), with area or territory scoring.
+//
+// An action is row * n + column from the top left; n * n is a pass. The game ends after two passes
+// in a row, after `limit` stones, or, without superko, when a position comes back ("no result",
+// worth 0 to both). Dead stones are not removed: players who disagree play on.
+//
+//   - Superko: no position may come back (positional superko). The state carries the hashes of all
+//     positions so far; a Bloom filter answers most questions. Without superko only the immediate
+//     recapture of a single stone is illegal.
+//   - Suicide: allowed or not. A suicide of one stone repeats the position, so superko forbids it.
+//   - Score: stones plus empty regions that reach one colour only (Tromp and Taylor). Territory
+//     plus prisoners equals this area less the difference in stones played, so that is how
+//     territory scoring is computed.
+//
+// The state's history lies at its end: `used` tells how much of it is in use, and `advance` plays
+// in place, so that long games do not make copies slow.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+#include <vector>
+
+#include "../../game.hpp"
+#include "../../parts/random.hpp"
+#include "board.hpp"
+#include "policy.hpp"
+#include "score.hpp"
+
+namespace zermelo {
+
+struct GoOptions {
+  int size = 9;
+  double komi = 7;  // points that White gets
+  bool superko = true;
+  bool suicide = false;
+  bool territory = false;          // territory and prisoners in place of area
+  bool wins = true;                // utility: winning in place of points
+  std::vector<int> handicap = {};  // points with black stones at the start; White moves first
+};
+
+// N: the largest side of a board in this layout.
+template <int N>
+class Go {
+ public:
+  using State = go::Board<N>;
+  using Point = go::Point;
+
+  explicit Go(const GoOptions& options)
+      : o_(options), n_(options.size), pass_(n_ * n_), policy_(n_) {
+    for (int action = 0; action < pass_; ++action) {
+      points_[action] = State::at(action / n_, action % n_);
+      actions_[points_[action]] = static_cast<std::uint16_t>(action);
+    }
+    start_.clear(n_);
+    if (!options.handicap.empty()) start_ = with(options.handicap, {}, go::kWhite);
+  }
+
+  Facts facts() const {
+    const auto multiple_of = [&](double step) {
+      return o_.komi == step * std::floor(o_.komi / step);
+    };
+    const double points = multiple_of(1) ? 1 : multiple_of(0.5) ? 0.5 : 0;
+    const bool draws = multiple_of(1) || !o_.superko;
+    const double most = o_.territory ? 5.0 * pass_ : pass_;
+    return {.utility_min = o_.wins ? -1 : -most - o_.komi,
+            .utility_max = o_.wins ? 1 : most - o_.komi,
+            .step = o_.wins ? (draws ? 1.0 : 2.0) : points,
+            .max_actions = pass_ + 1,
+            .amaf_size = 2 * (pass_ + 1)};
+  }
+
+  // -- rules -------------------------------------------------------------------------------------
+
+  State initial() const { return start_; }
+
+  int to_move(const State& s) const {
+    const bool over = s.passes >= 2 || s.repeated || s.length > limit();
+    return over ? kTerminal : s.mover;
+  }
+
+  int actions(const State& s, Action* out, int capacity) const {
+    int count = 0;
+    for (int action = 0; action < pass_; ++action) {
+      if (s.colour[points_[action]] == go::kEmpty && legal(s, points_[action])) {
+        if (count < capacity) out[count] = static_cast<Action>(action);
+        ++count;
+      }
+    }
+    if (count < capacity) out[count] = static_cast<Action>(pass_);
+    return count + 1;
+  }
+
+  Action sample(const State& s, std::uint64_t random) const {
+    Random more(random);
+    for (int attempt = 0; attempt < 64; ++attempt, random = more.next()) {
+      const std::uint32_t k = Random::scaled(random, s.empty_count + 1u);
+      if (k == s.empty_count) return static_cast<Action>(pass_);
+      if (legal(s, s.empty[k])) return actions_[s.empty[k]];
+    }
+    std::vector<Action> all(pass_ + 1);  // nearly nothing is legal
+    return all[more.below(static_cast<std::uint32_t>(actions(s, all.data(), pass_ + 1)))];
+  }
+
+  void play_into(const State& s, Action action, State& next) const {
+    std::memcpy(static_cast<void*>(&next), &s, s.used());
+    advance(next, action);
+  }
+
+  void advance(State& s, Action action) const {
+    if (static_cast<int>(action) == pass_) return s.pass();
+    s.play(points_[action]);
+    if (!o_.superko && s.captured && s.seen(s.hash)) {
+      s.repeated = 1;
+      return;
+    }
+    s.remember();
+  }
+
+  double utility(const State& s, int player) const {
+    if (s.repeated) return 0;
+    const double margin = score(s) - o_.komi;
+    const double black = o_.wins ? (margin > 0) - (margin < 0) : margin;
+    return player == go::kBlack ? black : 0 - black;
+  }
+
+  std::uint64_t key(const State& s) const {
+    std::uint64_t rest = s.mover | s.passes << 1 | s.repeated << 3;
+    if (!o_.superko) rest |= std::uint64_t{s.ko} << 16;
+    if (o_.territory) {
+      rest |= static_cast<std::uint64_t>(s.placed[0] - s.placed[1] + (1 << 15)) << 32;
+    }
+    return mix(s.hash ^ mix(s.history_hash + mix(rest + 1)));
+  }
+
+  bool valid(const State& s) const { return go::consistent(s, n_) && s.length <= limit() + 1; }
+
+  std::uint32_t used(const State& s) const { return s.used(); }
+
+  // -- hints -------------------------------------------------------------------------------------
+
+  // The margin as the stones lie; in a game of wins, as a part of the board.
+  double evaluate(const State& s, int player) const {
+    const double margin = score(s) - o_.komi;
+    const double black = o_.wins ? std::clamp(margin / (pass_ + 1), -1.0, 1.0) : margin;
+    return player == go::kBlack ? black : 0 - black;
+  }
+
+  int plies_left(const State& s) const { return std::max(4, s.empty_count * 3 / 4); }
+
+  Action playout(const State& s, std::uint64_t random) const {
+    const Point p = policy_.playout(s, random, [&](Point q) { return legal(s, q); });
+    return p ? actions_[p] : static_cast<Action>(pass_);
+  }
+
+  void prior(const State& s, const Action* list, int count, float* weight) const {
+    for (int i = 0; i < count; ++i) {
+      const bool pass = static_cast<int>(list[i]) == pass_;
+      weight[i] = policy_.prior(s, pass ? Point{0} : points_[list[i]]);
+    }
+  }
+
+  int amaf(const State& s, Action action) const {
+    return static_cast<int>(action) + s.mover * (pass_ + 1);
+  }
+
+  // -- for notation and pictures -----------------------------------------------------------------
+
+  enum class Fault { none, over, occupied, suicide, ko, superko };
+
+  // Why an action is illegal.
+  Fault fault(const State& s, Action action) const {
+    if (to_move(s) == kTerminal) return Fault::over;
+    if (static_cast<int>(action) >= pass_) return Fault::none;
+    const Point p = points_[action];
+    if (s.colour[p] != go::kEmpty) return Fault::occupied;
+    if (s.suicide(p, s.mover) && !may_suicide(s, p)) return Fault::suicide;
+    if (legal(s, p)) return Fault::none;
+    return !o_.superko || s.ko == p ? Fault::ko : Fault::superko;
+  }
+
+  // Black's points less White's, without komi.
+  int score(const State& s) const {
+    const int area = go::area(s, static_cast<std::int8_t*>(nullptr));
+    return o_.territory ? area - (s.placed[0] - s.placed[1]) : area;
+  }
+
+  // The state with these stones, or an error: a chain without liberties (false).
+  bool set_up(const std::vector<int>& black, const std::vector<int>& white, int mover,
+              State& out) const {
+    out = with(black, white, mover);
+    return out.stones[0] == black.size() && out.stones[1] == white.size();
+  }
+
+  // Gives the turn to a player, as if no pass had been played. The board and its history stay; a
+  // game that has reached its limit starts a new history.
+  void give_turn(State& s, int mover) const {
+    if (s.mover != mover) s.ko = 0;
+    s.mover = static_cast<std::uint8_t>(mover);
+    s.passes = s.repeated = 0;
+    if (s.length <= limit()) return;
+    s.restart();
+    std::memset(s.history + s.length, 0, sizeof s.history - s.length * sizeof s.history[0]);
+  }
+
+  Point point(Action action) const { return points_[action]; }
+  int size() const { return n_; }
+  // Stones after which the game ends; small boards have room for long fights.
+  int limit() const { return n_ <= 5 ? State::kMostPlays : 4 * n_ * n_; }
+
+ private:
+  bool may_suicide(const State& s, Point p) const {
+    if (!o_.suicide) return false;
+    for (const int d : State::kDirect) {
+      if (s.colour[p + d] == s.mover) return true;
+    }
+    return false;
+  }
+
+  // Whether the mover may play at this empty point.
+  bool legal(const State& s, Point p) const {
+    if (!State::open(s.pattern[p]) && s.suicide(p, s.mover) && !may_suicide(s, p)) return false;
+    if (!o_.superko) return p != s.ko;
+    // Before the first capture every play adds a stone, so no position can come back.
+    if (!s.captured && !s.captures(p, s.mover) && !o_.suicide) return true;
+    return !s.seen(s.hash_after(p, s.mover));
+  }
+
+  State with(const std::vector<int>& black, const std::vector<int>& white, int mover) const {
+    State s;
+    s.clear(n_);
+    for (const int action : black) s.put(points_[action], go::kBlack);
+    for (const int action : white) s.put(points_[action], go::kWhite);
+    s.mover = static_cast<std::uint8_t>(mover);
+    s.captured = 0;
+    s.restart();
+    return s;
+  }
+
+  GoOptions o_;
+  int n_, pass_;
+  Point points_[N * N];
+  std::uint16_t actions_[State::kPoints];
+  State start_;
+  go::Policy<N> policy_;
+};
+
+}  // namespace zermelo
