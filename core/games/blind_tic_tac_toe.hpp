@@ -85,7 +85,7 @@ class BlindTicTacToe {
     return hash_bytes(seen, sizeof seen);
   }
 
-  // The other's stones anywhere that fits; its tries as if it had tried squares by chance.
+  // The other's stones on random squares that fit; its tries as if it had chosen squares uniformly.
   bool deal(const State& s, int player, std::uint64_t random, State& out) const {
     if (over(s)) return out = s, true;
     Random draw(random);

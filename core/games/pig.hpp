@@ -1,7 +1,7 @@
 // Pig: roll a die and add to the pot, or hold and bank it; a 1 loses the pot and the turn. Who
 // first has `target` points banked wins. With a pot that is enough one can only hold.
 //
-// Actions are 0 (roll) and 1 (hold); nature's outcomes are the faces 1 to 6.
+// Actions are 0 (roll) and 1 (hold); chance outcomes are the faces 1 to 6.
 #pragma once
 
 #include <algorithm>

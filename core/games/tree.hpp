@@ -19,8 +19,8 @@ class Tree {
 
   // By node: who moves (a player, kChance, kTerminal), where its children begin in `children`
   // (one entry more at the end), the odds of reaching it from its parent, its information set.
-  // A terminal node's utilities are the `width` numbers at payoff_at: one a player, or one in all,
-  // MAX's, which is MIN's with the sign turned.
+  // A terminal node's utilities are the `width` numbers at payoff_at: one per player, or one in
+  // all, MAX's, which is MIN's with the sign turned.
   struct Parts {
     int players = 2;
     int width = 1;

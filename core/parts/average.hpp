@@ -102,10 +102,10 @@ class Averages {
   std::vector<Range> ranges_;
 };
 
-// Draws `samples` of a chance node's outcomes: the same ones whenever play comes to that state.
+// Samples `samples` outcomes of a chance node; equal states have equal samples.
 class Sampler {
  public:
-  static constexpr double kDoubt = 0.05;  // that the error is larger than said
+  static constexpr double kDoubt = 0.05;  // probability that the error exceeds the reported one
 
   Sampler(int samples, std::uint64_t seed) : samples_(samples), seed_(mix(seed + kStep)) {}
 

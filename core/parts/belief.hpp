@@ -72,17 +72,17 @@ inline bool same_actions(const Action* a, std::size_t a_count, const Action* b,
   return std::equal(a, a + a_count, b) || std::is_permutation(a, a + a_count, b);
 }
 
-// Lists the actions of any state, or nature's outcomes with their odds, and checks them. Outcomes
-// of probability 0 are left out.
+// Lists the actions of a state, or its chance outcomes with their probabilities, and checks them.
+// Outcomes of probability 0 are left out.
 class Lister {
  public:
-  // Rules write up to max_actions without a look at the room.
+  // Rules may write up to max_actions without checking the capacity.
   explicit Lister(const Game& game)
       : game_(game), actions(std::max(64, game.facts.max_actions)), odds(actions.size()) {}
 
   int to_move(const void* state) const { return checked_mover(game_, state); }
 
-  // How many there are, in `actions`; of a player's each is as likely, of nature's by the odds.
+  // The number of entries of `actions`; `odds` has their probabilities, uniform for players.
   int list(const void* state, int player) {
     const bool chance = player == kChance;
     for (;;) {
@@ -140,9 +140,9 @@ class Lister {
   std::vector<double> odds;
 };
 
-// All states after `begin` that `player` cannot tell from `state`: nature by
-// its odds, the others as if they chose by chance, the player itself as it chose to. Empty: there
-// are more than `most` histories.
+// All states after `begin` that `player` cannot distinguish from `state`. Chance outcomes have
+// their probabilities, moves of the others are uniformly random, and the player's own moves are
+// known. Empty if there are more than `most` histories.
 inline Belief consistent(const Game& game, const void* begin, const void* state, int player,
                          std::uint64_t most, Budget& budget) {
   Belief found(game), open(game);
@@ -175,11 +175,11 @@ inline Belief consistent(const Game& game, const void* begin, const void* state,
   return found;
 }
 
-// From states that `player` may have left on to its next turn, the others' moves by chance: up to
-// `most` that look as `seen` there, found in `tries` from any of `pool`.
+// Samples the moves of the others from states of `pool` to the next turn of `player`. Returns up to
+// `most` states with the observation `seen`, found in `tries` samples.
 inline Belief follow(const Game& game, const Belief& pool, std::uint64_t seen, int player,
                      std::size_t most, std::uint64_t tries, std::uint64_t seed, Budget& budget) {
-  constexpr int kMostSteps = 1000;  // of others between two turns: an umpire may refuse some
+  constexpr int kMostSteps = 1000;  // of the others between two turns; an umpire may refuse some
   Belief found(game), open(game);
   Lister lister(game);
   Random random(seed);

@@ -14,7 +14,7 @@
 
 namespace zermelo {
 
-// Sets are equal wherever their states come in another order; the odds count if asked for.
+// The key of a set of states, independent of their order; with `odds`, of the belief.
 inline std::uint64_t key_of(const Game& game, const Belief& b, bool odds) {
   std::uint64_t sum = b.count();
   for (std::size_t i = 0; i < b.count(); ++i) {

@@ -1,8 +1,8 @@
-// What is known of positions met before, where values are averages: both bounds of a value, as
-// doubles (a Table keeps floats, which an average seldom is). One thread's.
+// A transposition table for values that are averages: both bounds of a value, as doubles (a Table
+// stores floats, which cannot represent most averages). For a single thread.
 //
-// Two entries of 32 bytes share a cache line: the first is kept for the deeper search, the second
-// takes whatever comes.
+// Two entries of 32 bytes share a cache line: the first is depth-preferred, the second
+// is always replaced.
 #pragma once
 
 #include <algorithm>

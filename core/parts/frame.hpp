@@ -251,7 +251,7 @@ class Frame {
         if (on_depth_ && options.deepen) (*on_depth_)(best);
       } catch (const Stopped&) {
         if (best.has_value) {
-          if (!on_depth_) rescue(best);  // who was told of the depths is given the last of them
+          if (!on_depth_) rescue(best);  // a caller that saw every depth gets the last one
           tracer.restore();
         } else {
           best = unfinished();
@@ -286,12 +286,12 @@ class Frame {
   bool horizon = false;      // the depth limit was felt since this was last cleared
   bool tie_horizon = false;  // it was felt when root moves were compared with the best
   int root_player = 0;
-  int mover = -1;  // where a player moved last on the way here, in plies; -1: nowhere
+  int mover = -1;  // the ply of the last move of a player on the path; -1: none
   std::vector<RootMove> moves;
 
-  // Nothing is left to find out: the value is exact, and so are the best of the lines asked for;
-  // every other move is proved to be no better than the last of these. If ties are asked for, each
-  // move is known to be one or not.
+  // Whether the search is complete: the value is exact, the requested lines are exact, and every
+  // other move is proved to be no better than the last of them. With the option `ties`, it is known
+  // for each move whether it is a tie.
   bool settled(const Result& r) const {
     if (r.bound != Bound::exact) return false;
     const double sign = root_player == 0 ? 1 : -1;

@@ -28,7 +28,7 @@ template <class G = Game>
 class Judge {
  public:
   static constexpr double kLift = 0x1p100;  // a power of two: lifting loses no digit
-  static constexpr double kTop = 0x1p50;    // evaluations are kept below this
+  static constexpr double kTop = 0x1p50;    // evaluations are clamped below this
   static constexpr double kPly = 0x1p80;    // a win so much later (a float can tell, too)
 
   // limited: evaluations may be compared with utilities. scores: the game is known to end in
@@ -141,7 +141,7 @@ class Judge {
 
   const G& game_;
   bool lifted_;
-  bool averaged_;  // wins and losses, by chance
+  bool averaged_;  // wins and losses averaged over chance
   bool squashes_;
   bool prompt_ = false;
   double neutral_ = 0;

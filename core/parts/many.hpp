@@ -1,5 +1,4 @@
-// What the searches of games of many players share: a value for each player by ply, nature's
-// outcomes, the answer.
+// Shared by multi-player searches: one value per player and ply, chance nodes, and the result.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +17,7 @@ class ManyFrame : public Frame<Tracer> {
 
   ManyFrame(const Request& request, Tracer& tracer)
       : Base(request, tracer), players(this->game.facts.players) {
-    // Where nature begins, player 0's eyes are as good as any.
+    // If chance moves first, the result is seen from player 0.
     this->root_player = std::max(0, this->game.to_move(this->game.self, this->walk.state(0)));
     if (this->options.table_mb > 0) table.emplace(this->options.table_mb, players);
   }
@@ -53,7 +52,7 @@ class ManyFrame : public Frame<Tracer> {
     tell(ply);
   }
 
-  // The step that was told last, with a value for each player.
+  // Adds a value per player to the last trace event.
   void tell(int ply) {
     if constexpr (Tracer::kOn) {
       double* v = values(ply);

@@ -89,7 +89,7 @@ class Ordering {
     return m;
   }
 
-  // Of a move weighed as `learned`: what the game said of it, and what was learned of a quiet one.
+  // The parts of the weight of a move: the game's hint, and the history of a quiet move.
   static float promised(const Move& m) {
     return m.promise > kTableMove / 2 ? m.promise - kTableMove : m.promise;
   }

@@ -27,11 +27,11 @@ inline constexpr double kLongest = 1e9;  // seconds: 30 years
 // A search must not go below this address of its thread's stack.
 inline thread_local const char* stack_floor = nullptr;
 
-// What the search that runs on this thread may still spend; null where none is watched.
+// The budget of the search that runs on this thread; null if there is none.
 inline thread_local Budget* running_budget = nullptr;
 
-// Work on a thread with a stack deep enough for recursion over very long games. Threads are kept
-// when their work is done: a short search should not pay for a new one.
+// Work on a thread with a stack deep enough for recursion over very long games. Finished
+// threads are reused, so that a short search does not pay for a new one.
 class DeepThread {
  public:
   explicit DeepThread(std::function<void()> work) : thread_(Idle::take()) {

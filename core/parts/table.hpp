@@ -1,8 +1,8 @@
-// A transposition table: what is known of positions met before, shared by all threads of a search.
+// The transposition table, shared by all threads of a search.
 //
 // Four entries of 16 bytes share a cache line. A new position replaces its own entry, else one from
-// an earlier search, else the one whose subtree was smallest (a table that is kept from search to
-// search counts half the size of older ones). There are no locks: an entry's first
+// an earlier search, else the one with the smallest subtree (in a table that is reused, older
+// entries count half). There are no locks: an entry's first
 // word is stored as the exclusive or of both, so that two halves of different entries do not match.
 //
 //      first  | key (40 high bits) | depth 10 | work 6 | bound 2 | estimate 1 | generation 5 |

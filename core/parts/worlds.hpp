@@ -1,5 +1,5 @@
-// States by number. What an action leads to, up to the player's next decision, is asked of the
-// rules once and kept: nature and the others may do whatever they can.
+// States by number. The results of an action up to the player's next decision are computed once
+// and stored, for every chance outcome and every move of the others.
 #pragma once
 
 #include <algorithm>

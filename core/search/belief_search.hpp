@@ -41,12 +41,12 @@ class BeliefSearch {
     for (double& w : root.weights) w /= total;
     Result best;
     const int last = request_.limits.depth;
-    // Whether the best can be guaranteed is asked first: that needs no more than one answer to it.
+    // First try to prove a guaranteed best value, which takes only one winning answer.
     const bool asks = guards_ && std::isfinite(most_);
     if (unlimited_ && guards_) graph_.number(support_of(root), root);
     try {
-      // Averages are wanted to the end of the game: doubling the depth gets there soonest and still
-      // leaves an answer when it is interrupted. The nearest guaranteed win is looked for in steps.
+      // Averages are computed to the end of the game: doubling the depth gets there soonest and
+      // still leaves an answer after an interruption. A guaranteed win is searched depth by depth.
       for (int depth = 1;; depth += unlimited_ && !guards_ ? depth : 1) {
         Result r = look(root, depth, asks ? std::nextafter(most_, least_) : -kInfinity);
         if (asks && worth_ < most_ && (depth == 1 || depth >= last || !r.horizon)) {
@@ -70,23 +70,23 @@ class BeliefSearch {
   }
 
  private:
-  // What an action leads to: beliefs that the player can tell apart, and what has ended.
+  // The result of an action: beliefs that the player can distinguish, and terminal states.
   struct Parts {
     std::vector<Belief> beliefs;
-    std::unordered_map<std::uint64_t, std::size_t> seen;  // observation -> which of the beliefs
+    std::unordered_map<std::uint64_t, std::size_t> seen;  // observation -> index of the belief
     std::vector<std::unordered_map<std::uint64_t, std::size_t>> at;  // by belief: key -> state
-    double sum = 0;                                                  // of what ended, weighted
-    double worst = kInfinity;                                        // of what ended
+    double sum = 0;            // weighted utility of terminal states
+    double worst = kInfinity;  // least utility of terminal states
   };
   struct Entry {
-    double value;  // a belief's, its weights adding up to 1
+    double value;  // of a belief whose weights add up to 1
     int depth;
-    bool sure;           // no horizon was felt
+    bool sure;           // no depth limit affected it
     bool low, high;      // the value is at least, at most this
     std::uint32_t best;  // action's number
   };
 
-  // Every root action; of those that are worth no more than `least` only that.
+  // Every root action; actions worth at most `least` get only an upper bound.
   Result look(const Belief& root, int depth, double least) {
     const std::vector<Action> actions = lister_.common(root, player_);
     path_ = {support_of(root)};
@@ -122,8 +122,8 @@ class BeliefSearch {
                       : "the other players are assumed to move randomly";
   }
 
-  // Deepening never ends by itself where play can come back to a belief. So all beliefs that can
-  // be reached are listed beside it, with as much work as deepening has done. True: these are all.
+  // Iterative deepening does not end if beliefs repeat. Therefore all reachable beliefs are listed
+  // in parallel, with as much work as deepening has done. True if the list is complete.
   bool listed_all() {
     const std::uint64_t start = request_.budget.nodes();
     const std::uint64_t most = start - listing_ + kFirstNodes;
@@ -162,7 +162,7 @@ class BeliefSearch {
     return !hostile_ ? Bound::estimate : player_ == 0 ? Bound::lower : Bound::upper;
   }
 
-  // What an action is worth in a belief whose weights add up to 1.
+  // The value of an action in a belief whose weights add up to 1.
   double after(const Belief& b, Action a, int depth, double alpha, double beta) {
     Parts parts = advance(b, a);
     if (hostile_) {
@@ -190,7 +190,7 @@ class BeliefSearch {
 
   double value(const Belief& b, int depth, double alpha, double beta) {
     request_.budget.enter();
-    // Whether play came back is asked first: at the horizon and in the table it would go unnoticed.
+    // Check for repetition first: a horizon or a table entry would hide it.
     const bool watched = unlimited_ && !guards_;
     const std::uint64_t support = watched ? support_of(b) : 0;
     if (watched && path_.contains(support)) {
@@ -218,7 +218,7 @@ class BeliefSearch {
     if (watched) path_.insert(support);
     const double v = best_of(b, depth, alpha, beta, first, best);
     if (watched) path_.erase(support);
-    // A horizon is judged by the least that can be, so what is enough above holds at every depth.
+    // A horizon counts as the least value, so a lower bound above it holds at every depth.
     const bool cut = hostile_ && v >= beta, low = v > alpha || !hostile_;
     const bool sure = !horizon_ || (guards_ && (cut || v >= most_));
     if (sure) horizon_ = false;
@@ -249,13 +249,13 @@ class BeliefSearch {
     throw RulesError("a game has too many moves", "give a depth limit");
   }
 
-  // The action that was best before is looked at first.
+  // The previous best action is searched first.
   static std::uint32_t turn(int k, std::uint32_t first, int count) {
     if (first >= static_cast<std::uint32_t>(count)) first = 0;
     return k == 0 ? first : static_cast<std::uint32_t>(k) <= first ? k - 1 : k;
   }
 
-  // A belief at the depth limit. What is guaranteed there is the least that can be.
+  // A belief at the depth limit; its guaranteed value is the least possible one.
   double judged(const Belief& b) const {
     if (guards_) return least_;
     double sum = 0, worst = kInfinity;
@@ -266,7 +266,7 @@ class BeliefSearch {
     return hostile_ ? worst : sum;
   }
 
-  // All that an action can lead to, up to the player's next decision, by what it then sees.
+  // All results of an action up to the player's next decision, by its observation there.
   Parts advance(const Belief& b, Action a) {
     Parts parts;
     const std::size_t base = room_top_;
@@ -291,7 +291,8 @@ class BeliefSearch {
     request_.budget.enter();  // the others may have many turns
     const std::uint64_t key = game_.key(game_.self, state);
     if (others_path_.contains(key) || others_path_.size() > kMostPlies) {
-      if (guards_) return void(parts.worst = least_);  // they need not let the player move again
+      if (guards_)
+        return void(parts.worst = least_);  // the others can prevent another move of the player
       throw EndlessGame("the other players can move endlessly",
                         "check that every player gets a turn again");
     }
@@ -311,8 +312,8 @@ class BeliefSearch {
     room_top_ = base;
   }
 
-  // Of another player the actions that change nothing a search would care for, as a move that an
-  // umpire refuses: it moves again, so that the others come out as likely as without them.
+  // Drop actions of another player that change nothing, such as a move that an umpire refuses.
+  // The player then moves again, so the other actions keep their relative probabilities.
   void leave_out_idle(const std::byte* state, int mover, std::vector<double>& odds,
                       std::size_t base) {
     const std::uint64_t here = game_.mirror_key(game_.self, state);
@@ -339,7 +340,7 @@ class BeliefSearch {
     }
   }
 
-  // Where the same states are possible again, the same moves are, whatever the odds.
+  // Equal supports have equal moves, whatever the probabilities.
   std::uint64_t support_of(const Belief& b) const { return key_of(game_, b, false); }
 
   std::byte* room(std::size_t i) {
@@ -350,7 +351,7 @@ class BeliefSearch {
 
   static constexpr std::size_t kMostEntries = 1 << 22;
   static constexpr std::size_t kMostPlies = 1 << 14;  // of others, between decisions of the player
-  static constexpr std::uint64_t kFirstNodes = 256;   // of listing, however little was searched
+  static constexpr std::uint64_t kFirstNodes = 256;   // least number of nodes for listing
 
   const Request& request_;
   const Game& game_;
@@ -361,11 +362,11 @@ class BeliefSearch {
   std::size_t stride_;
   double least_, most_, worth_ = -kInfinity;
   bool unlimited_;        // nothing ends the search but the end of the game
-  bool horizon_ = false;  // a depth limit was felt
-  int top_ = 0;           // the depth of this look
-  int deepest_ = 0;       // decisions on a path, at most
+  bool horizon_ = false;  // a depth limit affected the value
+  int top_ = 0;           // the depth of this iteration
+  int deepest_ = 0;       // most decisions on a path
   const char* floor_ = stack_floor;
-  std::unordered_set<std::uint64_t> path_;         // supports of the beliefs above
+  std::unordered_set<std::uint64_t> path_;         // supports of the beliefs on the path
   std::unordered_set<std::uint64_t> others_path_;  // since the player's last decision
   BeliefGraph graph_;
   std::uint64_t listing_ = 0;  // nodes spent on the graph

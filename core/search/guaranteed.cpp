@@ -27,7 +27,7 @@ Cost:  depends on how narrow the proof is. The plan need not be the shortest. De
 From:  AND-OR search over belief states: Russell and Wolfe 2005; df-pn: Nagai 2002.
 )";
 
-constexpr int kEver = 1 << 29;  // however many decisions
+constexpr int kEver = 1 << 29;  // no limit of decisions
 constexpr double kAll = 1e18, kMuch = 1e12;
 
 class Guaranteed {
@@ -75,7 +75,7 @@ class Guaranteed {
  private:
   static constexpr int kUsual = 64;
   static constexpr std::size_t kMostEntries = 1 << 23;
-  static constexpr double kShare = 0.1;  // of what else is missing, beside the largest part of it
+  static constexpr double kShare = 0.1;  // weight of the smaller parts relative to the largest
 
   struct Part {
     Worlds::Set set;
@@ -87,13 +87,13 @@ class Guaranteed {
   };
   struct Entry {
     double proof = 1, refutation = 1;
-    int won = kEver;     // within so many decisions
-    int lost = 0;        // not within so many
+    int won = kEver;     // won within this number of decisions
+    int lost = 0;        // not won within this number
     Action best = 0;     // the action that wins, or seems to
     bool tried = false;  // best is set
   };
 
-  // Works below a set until a number reaches its limit, or it is settled for this depth.
+  // Search below a set until a proof number reaches its limit or the set is settled at this depth.
   void work(const Part& at, int depth, double proof, double refutation) {
     request_.budget.enter();
     deepest_ = std::max(deepest_, top_ - depth + 1);
@@ -120,14 +120,14 @@ class Guaranteed {
       if (won < kEver) return settle_won(at, e, won, best->action);
       if (!best) return settle_lost(at, e, lost);
       e.proof = std::min(least, kMuch);
-      if (e.won == kEver) e.best = best->action, e.tried = true;  // else a slower win is known
+      if (e.won == kEver) e.best = best->action, e.tried = true;  // otherwise a slower win is known
       e.refutation = std::min(greatest + kShare * (sum - greatest) + 1, kMuch);
       if (e.proof >= proof || e.refutation >= refutation) return;
       go_on(*best, depth - 1, std::min(proof, 1.25 * second + 1), refutation);
     }
   }
 
-  // The part that is nearest to being refuted, of equal ones the one that lacks most.
+  // The part that is easiest to refute; ties go to the part with the largest proof number.
   void go_on(const Try& t, int depth, double proof, double refutation) {
     const Part* chosen = nullptr;
     double first = kAll, second = kAll, lacks = 0;
@@ -146,7 +146,7 @@ class Guaranteed {
 
   struct Missing {
     double proof = 0, refutation = kAll;
-    int won = 0, lost = -1;  // of the parts together; lost: by the part that lasts longest
+    int won = 0, lost = -1;  // of all parts; lost: of the part that lasts longest
   };
   Missing missing(const Try& t, int depth) {
     Missing m;
@@ -165,7 +165,7 @@ class Guaranteed {
       m.proof += e.proof, greatest = std::max(greatest, e.proof);
       m.refutation = std::min(m.refutation, e.refutation);
     }
-    // Parts of one set are won by much the same play, so that they are no sum.
+    // The parts of a set are won by similar play, so their proof numbers are not added.
     if (m.proof > 0) m.proof = greatest + kShare * (m.proof - greatest) + 1;
     return m;
   }
@@ -179,9 +179,9 @@ class Guaranteed {
     settled_.add_refuted(at.set, e.lost);
   }
 
-  // What is known of a set within this depth.
+  // The entry of a set at this depth.
   Entry& look(const Part& p, int depth) {
-    if (table_.size() >= kMostEntries) table_.clear();  // what is settled stays known
+    if (table_.size() >= kMostEntries) table_.clear();  // settled sets stay in settled_
     const auto [place, fresh] = table_.try_emplace(p.key);
     Entry& e = place->second;
     if (fresh) e.proof = lacking(p.set);
@@ -194,7 +194,7 @@ class Guaranteed {
     return e;
   }
 
-  // How much a set seems to lack: with one state more of it there is much more to do.
+  // The initial proof number of a set, which grows quickly with its number of states.
   double lacking(const Worlds::Set& set) const {
     constexpr double kSteep = 20;
     double sum = 0;
@@ -205,7 +205,7 @@ class Guaranteed {
     return sum * sum;
   }
 
-  // The actions after which nothing is lost at once and something has changed.
+  // The actions that do not lose at once and that change something.
   std::vector<Try> expand(const Part& at) {
     std::vector<Try> tries;
     worlds_.check_actions(at.set);
@@ -217,8 +217,8 @@ class Guaranteed {
     return tries;
   }
 
-  // What an action leads to, by what is seen. False: it does not help. `likely`: where the states
-  // probably list it.
+  // The result of an action by observation. False: it does not help. `likely`: the probable index
+  // of the action in the lists of the states.
   bool divide(const Part& at, Action action, std::vector<Part>& parts, std::size_t likely = 0) {
     steps_.clear();
     for (const Worlds::Id i : at.set) {
@@ -232,7 +232,7 @@ class Guaranteed {
       Part p;
       const std::uint64_t seen = steps_[i].first;
       for (; i < steps_.size() && steps_[i].first == seen; ++i) p.set.push_back(steps_[i].second);
-      if (p.set == at.set) return false;  // as before, with a decision less
+      if (p.set == at.set) return false;  // the same set with one decision less
       p.key = key_of(p.set);
       parts.push_back(std::move(p));
     }
@@ -273,7 +273,7 @@ class Guaranteed {
     return r;
   }
 
-  // Every set that may come about, if each time the action that wins is taken.
+  // Every set that can occur if the winning action is always taken.
   void write_plan(const Part& at, int depth) {
     const Entry e = look(at, depth);
     if (e.won > depth) throw RulesError("a plan is incomplete");
@@ -285,7 +285,7 @@ class Guaranteed {
     for (const Worlds::Id i : at.set) {
       p.belief.emplace_back(static_cast<const char*>(worlds_.state(i)), game_.facts.state_size);
     }
-    plan_[place->second] = std::move(p);  // a quicker way than before: so no step leads back
+    plan_[place->second] = std::move(p);  // faster than before, so no step leads back
     std::vector<Part> parts;
     divide(at, e.best, parts);
     for (const Part& next : parts) write_plan(next, e.won - 1);

@@ -73,13 +73,13 @@ class IsMcts {
   struct Edge {
     Action action;
     std::uint32_t visits;
-    double sum;  // of the utilities of who moves here
+    double sum;  // of the utilities of the player to move
   };
-  // What a player can see when it moves, with its actions.
+  // An information set with its actions.
   struct Set {
     std::uint64_t seen;
     std::uint32_t first, count, visits;
-    std::uint32_t met;  // the simulation that came by last
+    std::uint32_t met;  // the last simulation that visited it
   };
   struct Step {
     std::uint32_t set, edge;
@@ -107,7 +107,7 @@ class IsMcts {
     back_up();
   }
 
-  // What here_, where `player` moves, is worth to each.
+  // The value of here_, where `player` moves, for every player.
   void judge(int player) {
     playing_.set(here_);
     double* x = utilities_.data();
@@ -157,7 +157,7 @@ class IsMcts {
   bool choose(int player) {
     const int count = lister_.list(here_, player);
     const std::uint32_t at = set_of(player, count);
-    // No room left; or play went in a circle, which it might do for ever.
+    // The tree is full, or play repeats and might never end.
     if (at == kNone || sets_[at].met == simulation_) {
       play(lister_.actions[random_.below(count)]);
       return true;
@@ -170,8 +170,8 @@ class IsMcts {
       if (edges[i].visits == 0 && random_.below(++untried) == 0) best = i;
     }
     if (!untried) {
-      // How much doubt counts is drawn: else players who cannot see each other would explore in
-      // step, and each would take that for what the other does.
+      // The exploration constant is sampled. Otherwise players with hidden moves would explore in
+      // lockstep, and each would learn against the exploration of the other.
       const double doubt = 2 * random_.part() * request_.options.mcts.exploration *
                            std::max(1e-9, high_ - low_) *
                            std::sqrt(std::log(static_cast<double>(set.visits)) / 2);
@@ -200,7 +200,7 @@ class IsMcts {
     root_squares_[i] += utilities_[0] * utilities_[0];
   }
 
-  // Where the mover of here_ stands, whose actions are listed.
+  // The information set of the player to move in here_, whose actions are listed.
   std::uint32_t set_of(int player, int count) {
     const std::uint64_t own = static_cast<std::uint64_t>(player) * 0x9e3779b97f4a7c15u;
     const std::uint64_t seen = mix(seen_by(game_, here_, player) + own) | 1;
@@ -226,7 +226,7 @@ class IsMcts {
     if (2 * sets_.size() > slots_.size()) widen();
     return static_cast<std::uint32_t>(sets_.size() - 1);
   }
-  // Are the actions that are listed those of the set, in any order?
+  // Whether the listed actions are those of the set, in any order.
   bool same(const Set& set, int count) const {
     if (set.count != static_cast<std::uint32_t>(count)) return false;
     const Edge* edges = edges_.data() + set.first;
@@ -299,13 +299,13 @@ class IsMcts {
   std::vector<std::byte> room_;
   std::byte *here_, *there_;
   std::vector<double> utilities_;
-  double low_, high_;  // of the utilities: known, or met so far
+  double low_, high_;  // of the utilities: declared, or seen so far
   bool fixed_;
   std::size_t most_edges_;
   std::vector<Edge> edges_;
   std::vector<Set> sets_;
   std::vector<std::byte> firsts_;     // a state of each set, for messages; only if they are small
-  std::vector<std::uint32_t> slots_;  // sets by what is seen: number + 1, 0: empty
+  std::vector<std::uint32_t> slots_;  // sets by observation: number + 1, 0: empty
   std::uint32_t simulation_ = 0;
   std::vector<Step> path_;
   std::uint32_t root_;

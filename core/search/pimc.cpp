@@ -74,7 +74,7 @@ class Pimc {
     if (own_) return;
     if (!inner_) inner_ = !duel_ ? &kMaxN : open_.facts.chance ? &kExpectiminimax : &kEngine;
     options_.threads = 1, options_.seed = request_.options.seed;
-    if (inner_->can.memory == Keeps::table) {  // what is found in one deal holds in all
+    if (inner_->can.memory == Keeps::table) {  // an entry holds in every deal
       table_ = std::make_unique<Table>(std::max(1, request_.options.table_mb), true);
       options_.memory = table_.get();
     }
@@ -109,7 +109,7 @@ class Pimc {
     return true;
   }
 
-  // What everybody gets from here_ on.
+  // The value of here_ for every player.
   bool child(int depth, double* values) {
     const int width = open_.facts.players;
     if (lister_.to_move(here_) == kTerminal) {
@@ -138,7 +138,7 @@ class Pimc {
     return true;
   }
 
-  // Every deal to one depth; what was finished counts.
+  // Search every deal to one depth; finished deals count.
   Result look(int depth) {
     const std::size_t width = open_.facts.players, n = actions_.size();
     std::vector<double> sums(n * width), squares(n), values;
@@ -167,7 +167,7 @@ class Pimc {
     }
     r.has_value = true;
     r.value = sums[best * width];
-    r.bound = Bound::estimate;  // even from one state: players may not see what comes later
+    r.bound = Bound::estimate;  // even with one state, because later moves may be hidden
     r.line = {actions_[best]};
     for (std::size_t i = 0; i < n; ++i) {
       RootMove m;
@@ -187,8 +187,8 @@ class Pimc {
     return sums[i * width + player_];
   }
 
-  // Does the choice count on telling deals apart where the mover cannot? Looks at the mover's next
-  // decision: the average of each deal's best there, against the best of the averages.
+  // Measures strategy fusion at the mover's next decision: the average of the best values of each
+  // deal, compared with the best average.
   std::string fusion(const Result& r) {
     if (belief_.count() < 2 || own_ || r.line.empty()) return {};
     std::unordered_map<std::uint64_t, Belief> next;
@@ -215,7 +215,7 @@ class Pimc {
     }
   }
 
-  // On from here_, by the inner search's best play of the others, to the mover's next decision.
+  // Play on from here_ with the best moves of the inner search to the mover's next decision.
   bool follow() {
     auto* there = here_ + (open_.facts.state_size + 63) / 64 * 64;
     for (int plies = 0; plies < kMostPlies; ++plies) {
@@ -236,7 +236,7 @@ class Pimc {
     return false;
   }
 
-  // By how much knowing the deal would help in these states, times their weight.
+  // The weighted gain of knowing the deal in these states.
   double count_on(const Belief& belief) {
     if (belief.count() < 2) return 0;
     const std::vector<Action> own = actions_;
@@ -257,7 +257,7 @@ class Pimc {
     return each - *std::max_element(sums.begin(), sums.end());
   }
 
-  static constexpr int kMostPlies = 64;  // of others, between two decisions of the mover
+  static constexpr int kMostPlies = 64;  // of the others between two decisions of the mover
 
   const Request& request_;
   Game open_;  // the game with nothing hidden
@@ -269,7 +269,7 @@ class Pimc {
   std::byte* here_;
   std::vector<Action> actions_;
   const Algorithm* inner_ = nullptr;
-  bool own_ = false;  // the game has a solver of its own
+  bool own_ = false;  // the game has its own solver
   Options options_;
   std::unique_ptr<Table> table_;
   bool horizon_ = false;

@@ -43,7 +43,7 @@ From:  Allis 1994 (proof numbers); Nagai 2002 (df-pn); Pawlewicz and Lew 2007 (1
 using Count = std::uint32_t;
 constexpr Count kInfinite = (1 << 29) - 1;  // cannot be proved (or refuted): the node is settled
 constexpr Count kMost = kInfinite - 1;      // the greatest number of a node that is not settled
-constexpr int kNothing = INT_MAX;           // a refutation that rests on no return
+constexpr int kNothing = INT_MAX;           // a refutation that depends on no repetition
 
 // [0]: the proof number, [1]: the disproof number.
 struct Numbers {
@@ -56,10 +56,10 @@ constexpr Numbers kProved{{0, kInfinite}}, kRefuted{{kInfinite, 0}};
 
 Count add(Count a, Count b, Count most) { return std::min(a + b, most); }
 
-// Numbers by position: four share a cache line, the one that cost least work gives way.
+// Proof numbers by position: four entries per cache line, the one with least work is replaced.
 class NumberTable {
  public:
-  // Zeroed pages come from the system as they are touched: a small search pays for little.
+  // The system zeroes pages when they are touched, so small searches are cheap.
   explicit NumberTable(std::size_t megabytes)
       : mask_(std::bit_floor((megabytes << 20) / sizeof(Cluster)) - 1),
         memory_((mask_ + 1) * sizeof(Cluster)),
@@ -110,7 +110,7 @@ class NumberTable {
                    "utility_bounds = (-1, 1)");
 }
 
-// A game of scores is refused at once, if its bounds are known.
+// A game with scores is refused at once if its bounds are known.
 void check_bounds(const Facts& f) {
   for (const double u : {f.utility_min, f.utility_max}) {
     if (std::isfinite(u) && std::abs(u) > 1) refuse_utility(u);
@@ -136,33 +136,33 @@ class ProofNumber : public Frame<NoTrace> {
  private:
   struct Child {
     Action action;
-    std::uint64_t key;  // 0: the end, or known to a tablebase
+    std::uint64_t key;  // 0: terminal, or known from a tablebase
     Numbers n;
-    int rests = kNothing;  // the ply of the path that its refutation rests on
+    int rests = kNothing;  // the ply of the path that its refutation depends on
   };
 
-  // Two questions: does the mover win, does the opponent?
+  // Two proofs: whether the mover wins, and whether the opponent wins.
   Result solve() {
     root_player = game.to_move(game.self, walk.state(0));
     if (wins(root_player)) return answer(root_player == 0 ? 1 : -1, Bound::exact, true);
     try {
       if (wins(1 - root_player)) return answer(root_player == 0 ? -1 : 1, Bound::exact, false);
-    } catch (const Stopped&) {  // what is known: the mover does not win
+    } catch (const Stopped&) {  // the mover is known not to win
       best_ = hardest_to_prove();
       return answer(0, root_player == 0 ? Bound::upper : Bound::lower, true);
     }
     return answer(0, Bound::exact, true);
   }
 
-  // Settles whether `attacker` wins: with infinite limits `look` returns nothing else.
+  // Settle whether `attacker` wins; with infinite limits `look` always does.
   bool wins(int attacker) {
     attacker_ = attacker;
     children_.clear();
     return look(0, {{kInfinite, kInfinite}}).proved();
   }
 
-  // One move is known to be as good as the value says, or (in a lost position) all of them. A win
-  // is the value of the game only if the bounds of the utilities say that nothing is better.
+  // One move is proved to have the value, or (in a lost position) all of them. A win is the value
+  // of the game only if the utility bounds exclude anything better.
   Result answer(double value, Bound bound, bool one) {
     if (value > 0 && game.facts.utility_max > 1) bound = Bound::lower;
     if (value < 0 && game.facts.utility_min < -1) bound = Bound::upper;
@@ -175,7 +175,7 @@ class ProofNumber : public Frame<NoTrace> {
     return result(judge.lift(value), bound, kNoDepth);
   }
 
-  // The root's move after which the opponent seems furthest from a win when the search is stopped.
+  // The root move after which the opponent seems furthest from a win, if the search was stopped.
   Action hardest_to_prove() const {
     if (children_.size() < root_actions_.size()) return best_;
     const auto end = children_.begin() + std::ssize(root_actions_);
@@ -184,8 +184,8 @@ class ProofNumber : public Frame<NoTrace> {
         ->action;
   }
 
-  // Works below the position at `ply` until it is settled or a number reaches its limit. rests_ is
-  // left as the ply that its refutation rests on.
+  // Search below the position at `ply` until it is settled or a number reaches its limit. rests_ is
+  // set to the ply that its refutation depends on.
   Numbers look(int ply, Numbers limit) {
     budget.enter();
     walk.check_depth(ply);
@@ -203,16 +203,17 @@ class ProofNumber : public Frame<NoTrace> {
     const std::size_t first = children_.size();
     n = expand(ply) ? work(ply, player, first, limit) : known_;
     on_path(key, -1);
-    if (rests_ >= ply) rests_ = kNothing;  // a return to here says nothing of how one came here
+    if (rests_ >= ply)
+      rests_ = kNothing;  // a repetition of this position does not depend on the path to it
     if (rests_ == kNothing) table_.store(key, n, budget.nodes() - start);
     children_.resize(first);
     return n;
   }
 
-  // The numbers of a node by its children's, and where to go on.
+  // The numbers of a node from its children, and the child to search next.
   struct Summary {
     Numbers n;
-    std::size_t best;  // the child nearest to what the mover wants
+    std::size_t best;  // the most promising child for the mover
     Count second;      // the mover's number of the next child
     Count open;        // children that are not settled
   };
@@ -279,7 +280,7 @@ class ProofNumber : public Frame<NoTrace> {
     best_ = children_[best].action;
   }
 
-  // Lists the children with what is known of them. False: the game itself knows the answer.
+  // List the children with their numbers. False: the game itself knows the value.
   bool expand(int ply) {
     const void* state = walk.state(ply);
     const bool narrow = ply > 0 && options.move_hints && game.narrow;
@@ -334,12 +335,12 @@ class ProofNumber : public Frame<NoTrace> {
     return utility == (attacker_ == 0 ? 1 : -1) ? kProved : kRefuted;
   }
 
-  // The two questions have their own entries.
+  // The two proofs have separate entries.
   std::uint64_t key_of(const void* state) const {
     return mix(key_(game.self, state) + (attacker_ == 0 ? 0 : 0x9e3779b97f4a7c15ULL));
   }
 
-  // How often keys like this one are on the path: a quick no.
+  // A filter of the keys on the path, for a quick negative answer.
   void on_path(std::uint64_t key, int change) {
     seen_[key % std::size(seen_)] =
         static_cast<std::uint16_t>(seen_[key % std::size(seen_)] + change);
@@ -354,7 +355,7 @@ class ProofNumber : public Frame<NoTrace> {
 
   NumberTable table_;
   std::uint64_t (*key_)(const void*, const void*);
-  int attacker_ = 0;  // whose win is asked for
+  int attacker_ = 0;  // the player whose win is to be proved
   int rests_ = kNothing;
   Numbers known_;
   Action best_ = 0;

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from types import MappingProxyType
@@ -14,7 +13,7 @@ from .errors import BadPosition, IllegalAction, RulesError, UsageError
 from .facts import Facts as Facts  # exported: this module is the whole Python contract
 from .facts import facts_of as facts_of
 from .hooks import defines as defines
-from .hooks import optional_attribute, optional_hook
+from .hooks import optional_attribute, optional_hook, warn_of_misspelled
 from .options import Option
 
 CHANCE = -1
@@ -373,7 +372,7 @@ class Adapted(Game):
 def as_game(game: Any, *, warn: bool = True) -> Game:
     """`game` itself if it is a :class:`Game`, else a wrapper around an object with its methods."""
     if warn:
-        _warn_of_misspelled_hooks(game)
+        warn_of_misspelled(game)
     if isinstance(game, Game):
         return game
     if isinstance(game, type):
@@ -381,18 +380,3 @@ def as_game(game: Any, *, warn: bool = True) -> Game:
     if isinstance(game, str):
         raise UsageError(f"{game!r} is a name, not a game", f"zermelo.load({game!r})")
     return Adapted(game)
-
-
-_CHECKED: set[type] = set()  # classes whose names were checked
-
-
-def _warn_of_misspelled_hooks(game: Any) -> None:
-    """Warn once per class about names that look like misspelled hooks: `evalute`."""
-    cls = type(game)
-    if cls in _CHECKED or cls.__module__.partition(".")[0] in ("zermelo", "builtins"):
-        return
-    _CHECKED.add(cls)
-    from .doctor.names import misspelled
-
-    for sentence in misspelled(game):
-        warnings.warn(f"{cls.__name__}: {sentence}", stacklevel=4)

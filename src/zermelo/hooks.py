@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -56,3 +57,18 @@ def defines(game: Any, hook: str) -> bool:
     (True, False)
     """
     return getattr(game, hook, None) is not None
+
+
+_CHECKED: set[type] = set()  # classes whose names were checked
+
+
+def warn_of_misspelled(game: Any) -> None:
+    """Warn once per class about names that look like misspelled hooks: `evalute`."""
+    cls = type(game)
+    if cls in _CHECKED or cls.__module__.partition(".")[0] in ("zermelo", "builtins"):
+        return
+    _CHECKED.add(cls)
+    from .doctor.names import misspelled
+
+    for sentence in misspelled(game):
+        warnings.warn(f"{cls.__name__}: {sentence}", stacklevel=4)

@@ -92,14 +92,14 @@ class Option:
                 limits = " from {} to {}".format(*self.limits)
         if self.kind in ("choice", "flag"):
             return words
-        said = {
+        accepted = {
             "whole": f"a whole number{limits}",
             "number": f"a number{limits}",
             "list": f"whole numbers{limits}, separated by commas",
             "file": "the path of a file",
             "text": "a word",
         }[self.kind]
-        return f"{words} or {said}" if words else said
+        return f"{words} or {accepted}" if words else accepted
 
     def parse(self, text: str) -> Any:
         """The value that `text` stands for.

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from zermelo import UsageError
-from zermelo.arena.pacman import Run, Series, board, mind, play, series
+from zermelo.arena.pacman import Run, Series, board, controller, play, series
 from zermelo.arena.pacman_demos import DEMOS, find
 from zermelo.view.pacman_html import pacman_html
 
@@ -30,7 +30,7 @@ def test_a_series_repeats_itself() -> None:
 
 def test_a_game_is_legal_from_its_first_state_to_its_last() -> None:
     game = board("medium")
-    run = play(game, mind("random"), mind("directional", True), random.Random(3))
+    run = play(game, controller("random"), controller("directional", True), random.Random(3))
     assert len(run.states) == len(run.actions) + 1 == len(run.thoughts) + 1
     state: Any = game.initial()
     for data, action in zip(run.states[1:], run.actions, strict=True):
@@ -52,7 +52,7 @@ def test_drawn_ghosts_keep_to_their_odds(name: str) -> None:
     odds = dict(zip(other.actions(s_of(other, s)), [p for _, p in other.outcomes(
         s_of(other, s))], strict=True))  # fmt: skip
     rng = random.Random(1)
-    who = mind(name, True)
+    who = controller(name, True)
     seen = Counter(who.move(game, s, rng)[0] for _ in range(4000))
     assert len(odds) > 1
     for action, p in odds.items():

@@ -60,13 +60,13 @@ def test_the_umpire_against_python_chess() -> None:
                 break
             named = {attempt_of(board, m): m for m in board.legal_moves}
             attempts = GAME.actions(s)
-            assert set(named) <= set(attempts) | set(GAME.said(s).refused)
+            assert set(named) <= set(attempts) | set(GAME.announced(s).refused)
             a = rng.choice(attempts)
             after = GAME.result(s, a)
             if a not in named:
                 refused += 1
                 assert GAME.player(after) == GAME.player(s)
-                assert GAME.said(after).refused[-1] == a
+                assert GAME.announced(after).refused[-1] == a
                 assert fen_of(after) == fen_of(s)
                 s = after
                 continue
@@ -74,7 +74,7 @@ def test_the_umpire_against_python_chess() -> None:
             takes, passing = board.is_capture(move), board.is_en_passant(move)
             board.push(move)
             s = after
-            said = GAME.said(s)
+            said = GAME.announced(s)
             assert fen_of(s).split()[:3] == board.fen(en_passant="legal").split()[:3]
             assert bool(said.taken) == takes
             if takes and not passing:
@@ -97,13 +97,13 @@ def test_a_player_sees_its_own_men_and_hears_the_umpire() -> None:
     assert GAME.observation(a, 1) != GAME.observation(b, 1)
     assert "k" not in GAME.view(a, 0).split("\n  a b")[0]
     checked = GAME.result(a, "a1a8")
-    assert GAME.said(checked).checks == ("rank",)
+    assert GAME.announced(checked).checks == ("rank",)
     assert GAME.observation(checked, 0) != GAME.observation(GAME.result(b, "a1b1"), 0)
     refused = GAME.result(a, "e1e2")
     assert GAME.player(refused) == 1
     king = GAME.parse_state("8/8/8/8/8/4k3/8/R3K3 w - - 0 1")
     told = GAME.result(king, "e1e2")
-    assert GAME.said(told).refused == ("e1e2",)
+    assert GAME.announced(told).refused == ("e1e2",)
     assert "e1e2" not in GAME.actions(told)
     # The other does not hear that something was refused.
     assert GAME.observation(told, 1) == GAME.observation(king, 1)

@@ -11,7 +11,7 @@ import pytest
 
 import zermelo
 from zermelo import CHANCE, NotSupported
-from zermelo.hidden.particles import Guesses, Mind
+from zermelo.hidden.particles import BeliefPlayer, Particles
 
 WORDS = Path(__file__).parents[1] / "words.txt"
 SPECS = [
@@ -76,7 +76,7 @@ def test_kriegspiel_draws_what_fits_all_that_was_said() -> None:
                     GAME.data(s), p
                 )
                 assert GAME.player(t) == GAME.player(s)
-            told = GAME.said(s)
+            told = GAME.announced(s)
             said |= {*told.checks, *(["taken"] if told.taken else [])}
             said |= {"tries"} if told.tries else {"refused"} if told.refused else set()
     assert {"rank", "file", "taken", "tries", "refused"} <= said
@@ -114,7 +114,9 @@ def test_who_remembers_goes_by_what_it_heard() -> None:
                 beliefs.append(list(belief))
                 return zermelo.search(GAME, s, algorithm, nodes=200, belief=belief).action
 
-            found.add((algorithm, Mind(GAME, ask, random.Random(5)).choose(states, actions)))
+            found.add(
+                (algorithm, BeliefPlayer(GAME, ask, random.Random(5)).choose(states, actions))
+            )
     assert len(found) == 2
     assert all(b == beliefs[0] for b in beliefs)
     assert len(beliefs[0]) > 20
@@ -127,7 +129,7 @@ def test_a_position_that_was_set_up_is_not_looked_at() -> None:
     found = []
     for rest in ("k7", "5k2", "4k3"):
         states = [GAME.parse_state(f"{men}{rest} w - - 0 40")]
-        belief = Guesses().belief("", GAME, states, [], random.Random(2))
+        belief = Particles().belief("", GAME, states, [], random.Random(2))
         assert belief is not None
         found.append(belief.odds)
     assert found[0] == found[1] == found[2] and len(found[0]) > 5
@@ -137,9 +139,9 @@ def test_playing_over_remembers_what_a_position_does_not() -> None:
     """A pawn was taken on d5: a draw knows that a man was, not which."""
     states, actions = story("e2e4 e4d5 a2a3 b2b3", "d7d5 d8d5 c8d7")
     del states[-1], actions[-1]
-    belief = Guesses().belief("", GAME, states, actions, random.Random(3))
+    belief = Particles().belief("", GAME, states, actions, random.Random(3))
     assert belief is not None
-    old = [s for s in belief if GAME.said(s).men.count("p") == 7]
+    old = [s for s in belief if GAME.announced(s).men.count("p") == 7]
     assert len(old) > len(belief) / 2
 
 
@@ -191,7 +193,7 @@ def test_a_game_that_cannot_be_drawn_or_listed_is_played_over(
     s = game.initial()
     first = next(iter(game.outcomes(s)))[0]
     states = [s, game.result(s, first)]
-    assert Mind(game, ask, random.Random(1)).choose(states, [first]) == 0
+    assert BeliefPlayer(game, ask, random.Random(1)).choose(states, [first]) == 0
     assert len(asked[0]) > 1
 
 

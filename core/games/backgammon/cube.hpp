@@ -15,10 +15,10 @@ namespace backgammon {
 
 // What is to be done.
 enum Phase : std::uint8_t {
-  kDice,     // without the cube: nature rolls, or the roll is played, or all is over
+  kDice,     // no cube decision: the dice are rolled, the roll is played, or the game is over
   kDecide,   // the mover rolls or doubles
   kOffered,  // the other side takes or drops
-  kSettled,  // nature rolls: the mover has decided
+  kSettled,  // the mover has decided, the dice are rolled
   kDropped,  // all is over
 };
 

@@ -1,4 +1,4 @@
-// What a shooter may have before it: all fleets that agree with everything it was told.
+// All fleets that are consistent with the answers that the shooter got.
 //
 // Each is as likely as any other. A fleet is made of two parts: ships that lie on a hit (or were
 // announced sunk), and ships that no shot has touched. The first part is listed: every hit lies on

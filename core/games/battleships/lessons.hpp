@@ -1,6 +1,6 @@
 // Games to learn from what a hunt is worth.
 //
-// One shot of each game's hunts is by chance, so that shots are seen that the shooter would not
+// One hunting shot of each game is random, so that shots are seen that the shooter would not
 // choose; what comes after it is a lesson. The luck of an answer is what the hunt is worth after it
 // less what it was before, by draws of its own: it is nobody's merit. Without it the misses have
 // the same mean and far less variance.
@@ -52,7 +52,7 @@ class Teacher {
   }
 
  private:
-  static constexpr int kHunts = 26;       // the shot by chance is one of so many
+  static constexpr int kHunts = 26;       // the random shot is one of these
   static constexpr double kLikely = 0.5;  // and at least so likely, measured by the likeliest
   static constexpr int kDraws = 1000;     // for the luck
   static constexpr int kTries = 200 * kDraws;

@@ -1,4 +1,4 @@
-// Where to shoot, by what was told alone.
+// Where to shoot, from the answers so far only.
 #pragma once
 
 #include <optional>

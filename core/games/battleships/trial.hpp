@@ -1,4 +1,4 @@
-// Shooters to compare, each against fleets laid by chance: how many shots until all is sunk.
+// Shooters to compare, each against random fleets: the number of shots until all ships are sunk.
 #pragma once
 
 #include <string_view>
@@ -8,13 +8,13 @@
 
 namespace zermelo::battleships {
 
-// A way to shoot: the next cell, by what was told alone.
+// A shooting policy: the next cell, from the answers so far only.
 using Way = int (*)(const Sea&, const Told&, Random&);
 
 struct Manner {
   std::string_view name;
   Way way;
-  bool kept;  // what it does at the beginning of a game is kept for the next
+  bool kept;  // its first shots of a game are reused in the next game
 };
 
 inline int any_of(const Cells& cells, Random& random) {

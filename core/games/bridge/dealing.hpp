@@ -6,7 +6,7 @@
 
 namespace zermelo::bridge {
 
-// What the bidding told of a hand, as it was dealt.
+// The constraints of the bidding on a dealt hand.
 struct Range {
   int points[2] = {0, 40};  // ace 4, king 3, queen 2, jack 1
   int length[kSuits][2] = {{0, 13}, {0, 13}, {0, 13}, {0, 13}};
@@ -55,7 +55,7 @@ inline PlayState redeal(const PlayState& s, int seat, Random& rng) {
     room[i] -= std::popcount(only);
     pool &= ~only;
   }
-  // The rest by chance: each card to a place that is left.
+  // Deal the remaining cards at random to the free places.
   for (; pool; pool &= pool - 1) {
     int left = 0;
     for (int i = 0; i < n; ++i) left += room[i];
@@ -68,7 +68,7 @@ inline PlayState redeal(const PlayState& s, int seat, Random& rng) {
   return out;
 }
 
-// The same within what the bidding told, where that is found in `tries`; else without.
+// The same within the constraints of the bidding if that succeeds in `tries`; otherwise without.
 inline PlayState redeal_within(const PlayState& s, int seat, const Range* told, Random& rng,
                                int tries, bool& found) {
   PlayState out = s;

@@ -1,9 +1,9 @@
-// A double-dummy solver: how many tricks each side takes when all see all cards.
+// A double-dummy solver: the number of tricks of each side when all cards are open.
 //
-// Alpha-beta with windows of one trick ("do north and south get at least so many?"), asked again
-// until the value is pinned. Every answer comes with the cards whose rank it rests on; all below
-// them are alike, which makes an entry of the memory hold for many positions (memory.hpp) and lets
-// the search skip cards that cannot make a difference.
+// Alpha-beta with zero windows ("do north and south get at least this many?"), repeated until the
+// value is exact. Every answer comes with the cards whose rank it depends on. All lower cards are
+// equivalent, so a table entry holds for many positions (memory.hpp), and the search skips cards
+// that cannot make a difference.
 //
 //   search(leader, target)   the trick begins: sure tricks, memory, then every lead
 //   follow<1..3>             the other three cards
@@ -73,7 +73,7 @@ class DoubleDummy {
       }
     }
     for (int s = 0; s < kSuits; ++s) lane_of_[to[s]] = s;
-    // What is known of a deal holds for all that is left of it.
+    // Table entries of a deal hold for every later position of it.
     bool part = known_ && p.trump == trump_;
     for (int seat = 0; seat < kSeats; ++seat) part = part && !(h.seat[seat] & ~dealt_[seat]);
     h_ = h;
@@ -122,7 +122,7 @@ class DoubleDummy {
 
   Cards outside(Cards c) const { return card(lane_of_[suit_of(c)], rank_of(c)); }
 
-  // Asks window after window.
+  // Zero windows, one after the other, until the value is exact.
   template <class Ask>
   int pin(int low, int high, int guess, Ask ask) {
     if (low >= high) return low;
@@ -282,9 +282,9 @@ class DoubleDummy {
   template <int kIndex>
   bool follow(const Trick& t, int target, Cards& rel, Cards hint, Cards* chosen = nullptr) {
     const int seat = (t.leader + kIndex) & 3;
-    const bool wanted = side(seat) == 0;  // what the player hopes to hear
+    const bool wanted = side(seat) == 0;  // the answer that the player wants
     if (kIndex == 1 && target == (wanted ? 1 : left_) && wins_second(h_, seat, t, rel)) {
-      return wanted;  // one trick is enough, and this is it
+      return wanted;  // one trick is enough, and this one is won
     }
     Move list[kRanks];
     const int n = Ordering::moves(h_, seat, kIndex, t, hint, list);

@@ -47,7 +47,7 @@ class Numbering {
 
   int class_of(const State& s) const {
     const Set all = s.side[0] | s.side[1];
-    // A table does not count quiet plies: near the draw it is not asked.
+    // A table does not count quiet plies, so it is not probed near the draw.
     if (std::popcount(all) > most_ || s.quiet > kTabledQuiet) return -1;
     return number_[slot(std::popcount(s.side[0] & ~s.kings), std::popcount(s.side[1] & ~s.kings),
                         std::popcount(s.side[0] & s.kings), std::popcount(s.side[1] & s.kings))];

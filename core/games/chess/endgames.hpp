@@ -300,7 +300,7 @@ class Numbering {
   std::vector<Class> classes_;
 };
 
-// One for all games of chess: made when it is first asked for.
+// One for all games of chess, created on first use.
 inline const Numbering& numbering() {
   static const Numbering instance;
   return instance;

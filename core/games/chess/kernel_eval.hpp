@@ -9,7 +9,7 @@ class CHESS_JUDGE : public CHESS_MOVES {
     return judge(p, score);
   }
 
-  // The same; `Sink` is told every term that counts.
+  // The same; `Sink` receives every term that counts.
   template <class Sink>
   CHESS_TARGET static int judge(const Position& p, Sink& sink) {
     View v;

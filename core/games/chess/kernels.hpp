@@ -1,4 +1,4 @@
-// The same kernel for every processor and for those with a quick PEXT; which one is asked once.
+// The kernel compiled for every processor and for a fast PEXT; the choice is made once.
 #pragma once
 
 #include <algorithm>

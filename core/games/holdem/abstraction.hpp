@@ -130,7 +130,7 @@ class Abstraction {
     return best;
   }
 
-  // k-means; a centre that nobody is near to takes a hand by chance.
+  // k-means; an empty cluster gets a random hand as its centre.
   static Centres means(const std::vector<Prospect>& seen, int groups, int rounds, Random& random) {
     const auto any = [&] { return seen[random.below(static_cast<std::uint32_t>(seen.size()))]; };
     Centres centres(groups);

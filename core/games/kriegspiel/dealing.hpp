@@ -17,14 +17,14 @@ class Dealing {
   static constexpr int kTurns = 2500;     // changes that are tried with one army
   static constexpr int kArmies = 12;      // that are tried
   static constexpr int kMostMoves = 40;   // from home: further on they are as good as anywhere
-  static constexpr double kStray = 0.03;  // how often a change is kept that fits less well
+  static constexpr double kStray = 0.03;  // probability of accepting a change that fits less well
   static constexpr double kAny = 0.4;     // of the changes: to any square, not to one that matters
 
   // `seen`: the men of one side alone; home: the other's as they begin; moves: it has made.
   Dealing(const Position& seen, const Position& home, int side, int men, int moves, Random& rng)
       : seen_(seen), home_(home), side_(side), men_(men), moves_(moves), rng_(rng) {}
 
-  // misfit(p): how much of what was said does not fit, 0: all does. matters: squares on which a man
+  // misfit(p): how many announcements do not fit; 0: all fit. matters: squares on which a man
   // makes a difference to that.
   template <class Misfit>
   bool settle(const Misfit& misfit, Board matters, Position& out) {
@@ -70,7 +70,7 @@ class Dealing {
     mend_castle();
   }
 
-  // Its moves since, by chance, among the other side's men as they stand now.
+  // Random moves since then, among the other side's men as they stand now.
   void march() {
     const int mover = here_.mover;
     for (int i = std::min(moves_, kMostMoves); i > 0; --i) {

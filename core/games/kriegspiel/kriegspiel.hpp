@@ -41,7 +41,7 @@ class Kriegspiel {
     std::uint8_t checks;    // by the last move: a sum of Check
     std::uint8_t tries;     // captures by pawns that the mover has
     std::uint8_t refused;   // how many of the mover's attempts
-    Words earlier;          // what was said after the move before the last
+    Words earlier;          // announcements after the move before the last
     std::uint8_t unused;
     std::uint16_t tried[kMostTried];  // which, in order; 0: none
   };
@@ -56,7 +56,7 @@ class Kriegspiel {
 
   State initial() const { return started(rules_.initial()); }
 
-  // A position of chess, nothing said yet but how many captures pawns have.
+  // A position of chess with no announcement but the number of captures by pawns.
   static State started(const Position& p) {
     State s{};
     static_cast<Position&>(s) = p;
@@ -115,7 +115,7 @@ class Kriegspiel {
   // What was tried makes no difference to what is.
   std::uint64_t mirror_key(const State& s) const { return mix(s.hash + s.clock); }
 
-  // No clock, no number, nothing said.
+  // No clock, no move number, no announcements.
   int timeless(const State& s, State& out) const {
     out = started(s);
     out.clock = 0, out.number = 1;
@@ -134,7 +134,7 @@ class Kriegspiel {
     if (s.mover != player) return h;
     h = mix(h ^ hash_bytes(s.tried, sizeof s.tried));
     if (s.refused < kMostTried) return h;
-    Action all[chess::kMostMoves];  // it is told what it may play
+    Action all[chess::kMostMoves];  // the umpire lists the legal moves
     const int count = legal(s, all);
     std::sort(all, all + count);
     return mix(h ^ hash_bytes(all, count * sizeof all[0]));
@@ -221,7 +221,7 @@ class Kriegspiel {
     return 0.75 - 0.1 * std::min(dx, dy) - 0.025 * (dx + dy) - 0.05 * apart;
   }
 
-  // How much of what the player heard in `s` would be wrong in `p`, where its own men are the same.
+  // The number of announcements in `s` that would be wrong in `p`, where its own men are the same.
   static int misfit(const Position& p, const State& s, int player) {
     Position turned = p;
     turned.mover ^= 1;
@@ -242,7 +242,7 @@ class Kriegspiel {
     return wrong + std::max(0, count - known);
   }
 
-  // Squares on which a man of the other's has to do with what was said.
+  // Squares where a man of the other side affects the announcements.
   static Board matters(const State& s, int player) {
     using namespace chess;
     Board found = 0;

@@ -1,4 +1,4 @@
-// Which states of Monopoly can be: what is asked of those that come from outside.
+// Validation of Monopoly states that come from outside.
 #pragma once
 
 #include "monopoly.hpp"

@@ -94,7 +94,7 @@ class OTHELLO_KERNEL {
   // -- the end of the game -----------------------------------------------------------------------
   // Positions this far from the end are worth remembering; nearer they are sooner searched again.
   static constexpr int kRemembered = 8;
-  static constexpr int kMost = 20;  // empty squares that `beats` may be asked about
+  static constexpr int kMost = 20;  // empty squares that `beats` supports
 
   // Is the position worth more than alpha? (A bound of the value, see above.)
   OTHELLO_TARGET static int beats(Memory& memory, Board own, Board opp, Board empty, int alpha) {

@@ -1,4 +1,4 @@
-// The same kernel for every processor and for those with AVX2; which one is asked once.
+// The kernel compiled for every processor and for AVX2; the choice is made once.
 #pragma once
 
 #include <algorithm>

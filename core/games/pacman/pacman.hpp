@@ -1,5 +1,5 @@
 // Pac-Man, the grid world of the lectures. Player 0 is Pac-Man. Player 1 moves the ghosts, or they
-// move by chance with the probabilities of their behaviour.
+// are chance, with the probabilities of their behaviour.
 //
 // A step of Pac-Man costs 1, a dot brings 10, the last dot 500 more, being caught costs 500. A
 // capsule scares all ghosts for 40 of their moves: a scared ghost moves half a cell at a time, and

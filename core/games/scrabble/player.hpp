@@ -19,8 +19,8 @@ class Player {
   using State = Scrabble::State;
   explicit Player(const Scrabble& rules) : rules_(rules) {}
 
-  // Points, and what is kept; at the end what is kept is lost, and who goes out gets the other's.
-  // Looks only at what the mover sees.
+  // Points plus the value of the leave. With an empty bag, tiles left over are subtracted, and a
+  // player who goes out gets those of the other. Uses only what the mover observes.
   double equity(const State& s, int score, const std::uint8_t* kept) const {
     if (Scrabble::total(s.bag)) return score + Scrabble::leave(kept);
     if (Scrabble::total(kept)) return score - Scrabble::points(kept);

@@ -203,7 +203,7 @@ class Scrabble {
     return s.last <= scrabble::kRack || codes_->is_play(s.last);
   }
 
-  // What tiles that are kept bring in later turns, roughly, in points.
+  // The rough value of the leave (tiles that stay on the rack) in points.
   static double leave(const std::uint8_t* rack) {
     static constexpr double kWorth[kKinds] = {24,   1,  -1.5, 0.5,  0.5, 2,   -1.5, -2, 0.5,
                                               -0.5, -1, -1,   0,    0,   0.5, -1,   0,  -7,

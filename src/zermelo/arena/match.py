@@ -12,9 +12,9 @@ from .. import files
 from ..checks import check_called, check_given, check_path, check_whole
 from ..errors import NotSupported, UsageError
 from ..game import Game, as_game, facts_of
-from ..hidden.particles import Mind, remembers
+from ..hidden.particles import BeliefPlayer, remembers
 from ..search.algorithms import duel
-from .openings import Openings, Story, openings
+from .openings import Openings, Trajectory, openings
 from .players import Player, as_player
 from .results import ManyMatch, Match
 
@@ -102,39 +102,41 @@ def match(
 def _one(result: Match, game: Game, players: list[Player], number: int, start: Openings) -> None:
     """Play game `number` of the match and add its result."""
     rng = random.Random(f"{result.seed} {number // len(players)}")
-    story = start.sample(rng)
+    played = start.sample(rng)
     first = number % len(players)  # the player in the first seat
     seats = [(seat + first) % len(players) for seat in range(facts_of(game).players)]
-    minds = [_mind(game, players[p], f"{result.seed} {number} {i}") for i, p in enumerate(seats)]
-    result.add(_play(game, story, [players[i] for i in seats], minds, rng), seats)
+    trackers = [
+        _tracker(game, players[p], f"{result.seed} {number} {i}") for i, p in enumerate(seats)
+    ]
+    result.add(_play(game, played, [players[i] for i in seats], trackers, rng), seats)
 
 
 def _play(
     game: Game,
-    story: Story,
+    played: Trajectory,
     players: Sequence[Player],
-    minds: Sequence[Mind | None],
+    trackers: Sequence[BeliefPlayer | None],
     rng: random.Random,
 ) -> list[float]:
     """Play one game to its end; returns the utility of every seat."""
     for _ in range(MOST_PLIES):
-        if not story.nature(rng):
-            return [float(game.utility(story.states[-1], p)) for p in range(len(players))]
-        seat = game.player(story.states[-1])
-        mind = minds[seat]
-        if mind is None:
-            story.on(players[seat].move(game, story.states[-1]))
+        if not played.sample_chance(rng):
+            return [float(game.utility(played.states[-1], p)) for p in range(len(players))]
+        seat = game.player(played.states[-1])
+        tracker = trackers[seat]
+        if tracker is None:
+            played.play(players[seat].move(game, played.states[-1]))
         else:
-            story.on(mind.choose(story.states, story.actions))
+            played.play(tracker.choose(played.states, played.actions))
     return [0.0] * len(players)
 
 
-def _mind(game: Game, player: Player, seed: str) -> Mind | None:
-    """The memory of a search over one game, or None if it does not need any."""
+def _tracker(game: Game, player: Player, seed: str) -> BeliefPlayer | None:
+    """The player that tracks its belief over one game, or None if that is not needed."""
     choose = player.search
     if choose is None or not remembers(game):
         return None
-    return Mind(game, lambda s, belief: choose(game, s, belief), random.Random(seed))
+    return BeliefPlayer(game, lambda s, belief: choose(game, s, belief), random.Random(seed))
 
 
 def _resume(result: Match, file: Path, opening: int) -> None:

@@ -23,7 +23,7 @@ PROOF_NODES = 2000  # for the proof that one side has won
 PLAYOUTS = 24  # where nothing can be proved: all of them end alike
 
 
-class Story:
+class Trajectory:
     """A partial game: its states and the actions between them."""
 
     def __init__(self, game: Game, state: Any = None) -> None:
@@ -31,26 +31,26 @@ class Story:
         start = first_state(game) if state is None else state
         self.states, self.actions = [start], list[Any]()
 
-    def on(self, action: Any) -> None:
+    def play(self, action: Any) -> None:
         self.actions.append(action)
         after = self.game.result(self.states[-1], action)
         self.states.append(checked_state(after, "result(s, a)"))
 
-    def nature(self, rng: random.Random) -> bool:
+    def sample_chance(self, rng: random.Random) -> bool:
         """Sample chance moves until a player is to move; False if the game is over."""
         game = self.game
         while not game.is_terminal(self.states[-1]):
             if game.player(self.states[-1]) != CHANCE:
                 return True
-            self.on(sample_outcome(game, self.states[-1], rng)[1])
+            self.play(sample_outcome(game, self.states[-1], rng)[1])
         return False
 
     def random_moves(self, count: int, rng: random.Random) -> int:
         """Play up to `count` random moves; returns how many the game allowed."""
         for made in range(count):
-            if not self.nature(rng):
+            if not self.sample_chance(rng):
                 return made
-            self.on(rng.choice(legal_actions(self.game, self.states[-1])))
+            self.play(rng.choice(legal_actions(self.game, self.states[-1])))
         return count
 
 
@@ -68,18 +68,18 @@ class Openings:
         moves = f"{self.plies or 'none'}"
         return f"{moves} ({self.reason})" if self.reason else moves
 
-    def sample(self, rng: random.Random) -> Story:
+    def sample(self, rng: random.Random) -> Trajectory:
         """A game after `plies` random moves that is neither over nor decided."""
         if not self.plies:
-            return Story(self.game)
+            return Trajectory(self.game)
         over = 0
         for _ in range(TRIES):
-            story = Story(self.game)
-            story.random_moves(self.plies, rng)
-            if self.game.is_terminal(story.states[-1]):
+            played = Trajectory(self.game)
+            played.random_moves(self.plies, rng)
+            if self.game.is_terminal(played.states[-1]):
                 over += 1
-            elif not self.check or not decided(self.game, story.states[-1], rng):
-                return story
+            elif not self.check or not decided(self.game, played.states[-1], rng):
+                return played
         how = "over" if over == TRIES else "over or decided"
         raise UsageError(
             f"every game of {self.game.name} is {how} after {self.plies} random opening moves",
@@ -114,7 +114,7 @@ def _typical_length(game: Game) -> int:
     """The median length of random games; long ones are not played to their end."""
     enough = max(SHORT_GAME, SHARE * MOST_PLIES)
     rng = random.Random("length")
-    lengths = [Story(game).random_moves(enough, rng) for _ in range(SAMPLES)]
+    lengths = [Trajectory(game).random_moves(enough, rng) for _ in range(SAMPLES)]
     return int(statistics.median(lengths))
 
 
@@ -128,11 +128,11 @@ def decided(game: Game, s: Any, rng: random.Random) -> bool:
         )
     ends = set()
     for _ in range(PLAYOUTS):
-        story = Story(game, s)
-        story.random_moves(1000, rng)
-        if not game.is_terminal(story.states[-1]):
+        played = Trajectory(game, s)
+        played.random_moves(1000, rng)
+        if not game.is_terminal(played.states[-1]):
             return False
-        got = [float(game.utility(story.states[-1], p)) for p in range(facts.players)]
+        got = [float(game.utility(played.states[-1], p)) for p in range(facts.players)]
         ends.add(tuple(u == max(got) for u in got))
         if len(ends) > 1:
             return False

@@ -1,6 +1,6 @@
 """Pac-Man by any search, against ghosts of any manner: games that are played out and counted.
 
-Pac-Man and the ghosts each are a :class:`Mind`, written as a player of a match is:
+Pac-Man and the ghosts each are a :class:`Controller`, written as a player of a match is:
 ``"expectimax:depth=4,evaluate=careful"``, ``"minimax:depth=2"``, ``"random"``; ghosts may be
 ``"directional"``. Here, as in the lectures, depth counts rounds: a move of Pac-Man's and one of
 each ghost (expectimax judges before the ghosts' last move: chance costs no depth). What Pac-Man
@@ -32,7 +32,7 @@ FIND_TIES: dict[str, dict[str, Any]] = {
     "ties": {"ties": True},
     "prune": {"prune": "none", "table": 1},
 }
-DRAWN = ("random", "directional")  # manners that are drawn by lot, not searched
+SAMPLED = ("random", "directional")  # manners that are drawn by lot, not searched
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Thought:
 
 
 @dataclass(frozen=True)
-class Mind:
+class Controller:
     """Who moves Pac-Man or the ghosts."""
 
     name: str
@@ -151,24 +151,24 @@ def _taken_for(game: Pacman, ghosts: str) -> Pacman:
     return board(game.layout.name, ghosts, game.stop, game.steps)
 
 
-def mind(text: Any, ghost: bool = False) -> Mind:
-    """A Mind from ``"expectimax:depth=4"``, of Pac-Man or of the ghosts."""
-    if isinstance(text, Mind):
+def controller(text: Any, ghost: bool = False) -> Controller:
+    """A Controller from ``"expectimax:depth=4"``, of Pac-Man or of the ghosts."""
+    if isinstance(text, Controller):
         return text
     name, options = named(str(text))
-    if name in DRAWN and (ghost or name == "random"):
+    if name in SAMPLED and (ghost or name == "random"):
         if options:
             raise UsageError(f"{name} has no options", f"write {name} alone")
-        return Mind(name, drawn(name, ghost))
+        return Controller(name, sampled(name, ghost))
     if name != "auto" and name not in algorithms():
-        known = [*algorithms(), "auto", *(DRAWN if ghost else DRAWN[:1])]
+        known = [*algorithms(), "auto", *(SAMPLED if ghost else SAMPLED[:1])]
         raise UsageError(f"unknown player {name!r}", suggest(name, known))
     if not any(limit in options for limit in LIMIT_NAMES):
         raise UsageError(f"player {text!r} needs a limit", f"e.g. {name}:depth=4")
-    return Mind(str(text), searched(name, options, ghost))
+    return Controller(str(text), searched(name, options, ghost))
 
 
-def drawn(name: str, ghost: bool) -> Callable[[Pacman, State, random.Random], tuple[str, None]]:
+def sampled(name: str, ghost: bool) -> Callable[[Pacman, State, random.Random], tuple[str, None]]:
     """By lot, with the odds of the ghosts' manner; Pac-Man's are even."""
 
     def move(game: Pacman, s: State, rng: random.Random) -> tuple[str, None]:
@@ -231,8 +231,8 @@ def _thought(r: Result) -> Thought:
 
 def play(
     game: Pacman,
-    pacman: Mind,
-    ghost: Mind,
+    pacman: Controller,
+    ghost: Controller,
     rng: random.Random,
     number: int = 1,
     on_state: Callable[[Run], object] | None = None,
@@ -276,7 +276,7 @@ def series(
     if games < 1:
         raise UsageError(f"invalid games={games}", "expected 1 or more")
     game = board(layout, "minimax", stop, steps)
-    him, them = mind(pacman), mind(ghost, ghost=True)
+    him, them = controller(pacman), controller(ghost, ghost=True)
     found = Series(layout, him.name, them.name, seed)
     for number in range(1, games + 1):
         rng = random.Random(f"{seed} {number}")

@@ -141,7 +141,7 @@ class Checker:
     def check(self, found: list[Seen]) -> None:
         for seen in found:
             data = self._encoded(seen.state, "initial")
-            kept = bytes(bytearray(data))
+            before = bytes(bytearray(data))
             self._same("player", seen.state, seen.to_move, self.native.to_move(data))
             if seen.to_move == CHANCE and seen.odds:
                 codes, odds = self.native.outcomes(data)
@@ -163,7 +163,7 @@ class Checker:
             for (rule, player), value in seen.numbers.items():
                 got_number = self.native.number(rule, data, player)
                 self._same(f"{rule} for player {player}", seen.state, value, got_number)
-            self._same("the state after asking", seen.state, kept, data)
+            self._same("the state after asking", seen.state, before, data)
 
     def _decoded(self, codes: list[int]) -> list[Any]:
         return [self.code.decode(c) for c in codes]

@@ -1,4 +1,4 @@
-"""How states lie in memory: the shape of a Python value, told from a sample of it.
+"""The memory layout of states: the shape of a Python value, derived from a sample.
 
 A tuple state is 8 bytes a number in order (int64, uint64, float64; a bool is an int64 0 or 1), a
 NumPy record is its own bytes.

@@ -94,7 +94,7 @@ def helper(**more: Any) -> Any:
 
 
 def entry(result: Any, *arguments: Any) -> Any:
-    """The decorator of a function that C code calls; its machine code is kept on disk."""
+    """The decorator of a function that C code calls; its machine code is cached on disk."""
     return numba.cfunc(result(*arguments), cache=True, **OPTIONS)
 
 

@@ -27,9 +27,9 @@ def cache_directory() -> Path:
 
     What lies there is run, so a directory that others can write to is not used.
     """
-    asked = os.environ.get("ZERMELO_CACHE")
-    if asked:
-        home = Path(asked).expanduser()
+    given = os.environ.get("ZERMELO_CACHE")
+    if given:
+        home = Path(given).expanduser()
     elif sys.platform == "win32":
         home = Path(os.environ.get("LOCALAPPDATA", "~/AppData/Local")).expanduser() / "zermelo"
     elif sys.platform == "darwin":

@@ -94,14 +94,14 @@ def diagnose(
 ) -> Diagnosis:
     """Check the rules of `game` in at most about `time` seconds.
 
-    `progress` is told what is being done and which share of it. Ctrl-C ends the check and gives
+    `progress` is called with the current step and its share. Ctrl-C ends the check and gives
     what was found so far. Exceptions of the rules are findings.
     """
     began = monotonic()
     if isinstance(game, (type, str)):
         as_game(game, warn=False)  # says what is wrong with it
     rules, facts, findings = _admit(game)
-    mistyped = [_found("misspelled-name", said) for said in misspelled(game)]
+    mistyped = [_found("misspelled-name", message) for message in misspelled(game)]
     if rules is None or facts is None:
         return Diagnosis(_name(game), [*findings, *mistyped], elapsed=monotonic() - began)
     examiner = Examiner(rules, facts, seed)
@@ -164,9 +164,9 @@ def _judge_ends(explorer: Explorer) -> None:
         explorer.report(fault, [], nodes[0].state, True)
     dead = any(n.view is None or n.view.terminal or not n.edges for n in nodes)
     if explorer.exhausted and nodes and not dead:
-        said = f"none of the {len(nodes)} positions that can be reached is terminal"
-        said = said.replace("none of the 1 positions", "not even one of the 1 positions")
-        explorer.report(Fault("never-ends", said), [], nodes[0].state, True)
+        message = f"none of the {len(nodes)} positions that can be reached is terminal"
+        message = message.replace("none of the 1 positions", "not even one of the 1 positions")
+        explorer.report(Fault("never-ends", message), [], nodes[0].state, True)
 
 
 def _judge(explorer: Explorer, max_moves: int) -> None:
@@ -176,18 +176,18 @@ def _judge(explorer: Explorer, max_moves: int) -> None:
     if explorer.endless and "never-ends" not in explorer.witnesses:
         part = f"{explorer.endless} of {_count(explorer.games, 'random game')} did not end within"
         none = "" if explorer.worths else ", and no terminal position was ever seen"
-        said = f"{part} {max_moves} moves{none}"
+        message = f"{part} {max_moves} moves{none}"
         check = "never-ends" if none and max_moves >= 1000 else "long-game"
-        explorer.report(Fault(check, said), [], state, True)
+        explorer.report(Fault(check, message), [], state, True)
     uneven = explorer.witnesses.get("not-zero-sum")
     if uneven is not None:
         sums = {round(sum(u), 9) for u in explorer.worths}
         if all(len(set(u)) == 1 for u in explorer.worths):
-            said = (
+            message = (
                 f"utility(s, p) is equal for all p in all terminal states: {uneven.fault.message}"
             )
             del explorer.witnesses["not-zero-sum"]
-            uneven.fault = Fault("utility-ignores-player", said)
+            uneven.fault = Fault("utility-ignores-player", message)
             explorer.witnesses["utility-ignores-player"] = uneven
         elif len(sums) == 1:
             half = sums.pop() / facts.players
@@ -198,8 +198,10 @@ def _judge(explorer: Explorer, max_moves: int) -> None:
         c.total() >= ENOUGH_SIGNS and c[False] >= MOSTLY * c.total() for c in signs
     ):
         wrong, total = sum(c[False] for c in signs), sum(c.total() for c in signs)
-        said = f"evaluate() is {explorer.wrong_sign.fault.message}; likewise in {wrong} of {total} "
-        explorer.wrong_sign.fault.message = said + "positions just before a win or loss"
+        message = (
+            f"evaluate() is {explorer.wrong_sign.fault.message}; likewise in {wrong} of {total} "
+        )
+        explorer.wrong_sign.fault.message = message + "positions just before a win or loss"
         explorer.witnesses["evaluate-sign"] = explorer.wrong_sign
 
 

@@ -1,4 +1,4 @@
-"""How the doctor asks the rules: an exception, a changed state, a changed mind are faults."""
+"""Calls of the rules by the doctor: exceptions, modified states and varying answers are faults."""
 
 from __future__ import annotations
 
@@ -58,25 +58,25 @@ class Asker:
             check = "result-changes-argument" if method == "result" else f"{method}-changes-state"
             was, now = (short(x) for x in (at.spare, at.state))
             how = f"it became {now}" if was != now else "something inside it"
-            said = call(method, at.spare, *rest)
-            self.fault(check, f"{said} modified the state it was given: {how}", *moves)
+            called = call(method, at.spare, *rest)
+            self.fault(check, f"{called} modified the state it was given: {how}", *moves)
             if not at.can_restore:
                 raise Stuck
             at.restore()
         return answer
 
     def ask(self, method: str, *rest: Any, many: bool = False) -> Any:
-        """What the game answers; asked twice, as the same question has the same answer."""
+        """The answer of the game; it is called twice, and both answers must be equal."""
         first = self.once(method, *rest, many=many)
         second = self.once(method, *rest, many=many)
         if not alike(first, second):
-            said = call(method, self.at.state, *rest)
+            called = call(method, self.at.state, *rest)
             same = many and Counter(map(look, first)) == Counter(map(look, second))
             check = "actions-order" if same and method == "actions" else f"{method}-differs"
             if not same or method == "actions":
                 self.fault(
                     check,
-                    f"{said} returned {short(first)} first and {short(second)} when called again",
+                    f"{called} returned {short(first)} first and {short(second)} when called again",
                 )
         return first
 

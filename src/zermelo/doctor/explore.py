@@ -168,8 +168,8 @@ class Explorer:
             right = guess[winner] > 0
             self.signs[winner][right] += 1
             if not right and self.wrong_sign is None and parent is not None:
-                said = f"{guess[winner]:g} for player {winner}, who wins with the next move"
-                fault = Fault("evaluate-sign", said)
+                message = f"{guess[winner]:g} for player {winner}, who wins with the next move"
+                fault = Fault("evaluate-sign", message)
                 self.wrong_sign = Witness(fault, path(), parent.state, shortest)
 
     # -- equal states ------------------------------------------------------------------------
@@ -184,8 +184,8 @@ class Explorer:
             return
         if mine != theirs:
             text = self.line(self.path(j)) or "the start"
-            said = f"this state == the one after {text}, but the player to move, the legal "
-            fault = Fault("equal-states-differ", said + "actions or the utilities differ")
+            message = f"this state == the one after {text}, but the player to move, the legal "
+            fault = Fault("equal-states-differ", message + "actions or the utilities differ")
             self.report(fault, [*self.path(i), action], state, True)
 
     def _compare_all(self) -> None:

@@ -22,7 +22,7 @@ def winners(ends: Mapping[tuple[float, ...], int], players: int) -> str:
             draws += n
         else:
             shared += n
-    said = [f"player {p} won {n}" for p, n in enumerate(won)]
-    said += [f"{draws} draw{'s' * (draws != 1)}"] if draws else []
-    said += [f"{shared} shared first place{'s' * (shared != 1)}"] if shared else []
-    return ", ".join(said)
+    counts = [f"player {p} won {n}" for p, n in enumerate(won)]
+    counts += [f"{draws} draw{'s' * (draws != 1)}"] if draws else []
+    counts += [f"{shared} shared first place{'s' * (shared != 1)}"] if shared else []
+    return ", ".join(counts)

@@ -55,8 +55,8 @@ class Examiner(Asker):
         except Stuck:
             pass
         except Exception as e:  # from an __eq__, __hash__, … that nobody called on purpose
-            said = f"{type(e).__name__}: {short_text(e)}{spot(e, self.game)}"
-            self.fault("value-raises", f"comparing or hashing the states and actions raised {said}")
+            text = f"{type(e).__name__}: {short_text(e)}{spot(e, self.game)}"
+            self.fault("value-raises", f"comparing or hashing the states and actions raised {text}")
         view.state = self.at.state
         return view
 
@@ -146,9 +146,9 @@ class Examiner(Asker):
 
     def _outcomes(self) -> list[Any]:
         odds = self.ask("outcomes", many=True)
-        said = call("outcomes", self.at.state)
+        text = call("outcomes", self.at.state)
         if not odds:
-            self.fault("outcomes-empty", f"{said} is empty where chance moves")
+            self.fault("outcomes-empty", f"{text} is empty where chance moves")
             return []
         total = 0.0
         for pair in odds:
@@ -156,15 +156,15 @@ class Examiner(Asker):
                 _, weight = pair
                 weight = float(weight)
             except Exception:
-                self.fault("outcomes-form", f"{said} contains {short(pair)}, which is not an "
+                self.fault("outcomes-form", f"{text} contains {short(pair)}, which is not an "
                            "(action, probability) pair")  # fmt: skip
                 raise Stuck from None
             if not 0 <= weight <= 1 + TOLERANCE:
-                self.fault("probability-invalid", f"{said} gives {short(pair[0])} the probability "
+                self.fault("probability-invalid", f"{text} gives {short(pair[0])} the probability "
                            f"{weight:g}")  # fmt: skip
             total += weight
         if not abs(total - 1) <= TOLERANCE:
-            self.fault("probabilities-sum", f"the probabilities of {said} add up to {total:.9g}, "
+            self.fault("probabilities-sum", f"the probabilities of {text} add up to {total:.9g}, "
                        "not to 1")  # fmt: skip
         return self._distinct([a for a, _ in odds], "outcomes", "outcome")
 
@@ -184,8 +184,8 @@ class Examiner(Asker):
             same = equal(x, y)
         except Exception as e:
             self.by_look = True
-            said = f"two states of {call(method, *args)}, compared by ==, raised "
-            self.fault("equality-raises", said + f"{type(e).__name__}: {short_text(e)}", *moves)
+            text = f"two states of {call(method, *args)}, compared by ==, raised "
+            self.fault("equality-raises", text + f"{type(e).__name__}: {short_text(e)}", *moves)
             return
 
         def again() -> str:

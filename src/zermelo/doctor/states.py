@@ -63,7 +63,7 @@ def look(x: Any, shared: frozenset[int] = frozenset(), depth: int = 0) -> Hashab
         return (type(x), frozenset(parts(x)))
     if isinstance(x, dict):
         return (type(x), frozenset(parts(x.items())))
-    try:  # everything else says of what it is made when it is asked for a copy
+    try:  # other objects reveal their parts to copyreg
         _, made_of, *rest = x.__reduce_ex__(4)
         return (t, parts(made_of), parts(map(_listed, rest)))
     except Exception:

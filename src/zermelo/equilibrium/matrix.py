@@ -153,8 +153,8 @@ def _parts(spec: str, shape: tuple[int, ...], cells: list[Cell], names: Any) -> 
 def canonical(shape: tuple[int, ...], cells: list[Cell], names: Any) -> str:
     """The text that makes the game again."""
     if len(shape) != 2:
-        told = hash((tuple(cells), names)) & 0xFFFFFFFF
-        return f"matrix {'x'.join(map(str, shape))} {told:08x}"
+        digest = hash((tuple(cells), names)) & 0xFFFFFFFF
+        return f"matrix {'x'.join(map(str, shape))} {digest:08x}"
     written = [",".join(map(str, c)) for c in cells]
     rows = [" ".join(written[i : i + shape[1]]) for i in range(0, len(cells), shape[1])]
     if names is not None:

@@ -329,9 +329,9 @@ def _as_policy(game: Matrix, found: Equilibrium, algorithm: str) -> Policy:
         s = game.result(s, names[0])
     conv = float(nash_conv(game, found.strategies))
     values = tuple(float(v) + 0.0 for v in found.values)
-    told = {"strategies": [[str(x) for x in s] for s in found.strategies]}
+    details = {"strategies": [[str(x) for x in s] for s in found.strategies]}
     return Policy(
-        game, table, values, conv, algorithm, {} if algorithm == "linear-program" else told
+        game, table, values, conv, algorithm, {} if algorithm == "linear-program" else details
     )
 
 

@@ -1,4 +1,4 @@
-"""Exercises: trees made to a recipe, answers checked at the first wrong step, search code graded.
+"""Exercises: generated trees, answers checked to the first wrong step, and graded search code.
 
 >>> from zermelo.exercise import Recipe, check, make
 >>> made = make(Recipe(depth=2, branching=(3, 3), cuts=2), seed="alice")

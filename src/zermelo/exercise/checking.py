@@ -1,14 +1,14 @@
-"""Checks an answer against the key, step by step as the search goes, and says what is wrong first.
+"""Checks an answer against the key in the order of the search, and reports the first mistake.
 
-An answer is plain data, every part as a person would write it::
+An answer is plain data; every part is written as on paper::
 
     {"values": {"root": 3, "B": "<=2", "C": "never"}, "cuts": ["e", "f"],
      "order": "a b c d", "move": "A"}
 
-The value of a node that was cut, or that rests on one, is a bound: `<=2`, `≤2`, `at most 2` and `2`
-are all right, `>=2` is not. A node that was never visited is `never`, `-` or `x`, and may stay
-empty if a branch above it was struck out. Striking out what hangs below a branch that is struck out
-adds nothing and is allowed.
+The value of a node with a cut at or below it is a bound: `<=2`, `≤2`, `at most 2` and `2` are all
+right, `>=2` is wrong. A node that is never visited is `never`, `-` or `x`, and may stay empty if a
+branch above it is struck out. Striking out more below a branch that is struck out is allowed and
+has no effect.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from .values import exactly, is_blank, says_never, value_is_right
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """Something wrong. `step`: of the search, from 1; after its end: one more than it has."""
+    """A mistake at a step of the search, from 1; after the end, one more than the last."""
 
     step: int
     part: str
@@ -42,7 +42,7 @@ class Slip:
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """What an answer is worth: `score` from 0 to 1, the mean of its parts'."""
+    """The marks of an answer: `score` is from 0 to 1, the mean of its parts."""
 
     score: float
     parts: dict[str, float]
@@ -57,7 +57,7 @@ class Marks:
         return self.slips[0] if self.slips else None
 
     def to_json(self, every: bool = False) -> dict[str, Any]:
-        """The first slip only, unless all are wanted: the rest may follow from it."""
+        """The marks with the first slip, or with all; later slips may follow from the first."""
         shown = self.slips if every else self.slips[:1]
         return {"right": self.right, "score": self.score, "parts": self.parts,
                 "slips": [s.to_json() for s in shown]}  # fmt: skip
@@ -65,19 +65,19 @@ class Marks:
 
 @dataclass(slots=True)
 class Answer:
-    """An answer as it was read."""
+    """A parsed answer."""
 
     values: dict[str, Any] = field(default_factory=dict)
     cuts: set[str] = field(default_factory=set)
     order: list[str] = field(default_factory=list)
     move: str = ""
-    struck: set[str] = field(default_factory=set)  # the cut branches and all below them
-    silent: bool = False  # says nothing of cuts, not even that there are none
+    struck: set[str] = field(default_factory=set)  # the cut branches and everything below them
+    silent: bool = False  # has no answer about cuts, not even an empty one
 
 
 # -- reading ---------------------------------------------------------------------------------
 def read(exercise: Exercise, given: Mapping[str, Any]) -> Answer:
-    """The answer; an error where it names what is not there."""
+    """Parse an answer; an error if it names an unknown node or part."""
     _check_exercise(exercise)
     if not isinstance(given, Mapping):
         raise UsageError(
@@ -106,7 +106,7 @@ def read(exercise: Exercise, given: Mapping[str, Any]) -> Answer:
 
 
 def _above(exercise: Exercise, name: str) -> list[str]:
-    """The node itself and those above it."""
+    """The node and its ancestors."""
     found = []
     node: TraceNode | None = exercise.nodes[name]
     while node is not None:
@@ -123,7 +123,7 @@ def _known(name: object, among: list[str]) -> str:
 
 
 def _words(given: Any, exercise: Exercise) -> list[str]:
-    """Names separated by blanks or commas, or a list of them."""
+    """Names separated by spaces or commas, or a list of names."""
     if given is None:
         return []
     if isinstance(given, str):
@@ -136,7 +136,7 @@ def _words(given: Any, exercise: Exercise) -> list[str]:
 
 
 def _leaves(exercise: Exercise, words: list[str]) -> list[str]:
-    """Leaves by name, or by value where no two are alike."""
+    """Leaves by name, or by value if all values differ."""
     if len(words) == 1 and len(words[0]) > 1 and set(words[0]) <= set(exercise.leaves):
         words = list(words[0])  # "abc"
     by_value = {exercise.exact_values[name]: name for name in exercise.leaves}
@@ -147,20 +147,20 @@ def _leaves(exercise: Exercise, words: list[str]) -> list[str]:
 
 # -- checking --------------------------------------------------------------------------------
 class Checker:
-    """Goes through the search's steps with the answer in hand."""
+    """Compares an answer with the steps of the search."""
 
     def __init__(self, exercise: Exercise, answer: Answer) -> None:
         self.exercise, self.answer = exercise, answer
         self.trace = exercise.shown
         self.slips: list[Slip] = []
-        self.best: dict[int, float | None] = {}  # of the open nodes, so far
-        self.looked = 0  # leaves so far
+        self.best: dict[int, float | None] = {}  # values of the open nodes so far
+        self.looked = 0  # leaves visited so far
         self.in_order = True
 
     def run(self) -> list[Slip]:
         for step, event in enumerate(self.trace.events, 1):
             node = self.trace.nodes[event.node]
-            told = self.exercise.steps_text[step - 1]
+            sentence = self.exercise.steps_text[step - 1]
             if event.kind == "enter":
                 self.come_to(step, node)
             elif event.kind == "leaf":
@@ -168,9 +168,9 @@ class Checker:
             elif event.kind == "backup":
                 self.best[node.id] = event.value
             elif event.kind == "cut":
-                self.cut(step, node, told)
+                self.cut(step, node, sentence)
             elif event.kind == "leave":
-                self.value(step, node, told)
+                self.value(step, node, sentence)
         self.end(len(self.trace.events) + 1)
         return self.slips
 
@@ -191,25 +191,27 @@ class Checker:
                 if self.looked < len(order)
                 else "but your list ends there"
             )
-            told = f"leaf {self.looked + 1} in search order is {node.label}, {wrote}"
-            self.slip(step, "order", node.label, told)
+            sentence = f"leaf {self.looked + 1} in search order is {node.label}, {wrote}"
+            self.slip(step, "order", node.label, sentence)
         self.looked += 1
 
-    def cut(self, step: int, node: TraceNode, told: str) -> None:
+    def cut(self, step: int, node: TraceNode, sentence: str) -> None:
         cut = [self.trace.nodes[c] for c in node.children
                if self.trace.nodes[c].status == "pruned"]  # fmt: skip
         missing = [n.label for n in cut if n.label not in self.answer.cuts]
         if missing:
-            self.slip(step, "cuts", missing[0], f"{', '.join(missing)} should be cut. {told}")
+            self.slip(step, "cuts", missing[0], f"{', '.join(missing)} should be cut. {sentence}")
         while cut:
             below = cut.pop(0)
             cut += [self.trace.nodes[c] for c in below.children]
             given = self.answer.values.get(below.label)
             silent = is_blank(given) and below.label in self.answer.struck
             if below.children and not silent and not says_never(given):
-                self.slip(step, "values", below.label, f"{below.label} is never visited. {told}")
+                self.slip(
+                    step, "values", below.label, f"{below.label} is never visited. {sentence}"
+                )
 
-    def value(self, step: int, node: TraceNode, told: str) -> None:
+    def value(self, step: int, node: TraceNode, sentence: str) -> None:
         name = node.label or ROOT
         given = self.answer.values.get(name)
         if value_is_right(self.exercise, name, given):
@@ -217,17 +219,19 @@ class Checker:
         wrote = (
             f"you wrote {plain(str(given)[:30])}" if not is_blank(given) else "you gave no value"
         )
-        self.slip(step, "values", name, f"{told}; {wrote}")
+        self.slip(step, "values", name, f"{sentence}; {wrote}")
 
     def end(self, step: int) -> None:
         if self.answer.silent and not self.exercise.cuts:
             self.slip(step, "cuts", ROOT, "nothing is cut, but your answer does not say so")
         if self.in_order and self.looked < len(self.answer.order):
             extra = self.answer.order[self.looked]
-            told = f"after {self.looked} leaves the search is over; {extra} is not visited again"
+            sentence = (
+                f"after {self.looked} leaves the search is over; {extra} is not visited again"
+            )
             if not self.exercise.visited(extra):
-                told = f"{extra} is never visited"
-            self.slip(step, "order", extra, told)
+                sentence = f"{extra} is never visited"
+            self.slip(step, "order", extra, sentence)
         moves = self.exercise.moves
         if self.answer.move not in moves:
             wrote = (
@@ -237,12 +241,12 @@ class Checker:
             )
             root = self.trace.nodes[0]
             who = player_name(root.player, many_players(self.trace))
-            told = f"{who} at the root moves to {' or '.join(moves)}, {wrote}"
-            self.slip(step, "move", ROOT, told)
+            sentence = f"{who} at the root moves to {' or '.join(moves)}, {wrote}"
+            self.slip(step, "move", ROOT, sentence)
 
 
 def why_not_cut(exercise: Exercise, node: TraceNode, best: Mapping[int, float | None]) -> str:
-    """Why the search does look at this node."""
+    """Why the search visits this node."""
     if not exercise.can_cut:
         return f"{node.label} is not cut: {exercise.algorithm_name} visits every branch"
     assert node.parent is not None
@@ -263,7 +267,7 @@ def why_not_cut(exercise: Exercise, node: TraceNode, best: Mapping[int, float | 
 
 
 def check(exercise: Exercise, given: Mapping[str, Any]) -> Marks:
-    """What the answer is worth, and what is wrong, the first wrong step first."""
+    """The marks of an answer, and its mistakes in the order of the search."""
     answer = read(exercise, given)
     slips = Checker(exercise, answer).run()
     parts = {part: SCORES[part](exercise, answer, slips) for part in exercise.parts}
@@ -277,7 +281,7 @@ def _score_values(exercise: Exercise, answer: Answer, slips: list[Slip]) -> floa
 
 
 def penalty(cuts: int, others: int) -> float:
-    """What a branch wrongly struck out costs: striking out everything must earn nothing."""
+    """The cost of a wrong cut, such that striking out everything earns nothing."""
     return 1 / max(1, min(cuts, others)) if cuts else 1.0
 
 
@@ -320,7 +324,7 @@ def _check_exercise(given: Any) -> None:
 
 
 def answer_of(exercise: Exercise) -> dict[str, Any]:
-    """The right answer, as a student would write it."""
+    """The right answer in the form of a student's answer."""
     _check_exercise(exercise)
     values = {}
     for name in exercise.inner:

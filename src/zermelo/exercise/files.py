@@ -1,4 +1,4 @@
-"""Sheets as files: one, or one a student with the keys apart."""
+"""Sheets as files: one file, or one per student with separate keys."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ELSEWHERE = "choose another --out"
 
 
 def exercises(recipe: Recipe, seed: str | None, count: int, student: str = "") -> list[Exercise]:
-    """As many as are wanted, each student's their own."""
+    """The exercises of one student; the seed includes the name."""
     if not 1 <= count <= 1000:
         raise UsageError(f"invalid count={count}", "expected a number from 1 to 1000")
     words = [w for w in (seed, student) if w]
@@ -82,7 +82,7 @@ def read_students(path: Path) -> list[str]:
 
 
 def file_names(students: Sequence[str], taken: set[str]) -> list[str]:
-    """A name for each student's file, safe on every system, no two alike."""
+    """A unique file name for each student that is valid on every system."""
     found = []
     for name in students:
         stem = re.sub(r"[^\w-]+", "_", name).strip("_").encode()[:80].decode(errors="ignore")
@@ -103,12 +103,12 @@ def write_class(
     paper: str = "a4",
     tell: Callable[[int], object] | None = None,
 ) -> list[Path]:
-    """A file a student, and the keys in a file of their own (of SVG: a folder of their own)."""
+    """Write one file per student, and the keys to a separate file (SVG: a separate folder)."""
     suffix = FORMATS.get(form, "")
     for sheet in sheets[:1]:
-        render([sheet], form, False, paper)  # a wrong format is told before anything is written
+        render([sheet], form, False, paper)  # refuse a wrong format before anything is written
     make_folder(folder, ELSEWHERE)
-    if form == "moodle":  # one bank, a category each; it holds the keys
+    if form == "moodle":  # one question bank with a category per student; it contains the keys
         write(folder / "class.xml", render(sheets, form, False), ELSEWHERE)
         return [folder / "class.xml"]
     if form == "svg":

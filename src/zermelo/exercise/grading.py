@@ -1,9 +1,9 @@
-"""Grades a student's search function by what it looks at, not only by what it returns.
+"""Grades a student's search function by the nodes that it visits, not only by its answer.
 
-The function is given trees as games (initial, player, actions, result, is_terminal, utility) whose
-calls are noted: ``actions(s)`` expands a state, ``utility(s, p)`` looks at a leaf. The order must
-be the search's own. The function runs in a process with limits, because it may hang or crash; the
-trees and the record of visits stay in this one.
+The function gets trees as games (initial, player, actions, result, is_terminal, utility), and the
+calls are recorded: ``actions(s)`` expands a state, ``utility(s, p)`` visits a leaf. The order must
+be that of the search. The function runs in a process with limits, because it may hang or crash;
+the trees and the record of visits stay in this process.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from .key import ROOT, Exercise
 from .recipe import Recipe, make
 from .student import Process, Report
 
-ANSWER_ONLY = 0.25  # of a case's mark, for the right answer found in the wrong way
-TRIES = 300  # for a tree on which mistakes show
+ANSWER_ONLY = 0.25  # share of the mark for a right answer with wrong visits
+TRIES = 300  # to find a tree that reveals mistakes
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One tree: what the function did with it."""
+    """One tree, and what the function did with it."""
 
     exercise: Exercise
     score: float
-    reason: str  # "" where all is right
+    reason: str  # "" if all is right
     visits: list[str] = field(default_factory=list)
 
     @property
@@ -42,13 +42,13 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Grade:
-    """All cases."""
+    """The grade of a function: all cases."""
 
     name: str
     algorithm: str
     cut: str
     cases: list[Case]
-    failed: str = ""  # why nothing could be run
+    failed: str = ""  # why the function could not be run
 
     @property
     def right(self) -> bool:
@@ -92,23 +92,23 @@ class Grade:
         if self.failed:
             return f"{self.name}: {self.failed}"
         right = sum(c.right for c in self.cases)
-        told = f"{self.name}: {right} of {len(self.cases)} trees right, score {self.score:.2f}"
+        text = f"{self.name}: {right} of {len(self.cases)} trees right, score {self.score:.2f}"
         wrong = [c for c in self.cases if not c.right]
         if not wrong:
-            return told
+            return text
         c = min(wrong, key=lambda c: len(c.exercise.leaves))  # the smallest is easiest to follow
-        return f"{told}\nfirst wrong tree: {c.exercise.tree}\n{c.reason}"
+        return f"{text}\nfirst wrong tree: {c.exercise.tree}\n{c.reason}"
 
 
 # -- judging ---------------------------------------------------------------------------------
 def visits_of(exercise: Exercise) -> list[str]:
-    """The states in the order in which the search comes to them."""
+    """The states in the order in which the search visits them."""
     nodes = exercise.trace.nodes
     return [nodes[e.node].label or ROOT for e in exercise.trace.events if e.kind == "enter"]
 
 
 def judge(exercise: Exercise, did: Report) -> Case:
-    """What a run on this tree is worth, and the first thing that is wrong."""
+    """The mark of a run on this tree, and its first mistake."""
     visits = did.visits
     if did.error:
         after = f" after {len(visits)} visits, the last {visits[-1]}" if visits else ""
@@ -122,7 +122,7 @@ def judge(exercise: Exercise, did: Report) -> Case:
 
 
 def _answer_slip(exercise: Exercise, answer: list[Any]) -> str:
-    """What is wrong with what it returned: a value, a move, or both in any order."""
+    """The mistake in the returned value, move, or both in any order; "" if there is none."""
     values = [x for x in answer if isinstance(x, float)]
     moves = [x for x in answer if isinstance(x, str)]
     right = exercise.value_of(ROOT)
@@ -141,7 +141,7 @@ def _answer_slip(exercise: Exercise, answer: list[Any]) -> str:
 
 
 def _visit_slip(exercise: Exercise, visits: list[str]) -> str:
-    """What is wrong with the first wrong visit, in the search's own words."""
+    """The first wrong visit, with the text of the search; "" if there is none."""
     right = visits_of(exercise)
     at = next((i for i, (a, b) in enumerate(zip(visits, right, strict=False)) if a != b),
               min(len(visits), len(right)))  # fmt: skip
@@ -161,7 +161,7 @@ def _visit_slip(exercise: Exercise, visits: list[str]) -> str:
 
 
 def _left_out(exercise: Exercise, right: list[str], at: int, did: str) -> str:
-    """It did something else where it should have come to a node: a cut too early, mostly."""
+    """The text for a node that should have been visited; often the function cut too early."""
     name = right[at]
     node = exercise.nodes[name]
     if node.parent is None:
@@ -176,18 +176,18 @@ def _left_out(exercise: Exercise, right: list[str], at: int, did: str) -> str:
 
 
 def _cut_words(exercise: Exercise, name: str) -> str:
-    """The step that cut this node off."""
+    """The step that cut off this node, in words."""
     node = exercise.nodes[name]
     while node.parent is not None and exercise.trace.nodes[node.parent].status == "pruned":
         node = exercise.trace.nodes[node.parent]
-    for event, told in zip(exercise.trace.events, exercise.steps_text, strict=True):
+    for event, text in zip(exercise.trace.events, exercise.steps_text, strict=True):
         if event.kind == "cut" and event.node == node.parent:
-            return told
+            return text
     return ""
 
 
 def _other_convention(exercise: Exercise, visits: list[str]) -> str:
-    """A hint where the function is right by the other way of cutting."""
+    """A hint if the function is right by the other cut-off convention."""
     if not exercise.can_cut:
         return ""
     other = exercise.flipped
@@ -197,7 +197,7 @@ def _other_convention(exercise: Exercise, visits: list[str]) -> str:
 
 
 def trees(cases: int, algorithm: str, cut: Literal["equal", "strict"], seed: str) -> list[Exercise]:
-    """Small trees first; both at the root; where equal values meet the convention shows."""
+    """Test trees: small ones first, MAX and MIN at the root, ties that show the convention."""
     shapes = [
         Recipe(2, (2, 3)), Recipe(2, (3, 3), ties=True, values=(0, 5)), Recipe(3, (2, 2)),
         Recipe(3, (2, 3), root="min"), Recipe(3, (2, 3), ties=True, values=(-3, 3)),
@@ -210,14 +210,14 @@ def trees(cases: int, algorithm: str, cut: Literal["equal", "strict"], seed: str
         recipe = replace(shape, algorithm=algorithm, cut=cut)
         for k in range(TRIES):
             found = make(recipe, f"{seed}/{i}/{k}")
-            if _telling(found, shape.ties):
+            if _reveals_mistakes(found, shape.ties):
                 break
         made.append(found)
     return made
 
 
-def _telling(exercise: Exercise, ties: bool) -> bool:
-    """Does the tree show a search that cuts nothing, or by the other convention?"""
+def _reveals_mistakes(exercise: Exercise, ties: bool) -> bool:
+    """Whether a search without cuts, or with the other convention, fails on the tree."""
     if not exercise.can_cut:
         return True
     if not exercise.cuts:
@@ -237,10 +237,10 @@ def grade(
     megabytes: int = 1024,
     progress: Callable[[int], object] | None = None,
 ) -> Grade:
-    """Run ``name`` out of the file on `cases` trees and compare what it looks at with the search.
+    """Run the function ``name`` of a file on `cases` trees and compare its visits with the search.
 
     The function is called as f(game, state), f(state, game) or f(game) and returns the value, the
-    move, or both. `seconds` are for each tree.
+    move, or both. `seconds` is the limit per tree.
     """
     path = Path(path)
     if not is_file(path):

@@ -1,4 +1,4 @@
-"""An exercise and its key, which comes out of the product's own search."""
+"""An exercise and its key, which zermelo's own search computes."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ PARTS = ("values", "cuts", "order", "move")
 ROOT = "root"
 Value = float | tuple[float, ...]
 Exact = Fraction | tuple[Fraction, ...]
-CLOSE = 1e-9  # how far rounding takes a double from the exact value, as a share of it
+CLOSE = 1e-9  # relative rounding error of a double
 
 
 def own(v: Any, player: int) -> Any:
-    """What it is worth to that player."""
+    """The value for that player."""
     return v[player] if isinstance(v, tuple) else v if player == 0 else -v
 
 
@@ -48,7 +48,7 @@ def _mean(below: list[tuple[Exact, Fraction]]) -> Exact:
 
 
 def _by_hand(a: Algorithm) -> bool:
-    """Whether people can carry out an algorithm: no random numbers, every node searched once."""
+    """Whether an algorithm can be done by hand: not random, every node searched once."""
     return a.can.trace and not (a.traits.simulates or a.traits.revisits)
 
 
@@ -56,8 +56,8 @@ def _by_hand(a: Algorithm) -> bool:
 class Exercise:
     """A tree to search by hand. Nodes are named: `root`, A, B, …; leaves a, b, … left to right.
 
-    A branch is named after the node at its lower end. Everything else follows from the five
-    fields, so that an exercise can be sent as text and checked elsewhere.
+    A branch is named after the node at its lower end. Everything else is derived from the five
+    fields, so an exercise can be sent as text and checked elsewhere.
     """
 
     tree: str
@@ -84,7 +84,7 @@ class Exercise:
         from ..search.api import search
 
         known = algorithms()[self.algorithm_name].options
-        # of what a search may leave out only alpha-beta's cuts are asked
+        # only the cuts of alpha-beta are a question, no other pruning
         wanted = {"cut": self.cut, "pruning": False, "prune": "none"}
         options: dict[str, Any] = {k: v for k, v in wanted.items() if k in known}
         return search(self.game, algorithm=self.algorithm_name, trace=True, **options)
@@ -100,12 +100,12 @@ class Exercise:
 
     @cached_property
     def shown(self) -> Trace:
-        """The trace for views: every number that the tree writes is shown as it is written."""
+        """The trace for views, with numbers as written in the tree."""
         return show_numbers(self, deepcopy(self.trace))
 
     @cached_property
     def nodes(self) -> dict[str, TraceNode]:
-        """By name, those that were cut off too."""
+        """All nodes by name, including those that are cut off."""
         found = {n.label or ROOT: n for n in self.trace.nodes}
         if len(found) < len(self.trace.nodes) or self.trace.truncated:
             raise UsageError(
@@ -116,7 +116,7 @@ class Exercise:
 
     @cached_property
     def steps_text(self) -> list[str]:
-        """The search's steps in words."""
+        """The steps of the search in words."""
         sentences = StepSentences(self.shown)
         return [sentences.describe(event) for event in self.shown.events]
 
@@ -126,7 +126,7 @@ class Exercise:
 
     @cached_property
     def parts(self) -> tuple[str, ...]:
-        """What is asked."""
+        """The parts of the exercise."""
         if self.asked:
             return tuple(p for p in PARTS if p in self.asked)
         possible = PARTS if self.can_cut else ("values", "move")
@@ -135,7 +135,7 @@ class Exercise:
     # -- the key -----------------------------------------------------------------------------
     @cached_property
     def inner(self) -> list[str]:
-        """The nodes whose value is asked, as they are read: from the top, left to right."""
+        """The nodes whose value is a question, from the top, left to right."""
         names = [name for name, n in self.nodes.items() if n.children]
         return sorted(names, key=lambda name: (self.nodes[name].depth, len(name), name))
 
@@ -152,22 +152,22 @@ class Exercise:
 
     @cached_property
     def branches(self) -> list[str]:
-        """All that could be cut: every node but the root."""
+        """The branches that could be cut: every node but the root."""
         return [*(n for n in self.inner if n != ROOT), *self.leaves]
 
     @cached_property
     def order(self) -> list[str]:
-        """The leaves in the order in which they are looked at."""
+        """The leaves in the order in which they are visited."""
         return [n.label for n in self.trace.leaves]
 
     @cached_property
     def cuts(self) -> list[str]:
-        """The branches that are cut: the topmost ones."""
+        """The cut branches, topmost nodes only."""
         return [n.label for n in self.trace.pruned]
 
     @cached_property
     def moves(self) -> list[str]:
-        """The moves that are right at the root: of all that are equally good, any."""
+        """The right moves at the root; any of several equally good ones is right."""
         root = self.nodes[ROOT]
         if root.player < 0:
             return []
@@ -179,7 +179,7 @@ class Exercise:
         return [name for name in names if worth[name] == most]
 
     def _seems_best(self, name: str) -> bool:
-        """Is it the search's choice or, by an exact value that the search found, as good?"""
+        """Whether the child is the choice of the search, or exactly as good."""
         if name == action_label(self.game, self.result.action):
             return True
         if not self.visited(name) or self.nodes[name].kind != "exact":
@@ -188,7 +188,7 @@ class Exercise:
         return bool(own(self.value_of(name), player) == own(self.value_of(ROOT), player))
 
     def value_of(self, name: str) -> Value:
-        """What stands at the node when the search is over: a value, or a bound (see its kind)."""
+        """The value at the node when the search is over, which may be a bound (see its kind)."""
         node = self.nodes[name]
         several = getattr(node, "values", ())
         if several:
@@ -204,7 +204,7 @@ class Exercise:
 
     @cached_property
     def leaf_numbers(self) -> dict[float, tuple[Fraction, str]]:
-        """The leaves' numbers by the double that the search works with: exact, and as text."""
+        """The numbers of the leaves, exact and as text, by the double that the search uses."""
         found: dict[float, tuple[Fraction, str]] = {}
         for name in self.leaves:
             doubles = parts_of(self.value_of(name))
@@ -219,7 +219,7 @@ class Exercise:
         return found
 
     def check_numbers(self) -> None:
-        """An error where doubles do not keep the leaves apart, or in another order."""
+        """Refuse leaves that doubles do not distinguish or order correctly."""
         by_size = sorted((exact, double) for double, (exact, _) in self.leaf_numbers.items())
         for (one, low), (other, high) in pairwise(by_size):
             if one == other or low >= high:
@@ -234,7 +234,7 @@ class Exercise:
 
     @cached_property
     def exact_values(self) -> dict[str, Exact]:
-        """What every node is worth, those that no search looks at too."""
+        """The exact value of every node, also of those that are not visited."""
         worth: list[Exact] = [Fraction()] * len(self.trace.nodes)
         for n in reversed(self.trace.nodes):  # children come after their parents
             below = [(worth[c], self.odds_of(c)) for c in n.children]
@@ -249,7 +249,7 @@ class Exercise:
         return {n.label or ROOT: worth[n.id] for n in self.trace.nodes}
 
     def odds_of(self, node: int) -> Fraction:
-        """The probability of this child; of a player's move: 1."""
+        """The probability of this child; 1 for a move of a player."""
         n = self.trace.nodes[node]
         if n.parent is None or self.trace.nodes[n.parent].player >= 0:
             return Fraction(1)
@@ -258,7 +258,7 @@ class Exercise:
             1, len(self.trace.nodes[n.parent].children))  # fmt: skip
 
     def numbers_of(self, name: str) -> tuple[tuple[Fraction, str], ...]:
-        """The node's value, exactly and as text: one pair, or one per player."""
+        """The value of a node, exact and as text: one pair, or one per player."""
         doubles = parts_of(self.value_of(name))
         exact = parts_of(self.exact_values[name])
         if not self.nodes[name].children:
@@ -268,7 +268,7 @@ class Exercise:
         return tuple(map(self._number, doubles, exact))
 
     def _number(self, double: float, exact: Fraction) -> tuple[Fraction, str]:
-        """The number behind a double: a leaf's, or the exact value of the node."""
+        """The exact number behind a double: that of a leaf, or the value of the node."""
         if double in self.leaf_numbers:
             return self.leaf_numbers[double]
         if abs(exact - Fraction(double)) > CLOSE * abs(exact):
@@ -277,20 +277,20 @@ class Exercise:
 
     @cached_property
     def numbers(self) -> list[Fraction]:
-        """All values in the tree, in ascending order: what an answer must be told apart from."""
+        """All values of the tree in ascending order; an answer must not match another one."""
         every = (parts_of(v) for v in self.exact_values.values())
         return sorted(set(chain.from_iterable(every)))
 
     @cached_property
     def flipped(self) -> Exercise:
-        """The same by the other convention."""
+        """The same exercise with the other convention."""
         return replace(self, cut="strict" if self.cut == "equal" else "equal")
 
     def visited(self, name: str) -> bool:
         return self.nodes[name].status == "visited"
 
     def to_json(self) -> dict[str, Any]:
-        """All that is needed to make it again; the key is not in it."""
+        """The fields from which the exercise is recreated, without the key."""
         return {
             "tree": self.tree,
             "algorithm": self.algorithm,
@@ -306,7 +306,7 @@ class Exercise:
 
 
 def show_numbers(exercise: Exercise, trace: Trace) -> Trace:
-    """Make the trace's numbers `Written`, so that views show them as the tree writes them."""
+    """Replace the numbers of a trace by `Written` ones, which views show as in the tree."""
     texts = {double: text for double, (_, text) in exercise.leaf_numbers.items()}
     for name in exercise.inner:
         if exercise.visited(name):
@@ -323,7 +323,7 @@ def show_numbers(exercise: Exercise, trace: Trace) -> Trace:
         node.values = tuple(one(x) or 0.0 for x in node.values)
         if (
             not node.children and node.value is not None
-        ):  # two leaves may write a number in two ways
+        ):  # two leaves may write the same number differently
             node.value = Written(node.value, source.leaf[0])
             node.values = tuple(map(Written, node.values, source.leaf))
         if node.probability is not None and source.odds:

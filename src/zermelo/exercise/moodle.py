@@ -1,5 +1,5 @@
-"""Exercises as Moodle's XML: a question with gaps (values, order, move) and one that takes several
-answers (cuts), each with the tree's picture, both with partial credit."""
+"""Exercises as Moodle XML: a question with gaps (values, order, move) and one with several answers
+(cuts). Both show the tree and give partial credit."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from .notation import LONGEST_NUMBER
 from .sheet import Sheet, heading, questions, sheet_svg, task
 from .values import NEVER, value_is_right
 
-# The only shares of a mark that Moodle takes.
+# The only shares of a mark that Moodle accepts.
 SHARES = (100, 90, 83.33333, 80, 75, 70, 66.66667, 60, 50, 40, 33.33333, 30, 25, 20, 16.66667,
           14.28571, 12.5, 11.11111, 10, 5)  # fmt: skip
 MOST_CUTS = 10
-PENALTY = "<penalty>0.3333333</penalty>"  # of each further try
+PENALTY = "<penalty>0.3333333</penalty>"  # penalty of each further try
 FEEDBACK = ("correctfeedback", "partiallycorrectfeedback", "incorrectfeedback")
 
 
@@ -42,10 +42,10 @@ def moodle_xml(sheets: Sequence[Sheet]) -> str:
 
 
 def _picture(exercise: Exercise) -> tuple[str, str]:
-    """The tag, and the file that it shows."""
+    """The image tag, and the file that it shows."""
     data = b64encode(sheet_svg(exercise).encode()).decode()
-    told = escape(f"the tree {exercise.tree}")
-    return (f'<p><img src="@@PLUGINFILE@@/tree.svg" alt="{told}"></p>',
+    alt = escape(f"the tree {exercise.tree}")
+    return (f'<p><img src="@@PLUGINFILE@@/tree.svg" alt="{alt}"></p>',
             f'<file name="tree.svg" path="/" encoding="base64">{data}</file>')  # fmt: skip
 
 
@@ -61,7 +61,7 @@ def _question(kind: str, name: str, html: str, file: str, rest: str = "") -> str
 
 # -- gaps ------------------------------------------------------------------------------------
 def _gap(kind: str, answers: Sequence[str]) -> str:
-    """`=` before a right answer; Moodle's own signs are escaped."""
+    """A gap with its right answers, which start with `=`; special characters are escaped."""
     parts = []
     for answer in answers:
         right, text = answer[0] == "=", answer[1:]
@@ -71,7 +71,7 @@ def _gap(kind: str, answers: Sequence[str]) -> str:
 
 
 def value_texts(exercise: Exercise, name: str) -> list[str]:
-    """The ways to write the value of a node."""
+    """The accepted texts of the value of a node."""
     if not exercise.visited(name):
         return sorted(NEVER)
     numbers = exercise.numbers_of(name)
@@ -89,7 +89,7 @@ def value_texts(exercise: Exercise, name: str) -> list[str]:
 
 
 def _number_texts(exercise: Exercise, name: str) -> list[str]:
-    """The ways to write the number: as in the tree, as a decimal, as a ratio, and rounded."""
+    """The accepted texts of a number: as in the tree, decimal, ratio, and rounded."""
     [(exact, text)] = exercise.numbers_of(name)
     ways = [text, text_of(exact)]
     if len(str(exact)) <= LONGEST_NUMBER:
@@ -120,7 +120,7 @@ def _gaps(sheet: Sheet, i: int, exercise: Exercise) -> str:
         else:
             tops = [exercise.trace.nodes[c].label for c in exercise.trace.nodes[0].children]
             choices = [("=" if t in exercise.moves else " ") + t for t in tops]
-            kind = "MULTICHOICE" if len(tops) > 1 else "SHORTANSWER_C"  # Moodle wants two to choose
+            kind = "MULTICHOICE" if len(tops) > 1 else "SHORTANSWER_C"  # Moodle needs two choices
             html.append(f"<p>{_gap(kind, choices)}</p>")
     name = heading(sheet, i) + ": values"
     return _question("cloze", name, "".join(html), file)
@@ -128,12 +128,12 @@ def _gaps(sheet: Sheet, i: int, exercise: Exercise) -> str:
 
 # -- cuts ------------------------------------------------------------------------------------
 def cut_shares(exercise: Exercise) -> dict[str, float]:
-    """What every branch is worth if it is struck out, in hundredths of the mark."""
+    """The share of the mark for striking out each branch, in percent."""
     cuts = exercise.cuts
     seen = [b for b in exercise.branches if exercise.visited(b)]
     lost = 100 * penalty(len(cuts), len(seen))
     least = next(s for s in reversed(SHARES) if s >= lost - 1e-4)
-    share = dict.fromkeys(exercise.branches, 0.0)  # below a cut: says nothing new
+    share = dict.fromkeys(exercise.branches, 0.0)  # below a cut: no effect
     share |= {b: -float(least) for b in seen}
     return share | {c: round(100 / len(cuts), 5) for c in cuts}
 
@@ -142,8 +142,8 @@ def _cuts(sheet: Sheet, i: int, exercise: Exercise) -> str:
     if len(exercise.cuts) > MOST_CUTS:
         return _cuts_as_gap(sheet, i, exercise)
     tag, file = _picture(exercise)
-    asked = dict(questions(exercise))["cuts"]
-    html = f"<p>{escape(task(exercise))}</p>{tag}<p>{escape(asked)}</p>"
+    question = dict(questions(exercise))["cuts"]
+    html = f"<p>{escape(task(exercise))}</p>{tag}<p>{escape(question)}</p>"
     share = cut_shares(exercise)
     none = 100.0 if not exercise.cuts else -100.0
     answers = "".join(
@@ -151,20 +151,20 @@ def _cuts(sheet: Sheet, i: int, exercise: Exercise) -> str:
         '<feedback format="html"><text></text></feedback></answer>'
         for text, worth in [*share.items(), ("nothing is cut", none)]
     )
-    told = "".join(f'<{name} format="html"><text></text></{name}>' for name in FEEDBACK)
+    alt = "".join(f'<{name} format="html"><text></text></{name}>' for name in FEEDBACK)
     rest = (
         "<defaultgrade>1</defaultgrade><single>false</single><shuffleanswers>false</shuffleanswers>"
-        f"<answernumbering>none</answernumbering>{told}{answers}"
+        f"<answernumbering>none</answernumbering>{alt}{answers}"
     )
     return _question("multichoice", heading(sheet, i) + ": cuts", html, file, rest)
 
 
 def _cuts_as_gap(sheet: Sheet, i: int, exercise: Exercise) -> str:
-    """Moodle has no share for more cuts than ten: then they are typed, all or nothing."""
+    """A gap for more than ten cuts, for which Moodle has no shares: all or nothing."""
     tag, file = _picture(exercise)
     cuts = answer_of(exercise)["cuts"]
     ways = ["=" + sep.join(cuts) for sep in (" ", ",", ", ")]
-    asked = dict(questions(exercise))["cuts"] + " From left to right:"
-    html = f"<p>{escape(task(exercise))}</p>{tag}<p>{escape(asked)}</p>"
+    question = dict(questions(exercise))["cuts"] + " From left to right:"
+    html = f"<p>{escape(task(exercise))}</p>{tag}<p>{escape(question)}</p>"
     html += f"<p>{_gap('SHORTANSWER_C', ways)}</p>"
     return _question("cloze", heading(sheet, i) + ": cuts", html, file)

@@ -1,4 +1,4 @@
-"""The tree of an exercise as text. Numbers stay exactly as they were written."""
+"""The tree of an exercise as text. Numbers stay exactly as written."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from ..explicit.numbers import fraction, text_of
 from ..game import CHANCE
 
 HEADS = {"max": 0, "min": 1, "chance": CHANCE}
-LONGEST_NUMBER = 60  # characters: what fits a line of a sheet
+LONGEST_NUMBER = 60  # characters that fit on a line of a sheet
 _WORD = re.compile(r"[()=:]|[^()=:\s]+")
-_DRAWN = 1000  # denominators up to this are recognised in a double
+_DRAWN = 1000  # largest denominator recognised in a double
 
 
 @dataclass(slots=True)
 class Node:
-    """A node of the tree: who moves, or the numbers of a leaf, one per player with its own."""
+    """A node of the tree: the player to move, or the numbers of a leaf."""
 
     player: int = 0
     leaf: tuple[str, ...] = ()
-    odds: str = ""  # of this child of chance; "": all are equally likely
+    odds: str = ""  # of a child of a chance node; "": all are equally likely
     children: list[Node] = field(default_factory=list)
     name: str = ""
 
     def walk(self) -> Iterator[Node]:
-        """This node and all below it, in the order of the text."""
+        """This node and all nodes below it, in preorder."""
         remaining = [self]
         while remaining:
             node = remaining.pop()
@@ -54,7 +54,7 @@ def letters(n: int, first: str) -> str:
 
 
 def read_nodes(text: str) -> Node:
-    """The nodes of a text that `zermelo.tree` has accepted, each number as it stands there."""
+    """The nodes of a text that `zermelo.tree` has accepted, with numbers as written."""
     words = _WORD.findall(text)
     top = Node()
     opened, fresh, at = [top], Node(), 0
@@ -86,7 +86,7 @@ def read_nodes(text: str) -> Node:
 
 
 def nodes_of(game: Any) -> Node:
-    """The nodes of a tree that was read from another notation (Gambit's efg)."""
+    """The nodes of a tree in another notation (Gambit's .efg)."""
     one_number = game.players == 2 and game.zero_sum
 
     def node(state: Any, odds: str) -> Node:
@@ -104,13 +104,13 @@ def nodes_of(game: Any) -> Node:
 
 
 def _double_text(value: float) -> str:
-    """The shortest text that is read back as this double: 3, 0.25, 1/3."""
+    """The shortest text that parses to this double: 3, 0.25, 1/3."""
     near = Fraction(value).limit_denominator(_DRAWN)
     return min(text_of(near) if float(near) == value else repr(value), repr(value), key=len)
 
 
 def written(root: Node) -> str:
-    """The tree as text; inner nodes are called A, B, … level by level, leaves a, b, …"""
+    """The tree as text; inner nodes are named A, B, … by level, leaves a, b, …"""
     level, inner = [root], 0
     while level:
         for node in level:

@@ -1,4 +1,4 @@
-"""What an exercise should look like, and trees made to it: the same seed, the same tree."""
+"""Generates exercise trees from a recipe. Same seed, same tree."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from .notation import Node, nodes_of, read_nodes, written
 
 MOST_LEAVES = 400
 MOST_NODES = 4 * MOST_LEAVES
-MOST_NESTING = 100  # brackets of a tree that is typed in
+MOST_NESTING = 100  # depth of brackets of a given tree
 MOST_DEPTH = 12
-TRIES = 3000  # trees that are looked at before a recipe is said to be too hard
-MOST_LOOKED = 150_000  # their nodes: some seconds
+TRIES = 3000  # trees that are generated before a recipe is refused as too hard
+MOST_LOOKED = 150_000  # nodes of these trees: a few seconds
 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """What to ask for. `cuts` counts the branches struck out; None: as they come.
+    """The shape of an exercise. `cuts` is the number of cut branches; None: any.
 
-    depth: levels of moves. branching, values: (least, greatest); values by default as wide as the
-    tree needs. root: "max" or "min".
-    above: at least one cut takes away more than a leaf. ties: equal values may meet, so that the
-    convention (cut="equal" or "strict") matters. chance: nature moves after every player.
+    depth: levels of moves. branching, values: (least, greatest); the default range of values
+    depends on the size of the tree. root: "max" or "min".
+    above: at least one cut removes more than a leaf. ties: equal values may occur, so that the
+    convention (cut="equal" or "strict") matters. chance: a chance node after every move.
     """
 
     depth: int = 3
@@ -43,7 +43,7 @@ class Recipe:
     players: int = 2
     algorithm: str = "auto"
     cut: Literal["equal", "strict"] = "equal"
-    parts: tuple[str, ...] = ()  # what is asked; (): all that makes sense
+    parts: tuple[str, ...] = ()  # the questions; (): all that fit
 
     def __post_init__(self) -> None:
         def whole(name: str, value: object, least: int, most: int) -> None:
@@ -84,12 +84,12 @@ class Recipe:
 
 
 def _random_of(seed: str) -> random.Random:
-    """Numbers that depend on the seed's letters alone."""
+    """A generator that depends only on the text of the seed."""
     return random.Random(int.from_bytes(sha256(seed.encode()).digest()[:16], "big"))
 
 
 def _grow(recipe: Recipe, rng: random.Random) -> Node:
-    """A tree of that shape, leaves without values."""
+    """A tree of this shape, without values."""
     turns = list(range(recipe.players))
     if recipe.root == "min":
         turns.reverse()
@@ -114,14 +114,14 @@ def _grow(recipe: Recipe, rng: random.Random) -> Node:
 
 
 def _usual_values(recipe: Recipe, leaves: int) -> tuple[int, int]:
-    """Small numbers where they suffice."""
+    """The default range of values: small numbers if they suffice."""
     if recipe.players > 2:
         return 0, 9
     return (-9, 20) if leaves <= 30 else (-99, 99) if leaves <= 190 else (-999, 999)
 
 
 def _fill(recipe: Recipe, rng: random.Random, root: Node) -> None:
-    """Values for the leaves: all different where ties are unwanted and the range allows it."""
+    """Values of the leaves: all different if ties are unwanted and the range allows it."""
     leaves = root.leaves
     low, high = recipe.values or _usual_values(recipe, len(leaves))
     if recipe.players > 2:
@@ -142,7 +142,7 @@ def _fill(recipe: Recipe, rng: random.Random, root: Node) -> None:
 
 
 def _make_even(node: Node, low: int, high: int) -> None:
-    """Moves the last leaf a little, so that the average is a whole number."""
+    """Change the last leaf a little, so that the average is a whole number."""
     values = [int(c.leaf[0]) for c in node.children]
     over = sum(values) % len(values)
     last = values[-1] - over
@@ -152,7 +152,7 @@ def _make_even(node: Node, low: int, high: int) -> None:
 
 
 def make(recipe: Recipe | None = None, seed: str | int | None = None) -> Exercise:
-    """An exercise to the recipe. The same seed gives the same tree, on every machine."""
+    """Generate an exercise. The same seed gives the same tree on every machine."""
     recipe = recipe or Recipe()
     if seed is None:
         seed = secrets.token_hex(4)
@@ -193,11 +193,11 @@ def _meets(recipe: Recipe, made: Exercise) -> bool:
 
 
 def has_ties(made: Exercise) -> bool:
-    """Do equal values meet anywhere: at a node, or at a window?"""
+    """Whether equal values meet at a node or at a bound of a window."""
     leaves = [made.value_of(name) for name in made.leaves]
     mixed = any(n.player < 0 and n.children for n in made.nodes.values())
     if len(set(leaves)) == len(leaves) and not mixed and not isinstance(leaves[0], tuple):
-        return False  # every value is some leaf's
+        return False  # every value is the value of a leaf
     exact = made.exact_values
     for node in made.nodes.values():
         if node.player < 0 or not node.children:
@@ -213,7 +213,7 @@ def has_ties(made: Exercise) -> bool:
 
 def from_tree(text: str, algorithm: str = "auto", cut: Literal["equal", "strict"] = "equal",
               parts: tuple[str, ...] = ()) -> Exercise:  # fmt: skip
-    """An exercise on a tree of your own; its nodes get the exercise's names."""
+    """An exercise on a given tree; its nodes are renamed."""
     from ..explicit.tree import tree
 
     game = tree(text)
@@ -232,7 +232,7 @@ def from_tree(text: str, algorithm: str = "auto", cut: Literal["equal", "strict"
         raise UsageError("a single leaf cannot be an exercise", "as in max(min(3 12 8) min(2 4 6))")
     if game.players == 2 and game.zero_sum:
         for leaf in root.leaves:
-            leaf.leaf = leaf.leaf[:1]  # the other player's number follows from it
+            leaf.leaf = leaf.leaf[:1]  # the value of the other player follows from it
     made = Exercise(written(root), algorithm, cut, parts, "")
     made.check_numbers()
     return made

@@ -1,9 +1,9 @@
-"""Runs a student's function in a process of its own; knows nothing of zermelo.
+"""Runs a student's function in a separate process; does not import zermelo.
 
-Started as ``python -I runner.py FILE FUNCTION``. The tree stays with the grader: every question of
-the function goes to it as a line of JSON on stdout, and the answer comes as a line on stdin. So the
-grader knows what the function looked at, whatever the function does to this process. What the
-student's code prints goes nowhere, and what it reads is empty.
+Started as ``python -I runner.py FILE FUNCTION``. The tree stays with the grader: every call of the
+game's rules is a line of JSON on stdout, and the reply is a line on stdin. The grader therefore
+knows the visits, whatever the function does to this process. The output of the student's code is
+discarded, and its input is empty.
 
 Lines to the grader: ["ready"], ["failed", why], ["ask", rule, state, argument],
 ["answer", [item…]], ["error", why]. Lines from it: null (begin), [value] or {"error": text}.
@@ -26,7 +26,7 @@ SHOWN = 300  # characters of an error
 
 
 class State:
-    """A node, as the student's function sees it: it can be compared and printed."""
+    """A node for the student's function: it can be compared and printed."""
 
     __slots__ = ("_name", "_number")
 
@@ -46,8 +46,8 @@ class State:
 class _Channel:
     """The two pipes to the grader."""
 
-    def __init__(self, asked: TextIO, reply: TextIO) -> None:
-        self._asked, self._reply = asked, reply
+    def __init__(self, requests: TextIO, reply: TextIO) -> None:
+        self._asked, self._reply = requests, reply
         self._lock = threading.Lock()
 
     def say(self, *what: Any) -> None:
@@ -70,7 +70,7 @@ class _Channel:
 
 
 class _Remote:
-    """The tree as a game. Every call is answered, and noted, by the grader."""
+    """The tree as a game. The grader answers and records every call."""
 
     def __init__(self, line: _Channel) -> None:
         self._line = line
@@ -112,7 +112,7 @@ def load(path: str, name: str) -> Callable[..., Any]:
 
 
 def call(function: Callable[..., Any], game: _Remote) -> Any:
-    """f(game, state), f(state, game), f(game), f(game, state, alpha, beta)…, by their names."""
+    """Call f(game, state), f(state, game), f(game), f(game, state, alpha, beta), by its names."""
     try:
         every = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):
@@ -129,7 +129,7 @@ def call(function: Callable[..., Any], game: _Remote) -> Any:
 
 
 def plain(answer: Any) -> list[Any]:
-    """What was returned, as a list of numbers and words."""
+    """The returned value as a list of numbers and strings."""
     items = answer if isinstance(answer, (tuple, list)) else [answer]
     out: list[Any] = []
     for item in list(items)[:4]:
@@ -148,7 +148,7 @@ def plain(answer: Any) -> list[Any]:
 
 
 def _error_text(error: BaseException, path: str) -> str:
-    """The error in a line, with the line of the student's file."""
+    """The error in one line, with the line number in the student's file."""
     frames = [f for f in traceback.extract_tb(error.__traceback__)
               if os.path.abspath(f.filename) == os.path.abspath(path)]  # fmt: skip
     where = f" (line {frames[-1].lineno}, in {frames[-1].name})" if frames else ""
@@ -175,7 +175,7 @@ def main() -> None:
         return
     line.say("ready")
     while True:
-        line.read()  # the grader has a tree
+        line.read()  # the grader sends a tree
         try:
             items = plain(call(function, _Remote(line)))
         except (Exception, SystemExit, KeyboardInterrupt) as e:

@@ -25,7 +25,7 @@ LINE = 17.0
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """Some exercises for one student."""
+    """The exercises of one student."""
 
     exercises: Sequence[Exercise]
     title: str = "Exercise"
@@ -33,7 +33,7 @@ class Sheet:
 
 
 def blank(exercise: Exercise) -> Trace:
-    """The tree as it is handed out."""
+    """The tree without the key."""
     game = exercise.game
     trace = drawn_tree(adapt(game), game.data(game.initial()))
     trace.algorithm = exercise.algorithm_name
@@ -41,42 +41,42 @@ def blank(exercise: Exercise) -> Trace:
 
 
 def task(exercise: Exercise) -> str:
-    """What to do, in a sentence."""
-    told = f"Search this tree with {exercise.algorithm_name}, children from left to right."
+    """The task in a sentence."""
+    text = f"Search this tree with {exercise.algorithm_name}, children from left to right."
     if exercise.trace.convention:
-        told += f" Convention: {pretty(exercise.trace.convention)}."
-    return told
+        text += f" Convention: {pretty(exercise.trace.convention)}."
+    return text
 
 
 def questions(exercise: Exercise) -> list[tuple[str, str]]:
-    """The part and the question, in the order in which they are asked."""
+    """The parts with their questions, in order."""
     root = exercise.trace.nodes[0]
     who = player_name(root.player, many_players(exercise.trace))
     bounds = ". Write ≤2 or ≥6 for a bound, and never for a node that is not visited"
     values = "Write the value of every node when the search is over"
     several = ", one per player, as (1, 2, 6)" if many_players(exercise.trace) else ""
-    told = {
+    by_part = {
         "values": f"{values}{several}{bounds if exercise.can_cut else ''}.",
         "cuts": "Which branches are cut? Name the node at the lower end of each; "
         "list only the topmost.",
         "order": "In which order are the leaves visited?",
         "move": f"To which node does {who} move at the root?",
     }
-    return [(part, told[part]) for part in exercise.parts]
+    return [(part, by_part[part]) for part in exercise.parts]
 
 
 def _key_lines(exercise: Exercise) -> list[str]:
-    """The right answers, a line a part."""
+    """The right answers, one line per part."""
     answer = answer_of(exercise)
     lines = []
     for part, right in answer.items():
         if part == "values":
-            told = ", ".join(f"{name} {value}" for name, value in right.items())
+            items = ", ".join(f"{name} {value}" for name, value in right.items())
         elif part == "move":
-            told = " or ".join(exercise.moves)
+            items = " or ".join(exercise.moves)
         else:
-            told = " ".join(right) or "none"
-        lines.append(f"{part}: {told}")
+            items = " ".join(right) or "none"
+        lines.append(f"{part}: {items}")
     return lines
 
 
@@ -139,7 +139,7 @@ def _section(sheet: Sheet, i: int, key: bool) -> str:
 
 
 def sheet_html(sheets: Sequence[Sheet], key: bool = False) -> str:
-    """A page that prints one exercise a sheet of paper."""
+    """An HTML page that prints one exercise per sheet of paper."""
     body = "\n".join(_section(s, i, key) for s in sheets for i in range(len(s.exercises)))
     title = escape(sheets[0].title if sheets else "Exercise") + (" · key" if key else "")
     return (
@@ -151,14 +151,14 @@ def sheet_html(sheets: Sequence[Sheet], key: bool = False) -> str:
 
 def exercise_html(exercise: Exercise) -> str:
     """For a notebook: the tree and the questions."""
-    told = "".join(f"<li>{escape(q)}</li>" for _, q in questions(exercise))
+    items = "".join(f"<li>{escape(q)}</li>" for _, q in questions(exercise))
     picture = tree_svg(blank(exercise), max_nodes=500)
-    return f"<div><p>{escape(task(exercise))}</p>{picture}<ol>{told}</ol></div>"
+    return f"<div><p>{escape(task(exercise))}</p>{picture}<ol>{items}</ol></div>"
 
 
 # -- PDF -------------------------------------------------------------------------------------
 def sheet_pdf(sheets: Sequence[Sheet], key: bool = False, paper: tuple[float, float] = A4) -> bytes:
-    """One exercise a page; the page lies on its side where the tree is wide."""
+    """One exercise per page, in landscape format if the tree is wide."""
     title = (sheets[0].title if sheets else "Exercise") + (" · key" if key else "")
     document = Document(title)
     for sheet in sheets:
@@ -192,7 +192,7 @@ def _pdf_page(page: Page, sheet: Sheet, i: int, key: bool) -> None:
 
 
 def _pdf_words(exercise: Exercise, wide: float, key: bool) -> list[tuple[float, str, bool]]:
-    """Lines below the tree: how far down each is, its text, and whether it is one to write on."""
+    """The lines below the tree: their y, their text, and whether they are for writing on."""
     out: list[tuple[float, str, bool]] = []
     if key:
         for line in _key_lines(exercise):
@@ -210,7 +210,7 @@ def _pdf_words(exercise: Exercise, wide: float, key: bool) -> list[tuple[float, 
 
 
 def _wrap_wide(text: str, wide: float) -> list[str]:
-    """As `wrap`, for cells that must not be torn: they are four blanks apart."""
+    """As `wrap`, for cells separated by four spaces that must stay whole."""
     cells, lines = text.split("    "), [""]
     for cell in cells:
         longer = f"{lines[-1]}    {cell}" if lines[-1] else cell

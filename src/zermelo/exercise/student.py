@@ -1,7 +1,6 @@
-"""The grader's end of a student's process: it answers for the tree and notes every visit.
+"""The grader's side of a student's process: it answers calls and records every visit.
 
-Nothing that the process says is believed: what it looked at is recorded here, and a line that is
-not in the protocol ends it.
+The process is not trusted: visits are recorded here, and a line outside the protocol ends it.
 """
 
 from __future__ import annotations
@@ -26,13 +25,13 @@ START_SECONDS = 20.0  # for importing the file
 END_SECONDS = supervisor.KILL_SECONDS + 5
 PATIENCE = 3  # times that it may hang or crash before the rest is not run
 MOST_LINE = 1 << 16  # bytes
-MOST_VISITS = 50  # times the nodes of the tree: more is a search without end
+MOST_VISITS = 50  # times the nodes of the tree; more calls are an endless search
 FOREIGN = "its process sent an invalid message"
 
 
 @dataclass(slots=True)
 class Report:
-    """What a function did with a tree: its visits, and what it returned or why it did not."""
+    """What a function did with a tree: its visits, and its answer or its error."""
 
     visits: list[str] = field(default_factory=list)
     answer: list[Any] = field(default_factory=list)  # numbers, texts and None
@@ -40,11 +39,11 @@ class Report:
 
 
 class _Failed(Exception):
-    """The process cannot go on; the message says why."""
+    """The process cannot continue; the message says why."""
 
 
 class Visits:
-    """Answers the questions of one function about one tree, and notes what it looks at."""
+    """Answers the calls of one function on one tree and records its visits."""
 
     def __init__(self, exercise: Exercise) -> None:
         self.nodes = exercise.trace.nodes
@@ -59,7 +58,7 @@ class Visits:
             raise _Failed("it visits the same states again and again")
         name = self.nodes[number].label or ROOT
         last = self.visits[-1] if self.visits else ""
-        if not again and last != name:  # a leaf asked twice in a row is looked at once
+        if not again and last != name:  # two calls in a row for a leaf are one visit
             self.visits.append(name)
 
     def reply(self, rule: Any, number: Any, argument: Any) -> Any:
@@ -76,7 +75,7 @@ class Visits:
         if rule == "is_terminal":
             return [not below]
         if rule == "actions":
-            if below:  # asking for the actions again, as loops over their numbers do, is no visit
+            if below:  # calling actions(s) again, as loops over indices do, is not a visit
                 self.note(number, again=number in self.expanded)
                 self.expanded.add(number)
             return [list(below)]
@@ -93,7 +92,7 @@ class Visits:
 
 
 class Process:
-    """A running student's file; `ask` starts it again where it died."""
+    """The process of a student's file; `ask` restarts it if it died."""
 
     def __init__(self, path: Path, name: str, seconds: float, megabytes: int, cases: int) -> None:
         self.command = [sys.executable, "-I", runner.__file__, str(path), name]
@@ -101,7 +100,7 @@ class Process:
         self.whole = math.ceil(START_SECONDS + cases * seconds)  # of the processor
         self.killed = 0
         self.running: subprocess.Popen[bytes] | None = None
-        self.control = -1  # closing it ends all that the file started
+        self.control = -1  # closing it ends all processes of the file
         self.unread = b""
 
     def start(self) -> str:
@@ -119,7 +118,7 @@ class Process:
         )
         os.close(theirs)
         assert self.running.stdin is not None
-        os.set_blocking(self.running.stdin.fileno(), False)  # it may not read what it asked for
+        os.set_blocking(self.running.stdin.fileno(), False)  # it may not read the reply
         self.unread = b""
         try:
             match self.read(monotonic() + START_SECONDS, START_SECONDS):
@@ -225,12 +224,12 @@ class Process:
 
 
 def _clean(text: str) -> str:
-    """What a process said, so that any file can hold it."""
+    """The output of a process as valid UTF-8 text."""
     return text[: 2 * runner.SHOWN].encode("utf-8", "replace").decode()
 
 
 def plain(item: Any) -> float | str | None:
-    """One of the things that a function returned."""
+    """One item of the answer of a function."""
     if isinstance(item, str):
         return _clean(item)
     if isinstance(item, bool) or not isinstance(item, (int, float)):

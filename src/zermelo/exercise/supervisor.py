@@ -1,13 +1,13 @@
-"""Starts a student's process with limits, and ends it together with all that it started.
+"""Starts a student's process with limits, and ends it together with all its children.
 
-Run as ``python -I supervisor.py CONTROL MEGABYTES SECONDS COMMAND…``; knows nothing of zermelo.
+Run as ``python -I supervisor.py CONTROL MEGABYTES SECONDS COMMAND…``; does not import zermelo.
 The command gets stdin and stdout. When it ends, or when the pipe CONTROL is closed (also because
 the grader died), every process that it started is killed.
 
 On Linux the command runs in a PID namespace of its own, if the system allows that: the kernel then
-kills all of it at once, and it cannot send signals to the grader or read its memory. Elsewhere this
-process adopts orphans (a "child subreaper", Linux) or kills the process group (other systems),
-which code that means harm can evade.
+kills all processes at once, and they cannot send signals to the grader or read its memory.
+Elsewhere this process adopts orphans (a "child subreaper", Linux) or kills the process group (other
+systems), which malicious code can evade.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ KILL_SECONDS = 10.0
 
 
 def _libc() -> ctypes.CDLL | None:
-    """The system calls that Python has no names for; None: not on Linux."""
+    """The system calls that Python does not wrap; None if this is not Linux."""
     return ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 
 
 def _new_namespace(calls: ctypes.CDLL) -> bool:
-    """Children of this process get a PID namespace of their own, if that is allowed."""
+    """Give children of this process their own PID namespace, if that is allowed."""
     user, group = os.getuid(), os.getgid()
     if calls.unshare(CLONE_NEWUSER | CLONE_NEWPID) == 0:
         for name, text in (("setgroups", "deny"), ("uid_map", f"{user} {user} 1"),
@@ -46,14 +46,14 @@ def _new_namespace(calls: ctypes.CDLL) -> bool:
 
 
 def _drop_privileges(calls: ctypes.CDLL) -> None:
-    """Even root cannot raise its limits again."""
+    """Drop the privileges with which root could raise its limits again."""
     header = (ctypes.c_uint32 * 2)(CAPABILITY_VERSION, 0)
     calls.capset(header, (ctypes.c_uint32 * 6)())
     calls.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
 
 
 def limit(megabytes: int, seconds: int) -> None:
-    """Memory, processor time, the size of files and core dumps; as hard limits."""
+    """Set hard limits for memory, CPU time, file size and core dumps."""
     try:
         import resource
     except ImportError:  # not on this system: the grader's clock remains
@@ -66,7 +66,7 @@ def limit(megabytes: int, seconds: int) -> None:
 
 
 def start(command: list[str], megabytes: int, seconds: int, control: int) -> int:
-    """The process to wait for: the command, or the first of its namespace, which runs it."""
+    """Start the command; returns the process to wait for, which may be its namespace's init."""
     calls = _libc()
     if calls is not None:
         calls.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
@@ -87,7 +87,7 @@ def start(command: list[str], megabytes: int, seconds: int, control: int) -> int
 
 
 def _reap(student: int) -> int:
-    """Wait for the command, as the first process of a namespace has to for all that end in it."""
+    """Wait for the command as the init process of a namespace, which must reap all others."""
     while True:
         process, status = os.wait()
         if process == student:
@@ -95,13 +95,13 @@ def _reap(student: int) -> int:
 
 
 def exit_code(status: int) -> int:
-    """As shells tell it: 128 and the number of the signal that ended it."""
+    """The exit code as in shells: 128 plus the signal number if a signal ended it."""
     code = os.waitstatus_to_exitcode(status)
     return 128 - code if code < 0 else code
 
 
 def wait(child: int, control: int) -> int | None:
-    """Its exit code; None: the grader wants it to end."""
+    """The exit code; None if the grader asked to stop."""
     while True:
         process, status = os.waitpid(child, os.WNOHANG)
         if process:
@@ -111,7 +111,7 @@ def wait(child: int, control: int) -> int | None:
 
 
 def children() -> list[int]:
-    """The processes whose parent is this one; orphans among its descendants come to it."""
+    """The child processes of this one, including adopted orphans."""
     found = []
     for entry in os.listdir("/proc") if os.path.isdir("/proc/self") else []:
         with contextlib.suppress(OSError, ValueError, IndexError):
@@ -123,7 +123,7 @@ def children() -> list[int]:
 
 
 def _kill_all(child: int) -> None:
-    """Until nothing is left, or for KILL_SECONDS."""
+    """Kill all descendants, for at most KILL_SECONDS."""
     end = time.monotonic() + KILL_SECONDS
     with contextlib.suppress(OSError):
         os.kill(child, signal.SIGKILL)
@@ -146,7 +146,7 @@ def main() -> None:
     control, megabytes, seconds = map(int, sys.argv[1:4])
     child = start(sys.argv[4:], megabytes, seconds, control)
     empty = os.open(os.devnull, os.O_RDWR)
-    for fd in (0, 1):  # else the grader would not see that the command closed them
+    for fd in (0, 1):  # otherwise the grader would not see that the command closed them
         os.dup2(empty, fd)
     code = wait(child, control)
     _kill_all(child)

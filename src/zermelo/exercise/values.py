@@ -19,13 +19,13 @@ _SIGNED = re.compile(r"(<=|>=)?\s*([^<>=]+)")
 
 
 def exactly(text: str) -> Exact:
-    """The number that is written, or (), which is no value."""
+    """The parsed number, or () if it is not a value."""
     found = _number(text)
     return () if found is None else found[0]
 
 
 def _number(given: Any) -> tuple[Fraction, Fraction] | None:
-    """A number as people write it, and how far off it may be as a rounded one.
+    """A parsed number and its tolerance if it is rounded.
 
     A decimal counts as rounded from two decimals on, or from 12 significant digits on.
     """
@@ -63,7 +63,7 @@ def is_blank(given: Any) -> bool:
 
 
 def value_is_right(exercise: Exercise, name: str, given: Any) -> bool:
-    """Is that what stands at the node when the search is over?"""
+    """Whether a text is the value of the node when the search is over."""
     if not exercise.visited(name):
         return says_never(given)
     right = exercise.numbers_of(name)
@@ -88,7 +88,7 @@ def value_is_right(exercise: Exercise, name: str, given: Any) -> bool:
 
 
 def _equal(exercise: Exercise, given: Any, key: tuple[Fraction, str]) -> bool:
-    """Equal to the key, or rounded from it and from no other value of the tree."""
+    """Whether a number is the key, or rounds from it and from no other value of the tree."""
     found = _number(given)
     if found is None:
         return False

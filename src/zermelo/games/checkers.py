@@ -32,7 +32,7 @@ class Checkers(EvaluatedGame):
 
     name = "checkers"
     options = (Option("pieces", 4, range(1, 9), "maximum number of pieces in endgame tables"),)
-    state_space = "about 10^20 positions (500,995,484,682,338,672,639: Schaeffer 2007)"
+    state_space = "about 10^20 positions (500,995,484,682,338,672,639: Schaeffer et al. 2007)"
     solved = "draw (Schaeffer et al. 2007)"
 
     evaluations = ("hundredths-of-a-man",)

@@ -25,7 +25,7 @@ class Dodgem(EvaluatedGame):
     name = "dodgem"
     options = (Option("n", 3, range(2, 6), "squares per side"),)
     state_space = "1,963 positions (counted)"
-    solved = "3x3: first player wins (Berlekamp, Conway and Guy 1982); 4x4: draw"
+    solved = "3x3: first player wins (Berlekamp, Conway and Guy 1982); 4x4: draw (des Jardins 1996)"
 
     evaluations = ("squares-to-go",)
     player_names = ("A", "B")

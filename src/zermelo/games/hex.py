@@ -40,7 +40,10 @@ class Hex(EvaluatedGame):
         Flag("swap", True, "the second player may take over the first stone"),
     )
     state_space = "about 10^57 positions on 11x11 (van Rijswijck 2002)"
-    solved = "without swap, first player wins (Nash); all openings up to 9x9 (Pawlewicz 2013)"
+    solved = (
+        "without swap, first player wins (Nash); "
+        "all openings up to 9x9 (Pawlewicz and Hayward 2013)"
+    )
 
     player_names = ("Red", "Blue")
     evaluations = ("stones-to-connect",)

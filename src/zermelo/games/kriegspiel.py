@@ -33,7 +33,7 @@ class Earlier(NamedTuple):
     tries: int = 0
 
 
-class Said(NamedTuple):
+class Announced(NamedTuple):
     """What the umpire has said, and to the mover alone what was refused."""
 
     men: str  # 64 letters from a1 on
@@ -82,11 +82,11 @@ class Kriegspiel(EvaluatedGame):
         )
 
     # -- positions --------------------------------------------------------------------------
-    def said(self, s: State) -> Said:
+    def announced(self, s: State) -> Announced:
         """The announcements of the umpire."""
         position, taken, checks, tries, tried, before = _core.kriegspiel_parts(self.data(s))
         men, mover, *_ = _core.chess_parts(position)
-        return Said(
+        return Announced(
             men,
             mover,
             _name_taken(taken),
@@ -98,7 +98,7 @@ class Kriegspiel(EvaluatedGame):
 
     def format_state(self, s: State) -> str:
         position = _core.kriegspiel_parts(self.data(s))[0]
-        said = self.said(s)
+        said = self.announced(s)
         parts = [fen.format_fen(_core.chess_parts(position))]
         if said.taken:
             parts.append(f"taken {said.taken}")
@@ -173,7 +173,7 @@ class Kriegspiel(EvaluatedGame):
 
     def observation(self, s: State, p: int) -> str:
         """The own pieces, the number of opposing pieces and the announcements, as text."""
-        said = self.said(s)
+        said = self.announced(s)
         own = "".join(m if mine(m, p) else "." for m in said.men)
         position = _core.kriegspiel_parts(self.data(s))[0]
         _, _, castle, _, _, number, *_ = _core.chess_parts(position)
@@ -198,7 +198,7 @@ class Kriegspiel(EvaluatedGame):
         )
 
     @staticmethod
-    def words(said: Said, own_turn: bool) -> list[str]:
+    def words(said: Announced, own_turn: bool) -> list[str]:
         """The announcements of the umpire, in words."""
         heard = [f"captured on {said.taken}"] if said.taken else []
         heard += [f"check by {'a' if c == 'knight' else 'the'} {c}" for c in said.checks]
@@ -214,34 +214,34 @@ class Kriegspiel(EvaluatedGame):
 
     def announcements(self, s: State, p: int) -> list[str]:
         """The last announcements of the umpire to player `p`."""
-        said = self.said(s)
+        said = self.announced(s)
         return self.words(said, said.mover == p)
 
     # -- looks ------------------------------------------------------------------------------
     def board(self, s: State) -> str:
-        return self.rows(s, self.said(s).men, True)
+        return self.rows(s, self.announced(s).men, True)
 
     def view(self, s: State, p: int) -> str:
-        said = self.said(s)
+        said = self.announced(s)
         own = "".join(m if mine(m, p) else "." for m in said.men)
         return self.rows(s, own, said.mover == p)
 
     def rows(self, s: State, men: str, own_turn: bool) -> str:
-        said = self.said(s)
+        said = self.announced(s)
         rows = [f"{r + 1} {' '.join(men[8 * r : 8 * r + 8])}" for r in range(7, -1, -1)]
         over = self.is_terminal(s)
         turn = "the game is over" if over else f"{self.player_names[said.mover]} to move"
         return "\n".join([*rows, "  a b c d e f g h", turn, *self.words(said, own_turn)])
 
     def svg(self, s: State) -> str:
-        return svg.board(self.said(s).men, None, [], None, False)
+        return svg.board(self.announced(s).men, None, [], None, False)
 
     def svg_with(self, s: State, actions: Sequence[Any]) -> str:
-        return svg.board(self.said(s).men, None, [a[:4] for a in actions], None, False)
+        return svg.board(self.announced(s).men, None, [a[:4] for a in actions], None, False)
 
     def observation_svg(self, s: State, p: int) -> str:
         """What player `p` sees, from its side of the board."""
-        own = "".join(m if mine(m, p) else "." for m in self.said(s).men)
+        own = "".join(m if mine(m, p) else "." for m in self.announced(s).men)
         return svg.board(own, None, [], None, p == 1)
 
     def action_squares(self, s: State, a: Any) -> Sequence[str]:

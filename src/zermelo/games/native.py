@@ -142,7 +142,7 @@ class NativeGame(Game):
         if number is None or not 0 <= number < self.players:
             raise UsageError(f"invalid player {p!r}", f"expected 0 to {self.players - 1}")
 
-    # -- the rules, asked of the native half ------------------------------------------------
+    # -- the rules, by the native game ------------------------------------------------------
     def data(self, s: Any) -> bytes:
         """The flat state behind `s`."""
         if not isinstance(s, State) or (s.game is not self and s.game.spec != self.spec):

@@ -1,4 +1,4 @@
-"""What a player may be in: the states that it cannot tell apart, with their odds."""
+"""Beliefs: the states that a player cannot distinguish, with their probabilities."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from ..game import CHANCE, Game, as_game, defines, first_state, legal_actions
 from ..games.native import NativeGame
 from ..search.adapter import Adapter, adapt, naming
 
-MOST_HISTORIES = 300_000  # of a game whose states are listed, not drawn
-FEW_HISTORIES = 10_000  # of a game that could draw them instead
-MOST_REPLIES = 1_000_000  # of nature and the others between two moves of a player
-SAMPLED_STATES = 100  # by belief_of, where they cannot be listed
+MOST_HISTORIES = 300_000  # of a game whose states are listed, not sampled
+FEW_HISTORIES = 10_000  # of a game that could sample them instead
+MOST_REPLIES = 1_000_000  # moves of chance and the others between two moves of a player
+SAMPLED_STATES = 100  # by belief_of if they cannot be listed
 
 
 class Belief:
@@ -47,7 +47,7 @@ class Belief:
         if not states or not total > 0:
             raise BadPosition("the belief is empty", "give at least one state")
         self.odds = {s: p / total for s, p in states.items()}
-        self.drawn = drawn  # how many were drawn; 0: these are all
+        self.drawn = drawn  # number of samples; 0: these are all
 
     def __len__(self) -> int:
         return len(self.odds)
@@ -107,7 +107,7 @@ class Belief:
 
 
 def _replies_of(game: Game, s: Any) -> list[tuple[Any, float]]:
-    """Nature's outcomes, or another player's actions, equally likely; idle ones are left out."""
+    """Chance outcomes, or the equally likely actions of another player, without idle ones."""
     if game.player(s) == CHANCE:
         return list(game.outcomes(s))
     actions = [a for a in legal_actions(game, s) if not idle(game, s, a)]
@@ -136,7 +136,7 @@ def check_action(game: Game, states: list[Any], action: Any) -> None:
 
 
 def idle(game: Game, s: Any, a: Any) -> bool:
-    """Does an action leave all as it was, as an attempt that an umpire refuses?"""
+    """Whether an action changes nothing, such as an attempt that the umpire refuses."""
     if not isinstance(game, NativeGame):
         return False
     after = game.result(s, a)
@@ -144,7 +144,7 @@ def idle(game: Game, s: Any, a: Any) -> bool:
 
 
 def observed(game: Game, s: Any, p: int) -> Any:
-    """What player `p` sees."""
+    """The observation of player `p`."""
     see = getattr(game, "observation", None)
     return s if see is None else see(s, p)
 
@@ -185,17 +185,17 @@ def belief_of(
     check_whole("deals", deals, 0, 1_000_000)
     check_seed(seed)
     b = adapt(the_game)
-    found, drawn = listed_or_drawn(b, state, player, deals, seed, SAMPLED_STATES)
+    found, drawn = listed_or_sampled(b, state, player, deals, seed, SAMPLED_STATES)
     return Belief(the_game, player, found, drawn)
 
 
-def listed_or_drawn(
+def listed_or_sampled(
     b: Adapter, state: Any, player: int, deals: int, seed: int, default: int,
     time: float | None = None,
 ) -> tuple[dict[Any, float], int]:  # fmt: skip
-    """The states with their weights, and how many were drawn (0: these are all).
+    """The states with their weights, and the number of samples (0: these are all).
 
-    Listing them takes at most `time` (but a second is always allowed).
+    Listing takes at most `time`; one second is always allowed.
     """
     game = b.game
     draws = defines(game, "sample")
@@ -206,7 +206,7 @@ def listed_or_drawn(
         )
     if not deals:
         begin = b.flat(first_state(game))
-        if b.flat(state) == begin:  # nothing has happened yet that could be hidden
+        if b.flat(state) == begin:  # nothing is hidden before the first move
             return {state: 1.0}, 0
         most = FEW_HISTORIES if draws else MOST_HISTORIES
         seconds = 0.0 if time is None else max(1.0, time)
@@ -240,7 +240,7 @@ def listed_or_drawn(
 
 
 def given_belief(game: Game, state: Any, given: Any) -> Belief:
-    """A belief that the user names: states, or states with their odds."""
+    """A belief from the user: states, or states with their probabilities."""
     if isinstance(given, Belief):
         _check_all(game, given.odds, state)
         return given
@@ -256,7 +256,7 @@ def given_belief(game: Game, state: Any, given: Any) -> Belief:
 
 
 def _check_all(game: Game, odds: Mapping[Any, float], state: Any) -> int:
-    """Checks the states of a belief that somebody gives; returns the player who moves in them."""
+    """Check the states of a belief from the user; returns the player to move."""
     first = state if state is not None else next(iter(odds))
     player = game.player(first)
     check(game, odds, first, player)
@@ -288,7 +288,7 @@ def _check_state(s: Any) -> Any:
 
 
 def check(game: Game, states: Iterable[Any], first: Any, player: int) -> None:
-    """Checks that the player moves in all states of its belief and cannot tell them apart."""
+    """Check that the player moves in all states of the belief and cannot distinguish them."""
     seen = observed(game, first, player)
     for s in states:
         if game.is_terminal(s):

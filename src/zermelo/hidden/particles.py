@@ -1,9 +1,9 @@
-"""What a player may be in who remembers the game so far: by playing over.
+"""Beliefs over a whole game, by a particle filter that replays it.
 
-Its own moves are known to it; the others' are tried by chance, and what would have looked otherwise
-at any of its turns is left out. So it looks at nothing that its player does not see. That is how
-games are searched that cannot draw what is hidden, or draw it by what is known now alone, as in
-Kriegspiel; there new draws fill up what playing over leaves.
+The player's own moves are known. The moves of the others and of chance are sampled, and a particle
+is dropped when its observation at one of the player's turns differs from the real one. The filter
+uses only what its player observes. It serves games that have no ``sample``, or whose ``sample``
+depends only on the last observation, as in Kriegspiel; there new samples replace lost particles.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from ..game import TERMINAL, Game, defines, facts_of
 from ..search.adapter import adapt
 from .beliefs import Belief, check_action
 
-STATES = 60  # that are followed
-FEW = 30  # where the game draws some itself
-TRIES = 12  # for each of them, at one turn
-KEPT = 100  # games whose guesses stay at hand
+STATES = 60  # particles
+FEW = 30  # particles if the game can sample new ones
+TRIES = 12  # playouts per particle and turn
+MOST_GAMES = 100  # games whose particles are remembered
 
-Known = tuple[Game, list[Any], list[Any]]  # the game, its moves so far, what it may be in then
+Known = tuple[Game, list[Any], list[Any]]  # the game, its moves so far, the particles then
 
 
 def who(game: Game, s: Any) -> int:
     return TERMINAL if game.is_terminal(s) else game.player(s)
 
 
-class Guesses:
-    """By game that is played and by player: where it stood at its last turn."""
+class Particles:
+    """The particles of each player in each running game, as of its last turn."""
 
     def __init__(self) -> None:
         self.known: OrderedDict[tuple[str, int], Known] = OrderedDict()
@@ -45,26 +45,28 @@ class Guesses:
         actions: list[Any],
         rng: random.Random | None = None,
     ) -> Belief | None:
-        """Of the player who moves in the last state; None if nothing was found that fits."""
+        """The belief of the player to move in the last state; None if no particle is left."""
         player = who(game, states[-1])
-        # Where all games begin nothing is hidden; a position that somebody set up may hide much.
+        # The initial state is known to all; a position that was set up may hide information.
         known = states[0] == game.initial() or not defines(game, "sample")
         start = [states[0]] if known else []
         old, moves, pool = self.known.get((key, player), (game, [], start))
-        if old is not game or moves != actions[: len(moves)]:  # other rules, or moves taken back
+        if (
+            old is not game or moves != actions[: len(moves)]
+        ):  # another game, or moves were taken back
             moves, pool = [], start
         rng = rng or random.SystemRandom()
         for at in range(len(moves), len(states)):
             if who(game, states[at]) != player:
                 continue
             pool = follow(game, pool, states[at], player, rng)
-            pool += drawn(game, states[at], player, FEW - len(pool), rng)
+            pool += sampled(game, states[at], player, FEW - len(pool), rng)
             if at == len(states) - 1 or not pool:
                 break
             done = actions[at]
             check_action(game, [states[at], *pool], done)
             pool = [game.result(s, done) for s in pool]
-            self.keep((key, player), (game, actions[: at + 1], pool))
+            self.remember((key, player), (game, actions[: at + 1], pool))
         if not pool:
             return None
         counted: dict[Any, float] = {}
@@ -72,15 +74,16 @@ class Guesses:
             counted[s] = counted.get(s, 0.0) + 1
         return Belief(game, player, counted, len(pool))
 
-    def keep(self, key: tuple[str, int], known: Known) -> None:
+    def remember(self, key: tuple[str, int], known: Known) -> None:
+        """Store the particles of a game; the oldest games are forgotten."""
         self.known[key] = known
         self.known.move_to_end(key)
-        while len(self.known) > KEPT:
+        while len(self.known) > MOST_GAMES:
             self.known.popitem(last=False)
 
 
 def follow(game: Game, pool: list[Any], s: Any, player: int, rng: random.Random) -> list[Any]:
-    """From these states on by chance to the player's turn; those that look as `s` does."""
+    """Sample play from these states to the player's turn; keep those observed like `s`."""
     b = adapt(game)
     flats = [b.flat(t) for t in pool]
     tries, seed = STATES * TRIES, rng.getrandbits(64)
@@ -89,50 +92,53 @@ def follow(game: Game, pool: list[Any], s: Any, player: int, rng: random.Random)
     ]
 
 
-def drawn(game: Game, s: Any, player: int, count: int, rng: random.Random) -> list[Any]:
-    """So many that the game draws, as far as it can."""
+def sampled(game: Game, s: Any, player: int, count: int, rng: random.Random) -> list[Any]:
+    """Up to `count` states that the game samples."""
     draw, found = getattr(game, "sample", None), list[Any]()
     try:
         while draw is not None and len(found) < count:
             found.append(draw(s, player, rng))
-    except NotSupported:  # what was followed must do
+    except NotSupported:  # the replayed particles must suffice
         pass
     return found
 
 
 def remembers(game: Game) -> bool:
-    """Does who plays a whole game know more than the game draws by, so that it plays over?"""
+    """Whether a player knows more than ``sample`` uses, so that the game must be replayed."""
     return facts_of(game).hidden and not (defines(game, "sample") and game.recall)
 
 
-class Mind:
-    """A search that plays a game: where it must or should, it goes by all that it has seen.
+class BeliefPlayer:
+    """A search that plays a whole game and remembers what it has observed where that matters.
 
-    ask(state, belief): the search; without a belief it lists or draws what it may be in.
+    search(state, belief): without a belief the search lists or samples the consistent states.
     """
 
     def __init__(
-        self, game: Game, ask: Callable[[Any, Belief | None], Any], rng: random.Random | None = None
+        self,
+        game: Game,
+        search: Callable[[Any, Belief | None], Any],
+        rng: random.Random | None = None,
     ) -> None:
-        self.game, self.ask, self.rng = game, ask, rng
-        # A game that draws nothing may be small enough to list.
-        over = remembers(game) and defines(game, "sample")
-        self.guesses = Guesses() if over else None
+        self.game, self.search, self.rng = game, search, rng
+        # Without `sample`, all consistent states may be few enough to list.
+        replays = remembers(game) and defines(game, "sample")
+        self.particles = Particles() if replays else None
 
     def choose(self, states: list[Any], actions: list[Any]) -> Any:
-        """What `ask` says in the last of these states, which these actions led to."""
+        """The answer of the search in the last of these states, which these actions led to."""
         game, s = self.game, states[-1]
-        if self.guesses is None:
+        if self.particles is None:
             try:
-                return self.ask(s, None)
+                return self.search(s, None)
             except NotSupported:
                 if not remembers(game):
                     raise
-                self.guesses = Guesses()
-        belief = self.guesses.belief("", game, states, actions, self.rng)
+                self.particles = Particles()
+        belief = self.particles.belief("", game, states, actions, self.rng)
         if belief is None:
             raise NotSupported(
                 f"no sampled state of {game.name} is consistent with what was observed",
                 "take back the last moves, or start a new game",
             )
-        return self.ask(s, belief)
+        return self.search(s, belief)

@@ -1,4 +1,4 @@
-"""A plan that wins wherever the others are and whatever they do."""
+"""Plans that win in every consistent state against every reply."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from .beliefs import Belief
 
 
 class Step(NamedTuple):
-    """What to do where these states are possible."""
+    """The action for a set of possible states."""
 
     action: Any
     moves: int  # decisions to the end, at most
 
 
 class Replay(NamedTuple):
-    """What :meth:`Plan.replay` met."""
+    """The statistics of :meth:`Plan.replay`."""
 
     moves: int  # decisions of the longest game
     sets: int  # sets of states that may come about
@@ -28,10 +28,10 @@ class Replay(NamedTuple):
 
 
 class Plan:
-    """Steps by what the player may be in.
+    """The steps of a plan, by the set of possible states.
 
     ``plan[belief]`` is the action for a :class:`Belief` or any states; ``belief.after(action)``
-    gives what it may be in next, by what it sees.
+    gives the next sets, by observation.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class Plan:
 
     @property
     def moves(self) -> int:
-        """Decisions to the end, at most."""
+        """The greatest number of decisions to the end."""
         return max(step.moves for step in self.steps.values())
 
     def step(self, belief: Iterable[Any]) -> Step:
@@ -69,9 +69,9 @@ class Plan:
         return self.step(belief).action
 
     def replay(self, belief: Belief) -> Replay:
-        """Plays it from a belief against every reply in every state, by the rules alone.
+        """Play the plan from a belief against every reply in every state.
 
-        Raises where a game does not end in the player's best utility, or a set is missing.
+        Raises an error if a game does not end with the player's best utility, or a set is missing.
         """
         if not isinstance(belief, Belief):
             raise UsageError(f"invalid belief={belief!r}", "expected a Belief, e.g. result.belief")
@@ -98,5 +98,5 @@ class Plan:
 
 
 def timeless(game: Game, s: Any) -> Any:
-    """The state without its clocks, where the game knows how."""
+    """The state without its clocks, if the game can remove them."""
     return State(game, game.handle.timeless(game.data(s))) if isinstance(game, NativeGame) else s

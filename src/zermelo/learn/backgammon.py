@@ -1,12 +1,12 @@
-"""Backgammon's evaluation, learned: the program plays itself and corrects what it said.
+"""Training of backgammon's evaluation by self-play and temporal differences.
 
-What was said of a position moves toward what is said after the next roll and play (temporal
+The value of a position moves toward the value after the next roll and play (temporal
 differences, as in TD-Gammon), by steps that get smaller from game to game. Nothing else is put in:
 no games of others, no book.
 
-Everything is kept in one folder. What has been learned is saved at least twice a minute, so that a
+Everything is in one folder. Progress is saved at least twice a minute, so that a
 run that was stopped, or killed, goes on where it was; `record.jsonl` tells how it went, and the
-weights of some moments are kept for its curve (``benchmarks/backgammon.py --curve``).
+weights of some moments are saved for its curve (``benchmarks/backgammon.py --curve``).
 """
 
 from __future__ import annotations

@@ -39,7 +39,7 @@ ROW = 1 + 3 * SHIPS
 CHASE = 1 + 2 * SHIPS  # where the costs of chasing begin
 RIDGE = 10.0  # in lessons, for terms of one unit
 FEW = 50.0  # hits of a set of ships that count as much as those of all sets
-PART = 500  # games a call, so that Ctrl-C is heard
+PART = 500  # games per call, so that Ctrl-C works
 SEEDS = 1 << 32
 
 

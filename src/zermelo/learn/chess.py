@@ -6,7 +6,7 @@ mixed with the chance of winning that the search's score meant. The weights of t
 core/games/chess/terms.hpp are a logistic regression by Adam's steps, which begins at those of the
 round before and ends when games that it does not learn from are predicted no better.
 
-Everything is kept in one folder, a file for each batch and round, so that a run that was stopped
+Everything is saved in one folder, a file per batch and round, so that a run that was stopped
 goes on where it was.
 """
 
@@ -48,7 +48,7 @@ EXAMPLE = np.dtype(
         ("game", "<u4"),  # its number in the batch
     ]
 )
-BATCH = 200  # games kept in one file
+BATCH = 200  # games per file
 HELD = 16  # one game of so many is not learned from
 # Units of the evaluation that make the odds e to 1: found with the weights by rule of thumb, in
 # which a pawn is a pawn. It keeps the scale from round to round; no single weight could, for what a
@@ -70,7 +70,7 @@ class Plan:
     rounds: int = 2
     games: int = 10_000  # in each round
     nodes: int = 1200  # of the search that plays
-    opening: int = 8  # plies by chance
+    opening: int = 8  # random plies
     trust: float = 0.8  # how much a label is the search's word, not the result's
     epochs: int = 40  # at most
     seed: int = 1

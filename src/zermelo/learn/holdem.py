@@ -1,9 +1,9 @@
 """A policy for hold'em, learned by minimising regret over groups of hands.
 
-Hands are grouped by how they may end (core/games/holdem/abstraction.hpp), then boards are drawn and
-all hands on each play against all (core/games/holdem/solver.hpp). Everything is kept in one folder:
-what has been learned is saved at least twice a minute, so that a run that was stopped, or killed,
-goes on where it was; the policies of some moments stay for comparing (``benchmarks/holdem.py``).
+Hands are grouped by how they may end (core/games/holdem/abstraction.hpp). Then boards are sampled,
+and all hands play against all on each board (core/games/holdem/solver.hpp). Everything is saved in
+one folder at least twice a minute; an interrupted run resumes. The policies of some moments are
+saved for comparison (``benchmarks/holdem.py``).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ REPORT_SECONDS = 10.0
 CHUNK_SECONDS = 1.0  # of iterations between two looks at the clock
 FLOPS, TURNS = 300, 1000  # boards that groups are found on
 GROUPS = (100, 80, 40)  # on the flop, the turn and the river
-FIRST = 64  # iterations whose policy is kept; then twice as many, and so on
+FIRST = 64  # iterations whose policy is saved; then twice as many, and so on
 
 
 @dataclass

@@ -2,10 +2,11 @@
 
 A round plays games with the weights of the round before, many at once: some random moves, then the
 engine at a small depth, then the exact end. Every position on the way becomes an example; its label
-is the game's exact result mixed with what the search said there. The weights are a ridge regression
-by stages over the patterns of core/games/othello/evaluation.hpp, equal for mirrored patterns.
+is the game's exact result mixed with the value of the search there. The weights are a ridge
+regression by stages over the patterns of core/games/othello/evaluation.hpp, equal for mirrored
+patterns.
 
-Everything is kept in one folder, a file for each batch and round, so that a run that was stopped
+Everything is saved in one folder, a file per batch and round, so that a run that was stopped
 goes on where it was.
 """
 
@@ -35,13 +36,13 @@ from .run_directory import (
 
 Array = npt.NDArray[Any]
 
-BATCH = 250  # games played side by side, and kept in one file
+BATCH = 250  # games played side by side and saved in one file
 TABLE_MB = 16
 PLAY = {"table": TABLE_MB, "deepen": False, "quiescence": False}
 RIDGE = 4.0  # in examples: a weight seen seldom stays near 0
 STEPS = 40  # of conjugate gradients
 NEAR = 2  # discs beyond its own stage that a stage still learns from
-UNIT = 128  # weights are kept in 1/128 of a disc
+UNIT = 128  # weights are stored in 1/128 of a disc
 
 
 @dataclass

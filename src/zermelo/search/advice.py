@@ -21,20 +21,20 @@ def advised(game: Game, state: Any) -> Result:
     """
     start = clock.perf_counter()
     player = game.player(state)
-    action, said = game.advise(state)
-    if player != CHANCE and action not in said:
+    action, values = game.advise(state)
+    if player != CHANCE and action not in values:
         raise RulesError(f"advise(s) of {game.name} says nothing of {action!r}", "one of its dict")
-    pv = [action] if action in said else []
-    value = said[action] if pv else game.evaluate(state, 0) if defines(game, "evaluate") else 0.0
+    pv = [action] if action in values else []
+    value = values[action] if pv else game.evaluate(state, 0) if defines(game, "evaluate") else 0.0
     return Result(
         action=pv[0] if pv else None,
         value=value + 0.0,
         values=(value + 0.0, 0.0 - value) if facts_of(game).players == 2 else (value,),
         pv=pv,
-        moves=[Move(a, v + 0.0, "estimate", 1, [a]) for a, v in said.items()],
+        moves=[Move(a, v + 0.0, "estimate", 1, [a]) for a, v in values.items()],
         depth=1,
-        nodes=max(1, len(said)),
-        leaves=len(said),
+        nodes=max(1, len(values)),
+        leaves=len(values),
         elapsed=clock.perf_counter() - start,
         kind="estimate",
         algorithm=EXPERT,

@@ -150,7 +150,7 @@ class Algorithm:
         return next((o.name for o in self.options.values() if name in o.aliases), None)
 
     def native_options(self, chosen: Mapping[str, Any]) -> dict[str, Any]:
-        """What the native search is told: the options that differ from their defaults."""
+        """The options for the native search: those that differ from their defaults."""
         usual = _default_options(self.name, Situation())
         return {name: value for name, value in chosen.items() if value != usual[name]}
 

@@ -40,11 +40,11 @@ def deepen(
     check_called("stop", limits.get("stop"))
     results: queue.Queue[Result | BaseException | None] = queue.Queue()
     left = threading.Event()
-    told: list[Result] = []
-    asked = limits.pop("stop", None)
+    reported: list[Result] = []
+    stop = limits.pop("stop", None)
 
     def tell(result: Result) -> None:
-        told.append(result)
+        reported.append(result)
         results.put(result)
 
     def work() -> None:
@@ -55,10 +55,10 @@ def deepen(
                 algorithm,
                 **limits,
                 on_depth=tell,
-                stop=lambda: left.is_set() or (asked is not None and asked()),
+                stop=lambda: left.is_set() or (stop is not None and stop()),
             )
-            # The last depth was told already, unless the search was stopped before the first.
-            if not told or told[-1].depth != last.depth:
+            # The last depth was reported already, unless the search stopped before the first.
+            if not reported or reported[-1].depth != last.depth:
                 results.put(last)
         except BaseException as error:
             results.put(error)

@@ -24,7 +24,7 @@ from .algorithms import choose
 
 Policy = Callable[[Game, Any], Any]
 SLACK = 1e-9  # for probabilities that are rounded
-MOST_KNOWN = 100_000  # answers of a user's function that are kept
+MOST_KNOWN = 100_000  # cached answers of a user's function
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,14 +169,14 @@ def native(b: Adapter, who: str, model: Any, facts: Facts) -> Any:
         return (found.name, model.depth, float(model.best))
     known: dict[bytes, list[tuple[int, float]]] = {}
 
-    def asked(flat: bytes) -> list[tuple[int, float]]:
+    def probabilities(flat: bytes) -> list[tuple[int, float]]:
         if flat not in known:
             if len(known) >= MOST_KNOWN:
                 known.clear()
             known[flat] = odds_of(b, flat, who, model)
         return known[flat]
 
-    return asked
+    return probabilities
 
 
 def odds_of(b: Adapter, flat: bytes, who: str, model: Policy) -> list[tuple[int, float]]:

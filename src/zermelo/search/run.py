@@ -11,7 +11,7 @@ from .. import _core
 from ..checks import check_given
 from ..errors import IllegalAction, UsageError
 from ..game import TERMINAL, action_label, facts_of
-from ..hidden.beliefs import Belief, given_belief, listed_or_drawn
+from ..hidden.beliefs import Belief, given_belief, listed_or_sampled
 from ..result import Result
 from ..view.names import player_name
 from ..view.number import count
@@ -83,7 +83,7 @@ class Search:
             self.belief = given_belief(request.game, request.state, request.belief)
             self.notes.append(f"searched {count(len(self.belief), 'given state')}")
         elif facts_of(request.game).hidden:
-            found, sampled = listed_or_drawn(
+            found, sampled = listed_or_sampled(
                 self.adapter, request.state, self.player, request.deals, request.seed or 0,
                 request.algorithm.sampled_states, time,
             )  # fmt: skip

@@ -70,13 +70,13 @@ def _number(x: Any) -> str:
 
 def behaviour(game: Game, positions: int = 256, games: int = 16, longest: int = 200) -> int:
     """A number that changes with the rules: what they say near the beginning, and of some games."""
-    heard: list[Any] = []
+    entries: list[Any] = []
 
     def listen(s: Any) -> list[Any]:
         over = bool(game.is_terminal(s))
         actions = [] if over else legal_actions(game, s)
-        said = float(game.utility(s, 0)) if over else int(game.player(s))
-        heard.append((fingerprint(s), over, said, len(actions)))
+        answer = float(game.utility(s, 0)) if over else int(game.player(s))
+        entries.append((fingerprint(s), over, answer, len(actions)))
         return actions
 
     start = game.initial()
@@ -96,4 +96,4 @@ def behaviour(game: Game, positions: int = 256, games: int = 16, longest: int = 
             if not actions:
                 break
             s = game.result(s, actions[rng.randrange(len(actions))])
-    return fingerprint(tuple(heard))
+    return fingerprint(tuple(entries))

@@ -119,10 +119,10 @@ def path(r: Result, node: int) -> str:
 
 
 def conventions() -> str:
-    said = [alphabeta("max(3 4)", **o).why for o in ({}, {"cut": "equal"}, {"cut": "strict"})]
-    default = ">= by default" if "value >= beta" in said[0] else "?"
-    other = "> on request" if "value > beta" in said[2] else "?"
-    return f"{default}, {other}, printed with every result" if said[0] == said[1] else "?"
+    notes = [alphabeta("max(3 4)", **o).why for o in ({}, {"cut": "equal"}, {"cut": "strict"})]
+    default = ">= by default" if "value >= beta" in notes[0] else "?"
+    other = "> on request" if "value > beta" in notes[2] else "?"
+    return f"{default}, {other}, printed with every result" if notes[0] == notes[1] else "?"
 
 
 def _ordered_tree(b: int, d: int, best_first: bool) -> Tree:

@@ -11,7 +11,7 @@ from ..checks import check_limits, check_seed
 from ..errors import IllegalAction, UsageError
 from ..game import CHANCE, Game, facts_of, legal_actions
 from ..hidden.beliefs import Belief
-from ..hidden.particles import Mind
+from ..hidden.particles import BeliefPlayer
 from ..result import Result
 from ..search.algorithms import choose, named
 from ..search.api import search
@@ -156,7 +156,7 @@ def ending(game: Game, got: list[float], side: int) -> str:
 
 
 def _lots_of(opponent: str, seed: int | None) -> random.Random | None:
-    """What an opponent draws its moves by, "random" or "random:7"; None: it searches."""
+    """The generator of a random opponent, "random" or "random:7"; None if it searches."""
     name, _, own = opponent.partition(":")
     if name != "random":
         return None
@@ -185,7 +185,7 @@ class Thinker:
             return search(game, s, algorithm, belief=belief, **limits)
 
         seed = limits.get("seed")
-        self.mind = Mind(game, ask, None if seed is None else random.Random(seed))
+        self.player = BeliefPlayer(game, ask, None if seed is None else random.Random(seed))
 
     def on(self, action: Any, after: Any) -> Any:
         self.actions.append(action)
@@ -197,7 +197,7 @@ class Thinker:
         return self.states[-1]
 
     def search(self) -> Result:
-        found: Result = self.mind.choose(self.states, self.actions)
+        found: Result = self.player.choose(self.states, self.actions)
         return found
 
 

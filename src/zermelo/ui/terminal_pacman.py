@@ -11,7 +11,7 @@ from typing import Any
 from rich.console import Console
 from rich.live import Live
 
-from ..arena.pacman import Mind, Run
+from ..arena.pacman import Controller, Run
 from ..errors import IllegalAction, UsageError
 from ..games.native import State
 from ..games.pacman import Pacman
@@ -31,7 +31,7 @@ class Keyboard:
                 "a human player needs a terminal", "use zermelo play pacman and type the moves"
             )
         self.game = game
-        self.mind = Mind("human", self.move)
+        self.controller = Controller("human", self.move)
         self.live = Live(console=Console(), auto_refresh=False)
         self.settings: list[Any] | None = None
         self.typed = ""

@@ -1,1 +1,1 @@
-"""Views read a Result or its Trace, and nothing else. One view, one file."""
+"""Views read only a Result or its Trace. One view per file."""

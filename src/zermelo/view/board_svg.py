@@ -1,4 +1,4 @@
-"""A board for games that draw none: their text, in squares where it is a grid."""
+"""A board for games without a drawing: their text, as squares if it is a grid."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ fill:#26303c}.sign.s0{fill:#b3361f}.sign.s1{fill:#1d5fae}
 
 
 def grid_of(text: str) -> list[str] | None:
-    """The rows of a text that is a rectangle of single signs; one line of n·n signs is a square."""
+    """The rows of a text that is a rectangle of single characters; n·n characters are a square."""
     rows = [row for row in text.splitlines() if row.strip()]
     if len(rows) == 1 and len(rows[0]) >= 4 and isqrt(len(rows[0])) ** 2 == len(rows[0]):
         if " " in rows[0] and len(set(rows[0]) - EMPTY) > 3:
@@ -70,7 +70,7 @@ def text_svg(title: str, text: str) -> str:
 
 
 def grid_places(game: Game, s: Any, actions: Sequence[Any]) -> list[tuple[str, ...]]:
-    """The squares of `board_svg` that each action means: cells counted from 0, or (row, column)."""
+    """The squares of `board_svg` that each action names: a cell number from 0, or (row, column)."""
     rows = grid_of(game.board(s))
     if rows is None:
         return [() for _ in actions]

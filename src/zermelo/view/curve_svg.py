@@ -1,4 +1,4 @@
-"""The frame of a curve: what every picture of a training has."""
+"""The frame of a training curve."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""What of a search tree is drawn: the best line, then level by level; the rest folds to stubs.
+"""The nodes of a search tree that are drawn; the rest is folded into stubs.
 
-A reader opens and closes parts of trees of 100,000 nodes: what holds for the whole trace is found
-once (`Survey`), and every further folding costs little more than what it shows.
+The best line comes first, then level after level. Readers open and close parts of trees with
+100,000 nodes, so facts about the whole trace are computed once (`Survey`). Folding again then costs
+little more than drawing the visible nodes.
 """
 
 from __future__ import annotations
@@ -20,13 +21,13 @@ if TYPE_CHECKING:
 
 BEST_LINE_FIRST = 16  # levels of the best line that are shown before anything else
 INNER_WIDTH = 3  # of a node with its window, in leaf widths
-MORE = 24  # children that one opening shows at most
-ALONG = 8  # levels that are opened at once where there is no choice
+MORE = 24  # children that one click shows at most
+ALONG = 8  # levels that open at once below a node with a single child
 
 
 @dataclass(slots=True)
 class Spot:
-    """A place in the picture: a node, or a stub ("+1,234") for `hidden` nodes folded away."""
+    """A place in the picture: a node, or a stub ("+1,234") for `hidden` folded nodes."""
 
     node: int | None  # None: a stub
     parent: int | None  # index of the spot above
@@ -34,7 +35,7 @@ class Spot:
     hidden: int = 0
     pruned: bool = False
     children: list[int] = field(default_factory=list)
-    left: float = 0.0  # how far it reaches from its middle
+    left: float = 0.0  # extent from its center
     right: float = 0.0
     x: float = 0.0
     y: float = 0.0
@@ -49,12 +50,12 @@ class Folded:
 
 
 def is_leaf(node: TraceNode) -> bool:
-    """The search did not go deeper, or the tree ends here."""
+    """Whether the search did not go deeper or the tree ends here."""
     return node.leaf != "" or (not node.children and (node.player == -2 or node.value is not None))
 
 
 def has_windows(trace: Trace) -> bool:
-    """Some window is narrower than [-∞, ∞]: only then are windows worth showing."""
+    """Whether some window is narrower than [-∞, ∞]; otherwise windows are not shown."""
     inf = math.inf
     return any(
         n.alpha is not None and n.beta is not None and (n.alpha > -inf or n.beta < inf)
@@ -69,39 +70,39 @@ def has_windows(trace: Trace) -> bool:
 
 
 def many_players(trace: Trace) -> bool:
-    """Then there is no MAX and MIN: each wants the most for itself."""
+    """Whether this is a multi-player search, which has no MAX and MIN."""
     return trace.players > 0 or any(n.player >= 2 for n in trace.nodes)
 
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """What a reader opened and closed by hand, after the tree was folded for a first look."""
+    """The nodes that the reader opened and closed by hand."""
 
-    opened: Mapping[int, int] = field(default_factory=dict)  # node: so many children are shown
+    opened: Mapping[int, int] = field(default_factory=dict)  # node -> number of visible children
     closed: frozenset[int] = frozenset()
 
 
 class Survey:
-    """What holds for a whole trace, however it is folded."""
+    """Facts about a whole trace that do not depend on the folding."""
 
     def __init__(self, trace: Trace) -> None:
         self.trace = trace
         self.windows, self.many = has_windows(trace), many_players(trace)
         self.alike = any(n.alike for n in trace.nodes)
-        self.summary = ""  # of the search, once it was told
+        self.summary = ""  # of the search, filled in when it is first needed
         self.known = all(
             n.value is not None for n in trace.nodes if n.status == "pruned" and not n.children
         )
-        # a tree that was typed in: all leaves are ends of the game, and known even if cut off
+        # an explicit tree: all leaves are terminal, and known even if they are cut off
         self.given = self.known and all(n.leaf in ("", "terminal") for n in trace.nodes)
-        self.size = [1] * len(trace.nodes)  # of what hangs below, each node counted too
+        self.size = [1] * len(trace.nodes)  # nodes of each subtree
         for node in reversed(trace.nodes):
             if node.parent is not None:
                 self.size[node.parent] += self.size[node.id]
         self._visited: NDArray[np.int64] | None = None
 
     def walk(self, folded: Folded) -> tuple[list[int], list[int]]:
-        """The events that are told, and how many each stands for: a walk inside a stub is one."""
+        """The events that are shown, and how many events each stands for."""
         import numpy as np
 
         if self._visited is None:
@@ -111,10 +112,10 @@ class Survey:
             return [], []
         place = np.array(folded.place, dtype=np.int64)[self._visited]
         stub = np.array([s.node is None for s in folded.spots])
-        told = ~stub[place]
-        told[0] = True
-        told[1:] |= place[1:] != place[:-1]
-        at = np.flatnonzero(told)
+        shown = ~stub[place]
+        shown[0] = True
+        shown[1:] |= place[1:] != place[:-1]
+        at = np.flatnonzero(shown)
         return at.tolist(), np.diff(at, append=len(place)).tolist()
 
 
@@ -127,8 +128,8 @@ def fold(
 ) -> Folded:
     """Choose at most `max_nodes` nodes: the best line, then level by level; the rest are stubs.
 
-    `narrow` keeps the picture to a width that can be read, and may choose fewer. `wishes` open
-    more of it, and close some.
+    `narrow` limits the width of the picture and may choose fewer nodes. `wishes` are the nodes that
+    the reader opened or closed.
     """
     nodes = trace.nodes
     if not nodes:
@@ -157,21 +158,21 @@ def fold(
             at[i] = len(spots)
             depth = 0 if parent is None else spots[parent].depth + 1
             spots.append(Spot(i, parent, depth, 0, nodes[i].status == "pruned"))
-            kept = shown.get(i, ())
-            if len(kept) < len(nodes[i].children):
+            visible = shown.get(i, ())
+            if len(visible) < len(nodes[i].children):
                 stack.append((~i, at[i]))
-            stack.extend((c, at[i]) for c in reversed(kept))
+            stack.extend((c, at[i]) for c in reversed(visible))
         if parent is not None:
             spots[parent].children.append(len(spots) - 1)
     return Folded(spots, _places(nodes, at, stubs))
 
 
 def _obey(nodes: list[TraceNode], shown: dict[int, list[int]], wishes: Wishes) -> None:
-    """Opens what the reader opened, and closes what he closed."""
+    """Apply the nodes that the reader opened and closed."""
     for i, count in wishes.opened.items():
-        kept = set(shown.get(i, ()))
-        _open(nodes, shown, i, kept, max(count, len(kept)))
-        for _ in range(ALONG):  # no choice, no click
+        visible = set(shown.get(i, ()))
+        _open(nodes, shown, i, visible, max(count, len(visible)))
+        for _ in range(ALONG):  # open single children without a click
             if len(shown[i]) != 1 or shown[i][0] in shown:
                 break
             i = shown[i][0]
@@ -181,13 +182,13 @@ def _obey(nodes: list[TraceNode], shown: dict[int, list[int]], wishes: Wishes) -
 
 
 def _open(
-    nodes: list[TraceNode], shown: dict[int, list[int]], i: int, kept: set[int], count: int
+    nodes: list[TraceNode], shown: dict[int, list[int]], i: int, visible: set[int], count: int
 ) -> None:
-    """Shows `count` children of a node: those that were shown, and the first of the others."""
-    room = count - len(kept)
+    """Show `count` children of a node: the visible ones and the first of the others."""
+    room = count - len(visible)
     chosen = []
     for c in nodes[i].children:
-        if c in kept:
+        if c in visible:
             chosen.append(c)
         elif room > 0:
             chosen.append(c)
@@ -198,10 +199,10 @@ def _open(
 def _choose(
     nodes: list[TraceNode], size: list[int], budget: int, narrow: bool
 ) -> dict[int, list[int]]:
-    """The children to show of every node that is opened. Deterministic."""
+    """The visible children of every open node. Deterministic."""
     # siblings shown on the best line; elsewhere half as many
     many = max(4, min(12, math.isqrt(budget) * 2 // 3) if narrow else budget // 4)
-    # in leaf widths: a picture that is too wide cannot be read; a text has no such limit
+    # in leaf widths; only pictures are limited, text is not
     width = 6 * math.isqrt(budget) if narrow else math.inf
     shown: dict[int, list[int]] = {}
     left = budget - 1
@@ -210,18 +211,18 @@ def _choose(
         nonlocal left, width
         children = nodes[i].children
         wide = INNER_WIDTH if any(nodes[c].children for c in children[:cap]) else 1
-        room = int(min(cap, left, (width + INNER_WIDTH) // wide))  # they stand in i's own width
+        room = int(min(cap, left, (width + INNER_WIDTH) // wide))  # they use the width of i
         if i in shown or not children or room <= 0:
             return
         if len(children) == room + 1 <= left and size[children[-1]] == 1:
-            room += 1  # a stub for a single leaf would take as much room as the leaf
-        kept = children[:room]
+            room += 1  # a stub for a single leaf is as wide as the leaf
+        visible = children[:room]
         best = nodes[i].best
-        if best is not None and best not in kept and best in children:
-            kept[-1] = best
-        shown[i] = kept
-        left -= len(kept)
-        width -= max(0, wide * len(kept) - INNER_WIDTH)
+        if best is not None and best not in visible and best in children:
+            visible[-1] = best
+        shown[i] = visible
+        left -= len(visible)
+        width -= max(0, wide * len(visible) - INNER_WIDTH)
 
     line: int | None = 0
     for _ in range(BEST_LINE_FIRST):

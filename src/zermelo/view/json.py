@@ -11,7 +11,7 @@ MOST_STATES = 100  # of a belief
 
 
 def plain(game: Game, action: Any, state: Any) -> Any:
-    """An action as JSON can carry it: numbers, texts and lists as they are, else its notation."""
+    """An action as JSON: numbers, strings and lists unchanged, otherwise its notation."""
     if action is None or isinstance(action, bool | int | float | str):
         return action
     if isinstance(action, tuple | list) and all(isinstance(a, int | float | str) for a in action):
@@ -70,7 +70,7 @@ def result_json(r: Result) -> dict[str, Any]:
 
 
 def _belief_json(r: Result) -> dict[str, Any]:
-    """What the mover may be in, the likeliest first."""
+    """The states consistent with what the player has observed, the likeliest first."""
     assert r.belief is not None
     likely = r.belief.ranked[:MOST_STATES]
     return {
@@ -81,12 +81,12 @@ def _belief_json(r: Result) -> dict[str, Any]:
 
 
 def progress_json(r: Result) -> dict[str, Any]:
-    """One finished depth: what analyze tells while it goes on."""
+    """One finished depth, which analyze prints while it searches on."""
     whole = result_json(r)
-    kept = ("depth", "value", "kind", "distance", "action", "pv", "nodes", "elapsed")
+    fields = ("depth", "value", "kind", "distance", "action", "pv", "nodes", "elapsed")
     moves = [row for row, m in zip(whole["moves"], r.moves, strict=True) if m.resolved]
     speed = r.nodes / r.elapsed if r.elapsed > 0 else 0.0
-    return {k: whole[k] for k in kept} | {"nps": round(speed), "moves": moves}
+    return {k: whole[k] for k in fields} | {"nps": round(speed), "moves": moves}
 
 
 def finite(value: float) -> float | str:

@@ -1,7 +1,7 @@
-"""Where the spots of a search tree stand, and in which colours they are drawn.
+"""The layout and the colours of a search tree.
 
-`tidy` puts parents above the middle of their children, `styles` gives the CSS. Nothing here
-recurses: traces may be very deep.
+`tidy` centers parents above their children, `styles` returns the CSS. Nothing here recurses,
+because traces may be very deep.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ MAX, MIN, CHANCE = 0, 1, -1
 SIBLING_GAP, COUSIN_GAP = 10.0, 20.0
 
 
-# -- where the spots stand -------------------------------------------------------------------
+# -- layout ----------------------------------------------------------------------------------
 class _Contour:
-    """How far a subtree reaches to each side, level by level, the deepest first."""
+    """The extent of a subtree to each side by level, the deepest first."""
 
     __slots__ = ("left", "right", "shift")
 
@@ -31,7 +31,7 @@ class _Contour:
         self.left, self.right, self.shift = left, right, shift
 
     def distance(self, other: _Contour) -> float:
-        """How far to the right `other` must stand so as not to touch this."""
+        """The distance at which `other` to the right does not touch this."""
         levels = min(len(self.left), len(other.left))
         base = self.shift - other.shift
         far = -math.inf
@@ -41,7 +41,7 @@ class _Contour:
         return far
 
     def merge(self, other: _Contour) -> _Contour:
-        """The outline of both, at the cost of the shallower one."""
+        """The contour of both, in time linear in the shallower one."""
         mine, theirs = len(self.left), len(other.left)
         base = self.shift - other.shift
         if mine < theirs:
@@ -52,7 +52,7 @@ class _Contour:
 
 
 def _pack(contours: Sequence[_Contour]) -> list[float]:
-    """Positions from left to right, each as far left as it goes. Keeps the contours."""
+    """Positions from left to right, each as far left as possible; leaves the contours unchanged."""
     at = [0.0]
     first = contours[0]
     outline = _Contour(first.left[:], first.right[:], first.shift)
@@ -127,7 +127,7 @@ def text_width(text: str, size: float, bold: bool = False) -> float:
 
 
 def short(text: str, limit: int = 16) -> str:
-    """A label that fits: long ones end in an ellipsis, the tooltip has them whole."""
+    """A label that fits: long ones end in an ellipsis, the tooltip shows them in full."""
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
@@ -144,7 +144,7 @@ def wrap(text: str, width: float, size: float, bold: bool) -> list[str]:
     return lines
 
 
-# -- how it looks ----------------------------------------------------------------------------
+# -- style -----------------------------------------------------------------------------------
 LIGHT = {
     "paper": "#ffffff", "ink": "#1f2328", "dim": "#5b6470", "line": "#8a929c",
     "max": "#1d4ed8", "maxf": "#dbe7ff", "min": "#c2410c", "minf": "#ffe8d2",
@@ -201,14 +201,14 @@ STYLE = """
 .zt .t3{font-size:14px;font-weight:bold}
 .zt .k{font-size:12px;fill:var(--dim)}
 """
-# In a page that steps through the search everything is in the picture and shown when its time comes
+# In the stepper, all elements are in the picture from the start and shown step by step.
 LIVE_STYLE = """
 .zt .x,.zt .h{display:none}.zt .top .x,.zt .n.cur .h{display:inline}
 """
 
 
 def styles(theme: Theme, live: bool = False) -> str:
-    """The picture's CSS. A forced theme has its colours written out, for drawing programs."""
+    """The CSS of the picture. A fixed theme has literal colours, for drawing programs."""
     css = STYLE + (LIVE_STYLE if live else "")
     if theme in ("light", "dark"):
         colors = LIGHT if theme == "light" else DARK

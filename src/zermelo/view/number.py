@@ -1,4 +1,4 @@
-"""Values as a person writes them: 3, 54.5, ∞, and bounds as ≥6, ≤2, ≈0.4."""
+"""Values in the usual notation: 3, 54.5, ∞, and bounds as ≥6, ≤2, ≈0.4."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ SIGNS = {"lower": "≥", "upper": "≤", "estimate": "≈"}
 
 
 class Written(float):
-    """A number that somebody wrote: it is shown as it was written, not rounded."""
+    """A number from user input: it is shown as it was written, not rounded."""
 
     __slots__ = ("text",)
     text: str
@@ -28,7 +28,7 @@ class Written(float):
 def number(value: float | None) -> str:
     """3.0 -> "3", 54.5 -> "54.5", -0.0 -> "0", inf -> "∞"; at most three decimals; None -> "".
 
-    A number that somebody wrote stays as it is: 1/3, 0.1234567.
+    A `Written` number is shown unchanged: 1/3, 0.1234567.
     """
     if value is None:
         return ""
@@ -61,22 +61,22 @@ def rate(n: int, seconds: float, noun: str) -> str:
 
 
 def bounded(value: float | None, kind: str = "exact") -> str:
-    """A value with what is known of it: ≥6 (lower bound), ≤2 (upper bound), ≈0.4 (estimate)."""
+    """A value with its kind: ≥6 (lower bound), ≤2 (upper bound), ≈0.4 (estimate)."""
     return SIGNS.get(kind, "") + number(value) if value is not None else ""
 
 
 def tupled(values: Sequence[float], kind: str = "exact", whose: int | None = None) -> str:
-    """ "(5,2,5)"; a bound is said of the value of one player: "(5,≥2,5)"."""
+    """ "(5,2,5)"; a bound applies to the value of one player: "(5,≥2,5)"."""
     if kind == "estimate" or whose is None or not 0 <= whose < len(values):
         whose = None
-    told = [number(v) for v in values]
+    texts = [number(v) for v in values]
     if whose is not None:
-        told[whose] = SIGNS.get(kind, "") + told[whose]
-    return ("≈" if kind == "estimate" else "") + f"({','.join(told)})"
+        texts[whose] = SIGNS.get(kind, "") + texts[whose]
+    return ("≈" if kind == "estimate" else "") + f"({','.join(texts)})"
 
 
 def worth(value: float, kind: str, distance: int | None, win: str) -> str:
-    """As `bounded`, but a win whose length is known is told by it: "mate in 3", "-mate in 3"."""
+    """As `bounded`, but a win of known length is written as "mate in 3" or "-mate in 3"."""
     if distance is None:
         return bounded(value, kind)
     return f"{'-' if value < 0 else ''}{win} in {(distance + 1) // 2}"
@@ -90,7 +90,7 @@ def window(alpha: float | None, beta: float | None) -> str:
 
 
 def probability(p: float | None) -> str:
-    """0.5 and 0.25 as decimals, 1/3 and 1/36 as fractions; what somebody wrote as it is."""
+    """0.5 and 0.25 as decimals, 1/3 and 1/36 as fractions; a `Written` number unchanged."""
     if p is None or isinstance(p, Written):
         return number(p)
     if abs(p * 100 - round(p * 100)) < 1e-9:
@@ -100,6 +100,6 @@ def probability(p: float | None) -> str:
 
 
 def pretty(text: str) -> str:
-    """A reason in the lectures' signs: "2 <= alpha 3" -> "2 ≤ α 3"."""
+    """A reason in mathematical notation: "2 <= alpha 3" -> "2 ≤ α 3"."""
     text = text.replace("<=", "≤").replace(">=", "≥")
     return re.sub(r"\bbeta\b", "β", re.sub(r"\balpha\b", "α", text))

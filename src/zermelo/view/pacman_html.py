@@ -1,4 +1,4 @@
-"""One HTML file that plays games of Pac-Man again: no server, no network, opens from disk."""
+"""One HTML file that replays games of Pac-Man: no server, no network, opens from disk."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .number import number
 from .steps_html import PAGE, POLICY, asset, embed
 from .tree_picture import escape
 
-MOST_RUNS = 40  # games that a page holds
+MOST_RUNS = 40  # games per page
 KEYS = "Keys: ← → one move, ↑ ↓ other games, Home and End jump, space plays"
 
 BODY = """<header><h1>{title}</h1><p>{notes}<span class="keys"> {keys}</span></p>
@@ -43,7 +43,7 @@ play</button>
 
 
 def pacman_html(played: Sequence[tuple[Pacman, Series]], title: str = "Pac-Man") -> str:
-    """A self-contained page: the board, who thought what, buttons and keys to go back and forth.
+    """A self-contained page: the board, the searched values, buttons and keys to step.
 
     The address may end in ``#game=2&move=5``.
     """
@@ -81,7 +81,7 @@ def board(game: Pacman) -> dict[str, Any]:
 
 
 def _run_json(game: Pacman, found: Series, run: Run) -> dict[str, Any]:
-    """A game as the page reads it, a frame a state: places times two, so that a half is whole."""
+    """A game for the page, one frame per state; coordinates are doubled to be whole numbers."""
     scenes = [game.scene_of(data) for data in run.states]
     frames, gone = [], [-1] * len(game.layout.things)
     facing = 2  # east
@@ -114,7 +114,7 @@ def _run_json(game: Pacman, found: Series, run: Run) -> dict[str, Any]:
 
 
 def _thought(t: Thought | None) -> list[list[Any]]:
-    """Each action with what it was worth to Pac-Man; bounds with their sign."""
+    """Each action with its value for Pac-Man; bounds have a sign."""
     if t is None:
         return []
     sign = {"lower": "≥ ", "upper": "≤ "}

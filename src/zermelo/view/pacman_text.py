@@ -30,12 +30,12 @@ def coloured(game: Pacman, scene: Scene) -> Text:
                 look = LOOKS[sign]
             text.append(*look)
         text.append("\n")
-    text.append(game.told(scene))
+    text.append(game.status(scene))
     return text
 
 
 class Animation:
-    """Shows every state of every game, one over the other."""
+    """Shows every state of every game in the same place."""
 
     def __init__(self, console: Console, game: Pacman, speed: float) -> None:
         self.game = game
@@ -52,5 +52,5 @@ class Animation:
     def show(self, run: Run) -> None:
         scene = self.game.scene_of(run.states[-1])
         self.live.update(coloured(self.game, scene), refresh=True)
-        if scene.turn == 0 or scene.status:  # a pause a round: the ghosts move together
+        if scene.turn == 0 or scene.status:  # one pause per round: the ghosts move together
             sleep(self.pause)

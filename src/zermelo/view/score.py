@@ -1,4 +1,4 @@
-"""A value as an expected score: 1 a sure win of player 0, 0 a sure loss, between them the odds."""
+"""A value as an expected score of player 0: 1 is a sure win, 0 a sure loss."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from ..game import Game, facts_of
 
 
 def expected_score(game: Game, value: float, kind: str) -> float | None:
-    """For games of two players; None where values have no such meaning.
+    """The expected score in a two-player game; None if values have no such meaning.
 
-    An exact value is a win, a draw or a loss, whatever the margin. With chance, and where only one
-    side scores (the tricks of a declarer), it is interpolated between the least and the greatest
-    utility. Estimates are in the evaluation's unit, which `estimate_scale` turns into odds.
+    An exact value is a win, a draw or a loss, whatever the margin. With chance, or if only one
+    side scores (the tricks of a declarer), the score is interpolated between the least and the
+    greatest utility. Estimates are converted from the unit of the evaluation by `estimate_scale`.
     """
     facts = facts_of(game)
     if facts.players != 2 or not facts.zero_sum or math.isnan(value):

@@ -18,14 +18,14 @@ from .tree_svg import compose, convention
 
 MAX_BYTES = 3_000_000  # of steps; with the picture the file stays below 5 MB
 MAX_STEPS = 20_000
-SHORT_WALK = 6  # events in a folded part that pass without a step
+SHORT_WALK = 6  # a shorter walk in a folded part is not a step of its own
 MAX_WORDS = 240  # characters of a step's sentence
 FIELDS = {"state": "s", "value": "v", "window": "w", "cut": "c", "best": "b", "struck": "x",
           "top": "t"}  # fmt: skip
 IMPORT = 'import { Picture, put } from "./steps_picture.js";\n'
 KEYS = "Keys: ← → step, Home and End jump, space plays"
 
-# Whatever a label holds, the page can neither load nor send anything
+# Labels come from users: the page may neither load nor send anything
 POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'"
 )
@@ -58,7 +58,7 @@ mount(document.getElementById("stepper"), JSON.parse(document.getElementById("da
 
 @dataclass(frozen=True)
 class Stepper:
-    """What the module steps.js mounts: a picture, and what every step says and changes in it."""
+    """The input of steps.js: a picture, and the text and changes of every step."""
 
     svg: str
     data: dict[str, Any]  # steps, up, windows
@@ -71,7 +71,7 @@ def stepper(
     wishes: Wishes | None = None,
     survey: Survey | None = None,
 ) -> Stepper:
-    """The steps of a search, folded and capped where it is large; the notes say so."""
+    """The steps of a search; large traces are folded and truncated, and the notes say so."""
     picture = Picture(trace, max_nodes, wishes, survey)
     final = picture.run(None, record=True)
     steps, used = _steps(trace, picture)
@@ -95,9 +95,9 @@ def stepper(
 def steps_html(
     trace: Trace, *, title: str = "", max_nodes: int = 600, wishes: Wishes | None = None
 ) -> str:
-    """A self-contained page: the tree, the steps in words, buttons and keys to go back and forth.
+    """A self-contained page: the tree, the steps in words, buttons and keys to step.
 
-    The address may end in ``#step=5``. Large traces are folded and capped, and the page says so.
+    The address may end in ``#step=5``. Large traces are folded and truncated, and the page says so.
     """
     made = stepper(trace, max_nodes, wishes)
     name = escape(title or f"{trace.algorithm}, step by step")
@@ -113,13 +113,13 @@ def steps_html(
 
 
 def _steps(trace: Trace, picture: Picture) -> tuple[list[dict[str, Any]], int]:
-    """What each step says and changes, as many as fit; how many events they cover."""
+    """The text and changes of each step, as many as fit, and the number of events they cover."""
     sentences = StepSentences(trace, picture.survey)
     steps: list[dict[str, Any]] = []
     place, spots = picture.folded.place, picture.spots
     room = MAX_BYTES
-    waiting: Sequence[Change] = ()  # of coming to a leaf, which is one step with its value
-    for k, run, new in zip(picture.told, picture.runs, picture.changes, strict=True):
+    waiting: Sequence[Change] = ()  # changes of entering a leaf, which is one step with its value
+    for k, run, new in zip(picture.shown, picture.runs, picture.changes, strict=True):
         event = trace.events[k]
         at = place[event.node]
         folded = spots[at].node is None
@@ -131,22 +131,22 @@ def _steps(trace: Trace, picture: Picture) -> tuple[list[dict[str, Any]], int]:
             continue
         before: list[list[str | int]] = []
         if not folded:
-            told = plain(sentences.describe(event))
+            text = plain(sentences.describe(event))
         else:  # one step for a walk through a folded part
             above = spots[at].parent
             top = None if above is None else spots[above].node
-            told = plain(f"in the folded part below {path(trace, top or 0)}")
+            text = plain(f"in the folded part below {path(trace, top or 0)}")
         step: dict[str, Any] = {
             "n": at,
             "k": event.kind,
             "i": spots[at].depth,
-            "e": k + run,  # events that are over then
-            "t": told if len(told) <= MAX_WORDS else told[: MAX_WORDS - 1] + "…",
+            "e": k + run,  # events that are finished after this step
+            "t": text if len(text) <= MAX_WORDS else text[: MAX_WORDS - 1] + "…",
         }
         if folded:
             step["m"] = run
         elif steps and steps[-1].get("m", SHORT_WALK) < SHORT_WALK:
-            before = steps.pop().get("d", [])  # not worth a step of its own
+            before = steps.pop().get("d", [])  # too short for a step of its own
         if before or changes:
             step["d"] = before + [[i, FIELDS[name], what] for i, name, what in changes]
         room -= len(json.dumps(step)) + 1
@@ -156,23 +156,23 @@ def _steps(trace: Trace, picture: Picture) -> tuple[list[dict[str, Any]], int]:
     end = len(trace.events)
     if not trace.truncated:
         picture.survey.summary = picture.survey.summary or summary(trace)
-        told = plain(picture.survey.summary)[:MAX_WORDS]
-        steps.append({"n": None, "k": "end", "i": 0, "e": end, "t": told})
+        text = plain(picture.survey.summary)[:MAX_WORDS]
+        steps.append({"n": None, "k": "end", "i": 0, "e": end, "t": text})
     return steps, end
 
 
 def embed(data: dict[str, Any]) -> str:
-    """JSON that cannot end the script element it stands in."""
+    """JSON that cannot close the script element around it."""
     text = json.dumps(data, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
 def asset(name: str) -> str:
-    """A file beside this module: the stepper's script and style."""
+    """The text of a file beside this module: a script or a style sheet."""
     return files(__package__).joinpath(name).read_text("utf-8")
 
 
 def module() -> str:
-    """The stepper's two scripts as one, for a page that has no others."""
+    """The two scripts of the stepper as one module, for a stand-alone page."""
     steps = asset("steps.js").replace(IMPORT, "")
     return asset("steps_picture.js").replace("export ", "") + steps

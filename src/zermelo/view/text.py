@@ -67,7 +67,7 @@ def _belief_rows(r: Result) -> list[str]:
 
 
 def _unit_of(r: Result) -> str:
-    """What its `nodes` are."""
+    """The unit of `nodes` of a result."""
     return "simulations" if simulates(r) else "nodes"
 
 

@@ -150,7 +150,7 @@ class Page:
 
     def __init__(self, document: Document, size: tuple[float, float] = A4) -> None:
         self.document, self.pdf, self.size = document, document.pdf, size
-        self.scale, self.dx, self.dy = 1.0, 0.0, 0.0  # of all that is drawn
+        self.scale, self.dx, self.dy = 1.0, 0.0, 0.0  # of everything drawn on the page
 
     def at(self, x: float, y: float) -> Point:
         return self.dx + x * self.scale, self.dy + y * self.scale

@@ -61,7 +61,7 @@ class Picture:
         self.replay = Replay(trace, self.folded, self.survey)
         self.many = self.replay.many
         self.widest = [Widest() for _ in self.spots]
-        self.told, self.runs = self.survey.walk(self.folded)  # events, by their number
+        self.shown, self.runs = self.survey.walk(self.folded)  # events, by their number
         self.changes: list[Sequence[Change]] = []  # of each that is told
         self.top = 0.0  # where the root stands, once it is drawn
         self.first = [copy(look) for look in self.replay.looks]
@@ -69,7 +69,7 @@ class Picture:
     def run(self, step: int | None, record: bool = False) -> list[Look]:
         """Replay all events, measuring every text on the way; the looks at `step`."""
         wanted: list[Look] | None = None
-        for k in self.told:
+        for k in self.shown:
             if wanted is None and step is not None and k >= step:
                 wanted = [copy(look) for look in self.replay.looks]
             changes = self.replay.apply(self.trace.events[k])

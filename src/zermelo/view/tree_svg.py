@@ -1,4 +1,4 @@
-"""The search tree as the lectures draw it, as one SVG picture.
+"""The search tree as one SVG picture, in textbook notation.
 
 Triangles up for MAX and down for MIN, circles for chance and other players, boxes for leaves; the
 best line in bold, cut branches struck out, bounds as ≥ and ≤, windows as [α, β].
@@ -28,10 +28,10 @@ def tree_svg(
     wishes: Wishes | None = None,
     survey: Survey | None = None,
 ) -> str:
-    """The search tree as SVG. `step`: as it stood after that many events; None: at the end.
+    """The search tree as SVG, after `step` events or at the end (None).
 
-    More than `max_nodes` nodes fold to stubs ("+1,234"), `wishes` open and close some. `width`
-    scales the picture to that many pixels. `theme` "auto" follows the reader's system.
+    Beyond `max_nodes`, nodes are folded into stubs ("+1,234"); `wishes` open and close some.
+    `width` scales the picture to that many pixels. `theme` "auto" follows the reader's system.
     """
     if step is not None:
         step = max(0, min(step, len(trace.events)))
@@ -52,7 +52,7 @@ def tree_svg(
 
 
 def convention(trace: Trace) -> str:
-    """When it cuts, and whose values these are."""
+    """The cut-off convention, and whose values are shown."""
     whose = "values are MAX's"
     if trace.players:
         names = [f"p{p + 1}" for p in range(trace.players)]
@@ -91,14 +91,14 @@ def compose(
     out += picture.draw(looks, top, current, live)
     legend, height = _legend(picture, looks, wide, top + picture.height + 8, live)
     out += legend
-    told = f"{trace.algorithm} search tree"
+    title = f"{trace.algorithm} search tree"
     grow = "" if picture.replay.known else " grow"
     scale = (width or wide) / wide
     size_of = f'width="{wide * scale:.0f}" height="{height * scale:.0f}"'
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="zt {theme}{grow}" role="img" '
-        f'viewBox="0 0 {wide:.0f} {height:.0f}" {size_of} aria-label="{escape(told)}">'
-        f"<title>{escape(told)}</title><desc>{escape(_describe(trace, heads))}</desc>"
+        f'viewBox="0 0 {wide:.0f} {height:.0f}" {size_of} aria-label="{escape(title)}">'
+        f"<title>{escape(title)}</title><desc>{escape(_describe(trace, heads))}</desc>"
         f"<style>{styles(theme, live)}</style>"
         f'<rect class="paper" width="{wide:.0f}" height="{height:.0f}"/>'
         + "\n".join(out)
@@ -107,20 +107,20 @@ def compose(
 
 
 def _describe(trace: Trace, heads: list[tuple[str, str]]) -> str:
-    told = f"{len(trace.nodes):,} nodes, {len(trace.events):,} steps"
-    return ". ".join([told, *(text for _, text in heads if text), trace.convention]).strip(". ")
+    size = f"{len(trace.nodes):,} nodes, {len(trace.events):,} steps"
+    return ". ".join([size, *(text for _, text in heads if text), trace.convention]).strip(". ")
 
 
 def _legend(
     picture: Picture, looks: list[Look], wide: float, y: float, live: bool
 ) -> tuple[list[str], float]:
-    """What the signs mean, only those that occur; and the height of the picture."""
+    """The legend of the signs that occur, and the height of the picture."""
     trace = picture.trace
     names = {picture.class_of(None if s.node is None else picture.trace.nodes[s.node])
              for s in picture.spots}  # fmt: skip
     shapes = {"max": "MAX", "min": "MIN", "chance": "chance", "other": "player", "leaf": "leaf"}
     shapes |= {"leaf horizon": "horizon", "leaf table": "from the table", "stub": "folded nodes"}
-    items = [(key, told) for key, told in shapes.items() if key in names]
+    items = [(key, label) for key, label in shapes.items() if key in names]
     values = {v for look in looks for v in look.value}
     for changes in picture.changes:
         values |= {v for _, name, text in changes if name == "value" for v in str(text)}
@@ -140,12 +140,12 @@ def _legend(
         items += [("", "×n simulations"), ("", "UCB confidence bound")]
     out: list[str] = []
     x = MARGIN
-    for key, told in items:
-        room = (26 if key else 0) + text_width(told, 12) + 14
+    for key, label in items:
+        room = (26 if key else 0) + text_width(label, 12) + 14
         if x + room > wide - MARGIN and x > MARGIN:
             x, y = MARGIN, y + 22
         out.append(_key(key, x + 9, y))
-        out.append(text_at("k", x + (26 if key else 0), y + 4, told))
+        out.append(text_at("k", x + (26 if key else 0), y + 4, label))
         x += room
     return out, y + 24
 

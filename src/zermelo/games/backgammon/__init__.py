@@ -106,7 +106,7 @@ class Backgammon(EvaluatedGame):
         return str(super().parse_action(s, wanted))
 
     def parse_play(self, text: str, s: State, legal: dict[str, int]) -> str:
-        """Plays may be written in any order and with stops that need not be told."""
+        """Plays may be written in any order and with optional intermediate points."""
         data = self.data(s)
         blots = frozenset(p for p in range(1, 25) if data[p] == 255)
         meant = notation.parse_effect(text, blots)

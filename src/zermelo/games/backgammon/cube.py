@@ -39,8 +39,8 @@ class BackgammonWithCube(Backgammon):
         if self.data(s)[PHASE] not in (DECIDE, OFFERED):
             return super().parse_action(s, text)
         word = " ".join(text.lower().split())
-        said = notation.CUBE_WORDS.get(word, word)
-        return str(EvaluatedGame.parse_action(self, s, said if said in self.codes(s) else text))
+        move = notation.CUBE_WORDS.get(word, word)
+        return str(EvaluatedGame.parse_action(self, s, move if move in self.codes(s) else text))
 
     # -- positions ---------------------------------------------------------------------------
     def match(self, s: State) -> ids.Match:

@@ -74,15 +74,15 @@ def san(move: Move, legal: Sequence[Move]) -> str:
         for m in legal
         if m.to == move.to and m.piece == move.piece and m.start != move.start and m.kind != CASTLE
     ]
-    told = ""
+    origin = ""
     if others:
         if all(o[0] != start[0] for o in others):
-            told = start[0]
+            origin = start[0]
         elif all(o[1] != start[1] for o in others):
-            told = start[1]
+            origin = start[1]
         else:
-            told = start
-    return move.piece + told + sign + to
+            origin = start
+    return move.piece + origin + sign + to
 
 
 def matching(text: str, legal: Sequence[Move], is_960: bool) -> list[Move]:

@@ -257,7 +257,7 @@ class Pacman(EvaluatedGame):
             rows[scene.pacman[1]][scene.pacman[0]] = "X"
         return ["".join(row) for row in rows]
 
-    def told(self, scene: Scene) -> str:
+    def status(self, scene: Scene) -> str:
         """How things stand, in words."""
         end = {OPEN: "", WON: ", won", LOST: ", caught"}[scene.status]
         if scene.status == OPEN:
@@ -270,7 +270,7 @@ class Pacman(EvaluatedGame):
 
     def board(self, s: State) -> str:
         scene = self.scene(s)
-        return "\n".join([*self.picture(scene), self.told(scene)])
+        return "\n".join([*self.picture(scene), self.status(scene)])
 
     def svg(self, s: State) -> str:
         scene = self.scene(s)
@@ -286,7 +286,7 @@ class Pacman(EvaluatedGame):
             at = middle(g.place[0] + dx / 2), middle(g.place[1] + dy / 2)
             parts.append(_ghost_shape(*at, "afraid" if g.scared else f"g{i}"))
         size = self.layout.width * CELL, self.layout.height * CELL
-        return svg(*size, f"Pac-Man, {self.told(scene)}", "".join(parts))
+        return svg(*size, f"Pac-Man, {self.status(scene)}", "".join(parts))
 
 
 KEYS = ("score", "steps", "next")

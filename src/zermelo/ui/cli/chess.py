@@ -53,7 +53,7 @@ def pgn(
                 f"{row['plies']} plies  {row['final']}"
             )
     if as_json:
-        told = [{"game": f.game, "line": f.line, "message": f.message} for f in faults]
-        emit({"games": rows, "faults": told})
+        rows_of_faults = [{"game": f.game, "line": f.line, "message": f.message} for f in faults]
+        emit({"games": rows, "faults": rows_of_faults})
     if faults:
         raise typer.Exit(1)

@@ -69,7 +69,7 @@ def pacman(
         from ..terminal_pacman import Keyboard
 
         with Keyboard(game) as keys:
-            found = series(layout, keys.mind, ghost, games, on_state=keys.show, **options)
+            found = series(layout, keys.controller, ghost, games, on_state=keys.show, **options)
     elif watch:
         with Animation(Console(), game, speed) as shown:
             found = series(layout, him, ghost, games, on_state=shown.show, **options)

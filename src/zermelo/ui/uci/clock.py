@@ -1,4 +1,4 @@
-"""How long to think: what is asked for by `go`, and when to stop deepening.
+"""Time management: the limits of `go`, and when to stop deepening.
 
 Two limits. After the soft one no further depth is begun; it stretches while the best move is in
 doubt or the value falls, and shrinks while nothing changes. The hard one ends the search wherever

@@ -1,4 +1,4 @@
-"""What a client can set: one table, printed for `uci` and asked by `setoption`."""
+"""The UCI options: one table for the replies to `uci` and for `setoption`."""
 
 from __future__ import annotations
 

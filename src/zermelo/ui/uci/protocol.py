@@ -104,11 +104,11 @@ class Engine:
 
     def go(self, words: list[str]) -> None:
         self.finish()
-        asked = read_go(words)
-        if asked.unread:
-            self.say("info string go: not understood: " + " ".join(asked.unread[:8])[:200])
+        go = read_go(words)
+        if go.unread:
+            self.say("info string go: not understood: " + " ".join(go.unread[:8])[:200])
         self.thinking = Thinking(
-            self.board, asked, self.settings, self.memory, self.lag, self.rng, self.say
+            self.board, go, self.settings, self.memory, self.lag, self.rng, self.say
         )  # fmt: skip
 
     def stop(self, words: list[str]) -> None:

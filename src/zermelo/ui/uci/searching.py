@@ -22,7 +22,7 @@ from .info import Variation, info, legal, variation_of, variations_of
 from .options import Settings
 
 MOST_DEPTH = 120  # a blocked position would go on for thousands of depths
-MATE_BEYOND = 6  # plies past the mate asked for before `go mate` gives up
+MATE_BEYOND = 6  # plies beyond the requested mate before `go mate` gives up
 POLL = 0.02  # seconds: how late a search notices `stop`
 LEVEL_TABLE = 4  # megabytes
 GLANCE = 2000  # positions to look at where there is no time
@@ -68,7 +68,7 @@ class Thinking:
         self.thread = threading.Thread(target=self._run, daemon=True)
         self.thread.start()
 
-    # -- asked by the client's thread -------------------------------------------------------
+    # -- called by the client's thread ------------------------------------------------------
     def stop(self) -> None:
         self.stopped.set()
         self.may_answer.set()

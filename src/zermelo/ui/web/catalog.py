@@ -13,7 +13,7 @@ from ...errors import NotSupported, UsageError, ZermeloError, suggest
 from ...game import Game, defines, facts_of
 from ...games import GAMES, game_class, load, names, names_file
 from ...games.catalog import summary
-from ...hidden.particles import Guesses
+from ...hidden.particles import Particles
 from ...naming import default_names
 from ...options import spelled
 from ...search.adapter import adapt
@@ -24,7 +24,7 @@ EQUILIBRIUM = "cfr+"  # opponent in small games with hidden information
 EQUILIBRIUM_SECONDS = 2.0
 MOST_HISTORIES = 100_000  # of a game whose equilibrium is computed
 SMALL: dict[str, bool] = {}  # by name
-KEPT = 32  # games that stay loaded
+MOST_LOADED = 32  # games that stay loaded
 REMEMBERED = 100  # games whose states stay at hand
 LONGEST = 400  # characters of a game's name with its options
 
@@ -36,7 +36,7 @@ class Catalog:
         self.loaded: OrderedDict[str, Game] = OrderedDict()
         self.policies: dict[str, tuple[Game, Policy]] = {}
         self.played: OrderedDict[str, tuple[Game, list[Any], list[Any]]] = OrderedDict()
-        self.guesses = Guesses()
+        self.particles = Particles()
         self.with_trees: list[str] | None = None
         self.own = None if named is None else load(named)  # errors are reported at the start
 
@@ -60,7 +60,7 @@ class Catalog:
         with self.lock:
             game = self.loaded.setdefault(spec, game)
             self.loaded.move_to_end(spec)
-            while len(self.loaded) > KEPT:
+            while len(self.loaded) > MOST_LOADED:
                 self.loaded.popitem(last=False)
             return game
 
@@ -80,7 +80,7 @@ class Catalog:
             known = game, minimise(game, EQUILIBRIUM, time=EQUILIBRIUM_SECONDS, target=1e-3)
             with self.lock:
                 self.policies[game.name] = known
-                while len(self.policies) > KEPT:
+                while len(self.policies) > MOST_LOADED:
                     self.policies.pop(next(iter(self.policies)))
         return known[1]
 

@@ -309,7 +309,7 @@ class Executor:
 
     @property
     def at_work(self) -> int:
-        """Work that runs or waits; also asked from other threads, after the loop has ended."""
+        """Work that runs or waits; also called from other threads after the loop has ended."""
         running = sum(not w.ended for w in list(self.running))
         return running + self.queue.size
 

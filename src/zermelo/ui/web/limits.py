@@ -29,9 +29,9 @@ class Limits:
     send: float = 30.0  # seconds until a body has arrived, or a client has read what was sent
     body: int = 3_000_000  # bytes of a request: a tree of 100,000 nodes and more
     message: int = 65_536  # bytes of a page's message
-    nodes: int = 2_000_000  # of rules in plain Python, whose states are kept for the search
-    plies: int = 2_000  # of a game that is kept
-    games: int = 20_000  # that are kept
+    nodes: int = 2_000_000  # of plain Python rules, whose states stay in memory during the search
+    plies: int = 2_000  # of a saved game
+    games: int = 20_000  # saved games
     games_per_address: int = 1_000
     games_per_visitor: int = 200
 

@@ -1,4 +1,4 @@
-"""Starting and stopping the studio: one process, loopback unless told otherwise."""
+"""Starting and stopping the studio: one process, loopback by default."""
 
 from __future__ import annotations
 
@@ -192,8 +192,8 @@ def serve(
 ) -> None:
     """Serves the studio until it is interrupted. The address goes to stdout."""
     server, bound, url = prepare(game, host, port, data, limits or Limits(), allowed)
-    if said := warning(host, bound, allowed):
-        print(said, file=sys.stderr, flush=True)
+    if text := warning(host, bound, allowed):
+        print(text, file=sys.stderr, flush=True)
     print("The studio is running. Press Ctrl-C to stop it.", file=sys.stderr, flush=True)
     print(url, flush=True)
     if browser:  # at once: the socket listens already, so the page waits for the server

@@ -178,7 +178,7 @@ def think(
         return random.SystemRandom().choices(list(odds), list(odds.values()))[0]
     if remembers(game):
         done = [options_at(game, at)[i] for at, (i, _) in zip(states, session.moves, strict=False)]
-        belief = catalog.guesses.belief(session.id, game, states, done)
+        belief = catalog.particles.belief(session.id, game, states, done)
         if belief is None:  # no consistent state was found, so there is nothing to search
             return random.SystemRandom().choice(legal(game, s))
     r = _search_at_level(game, s, session, limits, stop, on_depth, belief)

@@ -12,7 +12,7 @@ from ...view.json import finite
 from ...view.number import bounded, number, worth
 from ...view.score import expected_score
 
-MOST_MOVES = 1000  # legal moves that a page is told of
+MOST_MOVES = 1000  # legal moves that are sent to a page
 LONGEST_LINE = 16  # moves of a line
 
 

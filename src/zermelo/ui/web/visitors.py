@@ -53,7 +53,7 @@ def visitor_of(scope: Scope) -> Visitor:
     headers = Headers(scope=scope)
     if not has_cookie(headers):
         return Visitor(f"at {address}", address)
-    value = cookies_of(headers)[COOKIE]  # kept with games, so not itself
+    value = cookies_of(headers)[COOKIE]  # stored with games, so it is hashed
     return Visitor(hashlib.sha256(value.encode()).hexdigest()[:32], address)
 
 

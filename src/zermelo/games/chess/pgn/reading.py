@@ -31,9 +31,8 @@ def read(
 ) -> Iterator[Pgn]:
     """The games of a file, one by one.
 
-    strict: the first fault is an error. Else a game with a fault is left out and `on_error` is
-    told (by default a warning), and reading goes on with the next one; a game that merely lacks
-    its result is taken as unfinished.
+    strict: the first fault is an error. Otherwise a game with a fault is skipped and `on_error` is
+    called (by default a warning). A game that only lacks its result counts as unfinished.
     """
     if not isinstance(source, str | Path):
         if not hasattr(source, "readline"):

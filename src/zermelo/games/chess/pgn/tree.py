@@ -22,7 +22,7 @@ START = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 
 @dataclass
 class Ply:
-    """A move, what is said of it, and what could have been played instead."""
+    """A move, its comments, and its variations."""
 
     action: str  # as UCI
     nags: list[int] = field(default_factory=list)
