@@ -244,7 +244,7 @@ def test_explanations(hex5: Local) -> None:
         (["--game", "backgammon"], "chance"),
         (["--game", "kriegspiel"], "hidden"),
         (["--game", "monopoly"], "player"),
-        (["--game", "nonsense"], "there is no game"),
+        (["--game", "nonsense"], "unknown game"),
         (["--game", "hex:size=99"], "size"),
         (["--game", "hex", "--threads", "0"], "threads"),
         (["--game", "hex", "--time", "soon"], "time"),

@@ -12,6 +12,7 @@ pytest.importorskip("websockets", reason="the studio needs websockets")
 
 from browser import CHROMIUM, Browser
 from studio import Server, hear, say
+from zermelo.naming import ORDINALS
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium to open the studio in")
 
@@ -208,13 +209,13 @@ def test_a_game_that_cannot_be_loaded_leaves_no_other_on_the_board(
         page.click("document.querySelector('#play form .key')")
     page.wait(f"{part('board', panel)}.shadowRoot.querySelector('[data-square=e2]') !== null")
     choose(page, "game", "scrabble", panel)
-    page.wait(f"{text('status', panel)}.includes('no word list')")
+    page.wait(f"{text('status', panel)}.includes('word list')")
     assert page.js(f"{part('board', panel)}.shadowRoot.childElementCount") == 0
     assert page.js(f"{part('moves', panel)}.querySelectorAll('button').length") == 0
     assert page.js(part("meter", panel) + ".hidden")
     if panel == "play":
         page.click("document.querySelector('#play form .key')")  # New game
-        page.wait(f"{text('status', panel)}.includes('no word list')")
+        page.wait(f"{text('status', panel)}.includes('word list')")
         assert page.js(f"{part('board', panel)}.shadowRoot.childElementCount") == 0
     choose(page, "game", "chess", panel)  # the game that was left goes on
     page.wait(f"{part('board', panel)}{BOARD} !== null")
@@ -298,7 +299,9 @@ def test_persons_at_one_screen_pass_it_on(page: Browser, server: Server) -> None
     page.js("sessionStorage.clear()")
     board = part("board", "play") + ".shadowRoot.childElementCount"
     for player in (0, 1):
-        page.wait(f"{text('cover', 'play')}.startsWith('Pass the screen to player {player}.')")
+        page.wait(
+            f"{text('cover', 'play')}.startsWith('Pass the screen to the {ORDINALS[player]} player.')"
+        )
         assert page.js(board) == 0 and "pass" not in page.js(text("moves", "play"))
         assert page.js(MEASURE) == []
         page.click(part("cover", "play") + ".querySelector('button')")

@@ -91,7 +91,7 @@ def test_a_large_tree_is_folded(tmp_path: Path) -> None:
     with running(tmp_path / "games.sqlite") as server:
         got = server.post("/api/tree", {"text": grown(6, 5), "algorithm": "minimax"})
     assert got.status == 200 and got.json["nodes"] == (6**6 - 1) // 5
-    assert len(got.json["up"]) <= 700 and "folded away" in got.json["notes"]
+    assert len(got.json["up"]) <= 700 and "folded subtrees" in got.json["notes"]
     assert len(got.body) < 5_000_000
 
 
