@@ -10,171 +10,26 @@ To measure another version: PYTHONPATH=OTHER/src python benchmarks/attacks.py
 
 from __future__ import annotations
 
-import http.client
 import json
-import os
-import re
-import resource
-import select
 import signal
-import socket
 import sqlite3
 import subprocess
 import sys
-import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Callable
+from contextlib import ExitStack, suppress
 from typing import Any
 
 import common
 from common import Row
+from studio_server import Served, reading, serving
 
 LIMIT = 0.5  # seconds of the slowest page
 LAST = 2.0  # seconds from Ctrl-C to the end
 SECONDS = 6.0  # of an attack
-TIMEOUT = 20.0
-FILES = 1024
-RULES = """
-import zermelo
-class Slow(zermelo.Game):
-    def initial(self): return ()
-    def player(self, s): return len(s) % 2
-    def actions(self, s): return [sum(range(200_000)) * 0 + i for i in range(9)]
-    def result(self, s, a): return (*s, a)
-    def is_terminal(self, s): return len(s) == 30
-    def utility(self, s, p): return 0
-"""
 
 
-@dataclass
-class Served:
-    process: subprocess.Popen[str]
-    port: int
-    data: Path
-
-    def ask(self, method: str, path: str, body: Any = None, source: str = "127.0.0.1") -> int:
-        """The status of an answer; 0 if there was none."""
-        link = http.client.HTTPConnection("127.0.0.1", self.port, TIMEOUT, (source, 0))
-        data = body if isinstance(body, bytes | None) else json.dumps(body).encode()
-        try:
-            link.request(method, path, data, {"Content-Type": "application/json"})
-            answer = link.getresponse()
-            answer.read()
-            return answer.status
-        except (OSError, http.client.HTTPException):
-            return 0
-        finally:
-            link.close()
-
-    def send(self, data: bytes) -> socket.socket | None:
-        """A connection on which only this was sent."""
-        try:
-            link = socket.create_connection(("127.0.0.1", self.port), 5)
-            link.sendall(data)
-            return link
-        except OSError:
-            return None
-
-    @property
-    def cpu(self) -> float:
-        words = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
-
-    def memory(self) -> float:
-        """Peak memory in megabytes."""
-        told = Path(f"/proc/{self.process.pid}/status").read_text()
-        found = re.search(r"VmHWM:\s*(\d+)", told)
-        return int(found[1]) / 1024 if found else 0.0
-
-
-@contextmanager
-def serving(*arguments: str, games: int = 0) -> Iterator[Served]:
-    with tempfile.TemporaryDirectory() as folder:
-        data = Path(folder) / "games.sqlite"
-        (Path(folder) / "slow.py").write_text(RULES)
-        command = [sys.executable, "-m", "zermelo", "serve", "--no-browser", "--port", "0"]
-        whole = [*command, "--data", str(data), *arguments]
-        if games:
-            fill(whole, data, games)
-        with open(f"{folder}/stderr", "w") as log:
-            process = subprocess.Popen(
-                whole, stdout=subprocess.PIPE, stderr=log, text=True, cwd=folder,
-                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (FILES,) * 2),
-            )  # fmt: skip
-        assert process.stdout is not None
-        port = re.search(r":(\d+)/", process.stdout.readline())
-        assert port
-        try:
-            yield Served(process, int(port[1]), data)
-        finally:
-            process.kill()
-            process.wait()
-
-
-def fill(command: list[str], data: Path, games: int) -> None:
-    """A file with recent games of other visitors."""
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-    assert process.stdout is not None
-    process.stdout.readline()
-    process.kill()
-    process.wait()
-    db = sqlite3.connect(data)
-    rows = ((f"g{i}", time.time() - 3600 + i / 100) for i in range(games))
-    db.executemany(
-        "INSERT INTO plays (id, game, position, side, opponent, moves, version, updated)"
-        " VALUES (?, 'nim', '', -1, 'person', '[]', 0, ?)", rows)  # fmt: skip
-    db.commit()
-    db.close()
-
-
-# -- the reader ------------------------------------------------------------------------------------
-def read_pages(port: int) -> None:
-    """Run in a separate process until its input is closed; print the slowest answers."""
-    asked: list[tuple[str, str, Any]] = [
-        ("GET", "/", None), ("GET", "/api/games", None), ("POST", "/api/position", {"game": "nim"})
-    ]  # fmt: skip
-    worst, count, lost, cookie = [0.0, 0.0, 0.0], 0, 0, ""
-    ended = False
-    while not ended:
-        for i, (method, path, body) in enumerate(asked):
-            ended = ended or bool(select.select([sys.stdin], [], [], 0.01)[0])
-            if ended:
-                break
-            start = time.monotonic()
-            link = http.client.HTTPConnection("127.0.0.1", port, timeout=TIMEOUT)
-            data = None if body is None else json.dumps(body)
-            try:
-                headers = {"Content-Type": "application/json", "Cookie": cookie}
-                link.request(method, path, data, headers)
-                answer = link.getresponse()
-                answer.read()
-                lost += answer.status != 200
-                cookie = (answer.getheader("Set-Cookie") or cookie).partition(";")[0]
-            except (OSError, http.client.HTTPException):
-                lost += 1
-            link.close()
-            worst[i] = max(worst[i], time.monotonic() - start)
-            count += 1
-    print(json.dumps({"worst": worst, "count": count, "lost": lost}))
-
-
-@contextmanager
-def reading(server: Served, found: dict[str, Any]) -> Iterator[None]:
-    command = [sys.executable, __file__, "--read", str(server.port)]
-    reader = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-    time.sleep(0.7)  # the attack has started
-    try:
-        yield
-    finally:
-        out, _ = reader.communicate("\n", timeout=3 * TIMEOUT)
-        found |= json.loads(out)
-
-
-# -- attacks ---------------------------------------------------------------------------------------
 Attack = Callable[[Served], str]
 
 
@@ -409,8 +264,10 @@ def ended(name: str, begin: Callable[[Served], Any], *arguments: str) -> Row:
             code = "still running"
         took = time.monotonic() - start
         del kept
-    return told(Row(f"Ctrl-C: {name}", took, None, "s", target=f"<= {LAST:g} s", met=took <= LAST,
-                    note=f"exit code {code}"))  # fmt: skip
+    target = f"<= {LAST:g} s"
+    note = f"exit code {code}"
+    row = Row(f"Ctrl-C: {name}", took, None, "s", target=target, met=took <= LAST, note=note)
+    return reported(row)
 
 
 def asks(path: str, body: Any) -> Callable[[Served], Any]:
@@ -453,19 +310,17 @@ def endings() -> list[Row]:
 def measure() -> list[Row]:
     rows = []
     for name in ATTACKS:
-        rows.append(told(under_attack(name)))
+        rows.append(reported(under_attack(name)))
     for other in (starved_class, erased_games, departure):
-        rows.append(told(other()))
+        rows.append(reported(other()))
     return [*rows, *endings()]
 
 
-def told(row: Row) -> Row:
+def reported(row: Row) -> Row:
+    """The row, printed as progress."""
     print(f"{row.what}: {row.ours:.2f} {row.unit}; {row.note}", file=sys.stderr)
     return row
 
 
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["--read"]:
-        read_pages(int(sys.argv[2]))
-    else:
-        common.main(measure, __doc__)
+    common.main(measure, __doc__)

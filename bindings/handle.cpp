@@ -152,6 +152,36 @@ nb::object Handle::sample(const nb::bytes& state, std::uint64_t random) const {
   return nb::int_(table.sample(table.self, s, random));
 }
 
+nb::dict Handle::mcts_hints(const nb::bytes& state, std::uint64_t random) const {
+  const void* s = check_open(state);
+  const std::vector<Action> list = list_actions(table, s);
+  nb::dict found;
+  if (table.playout) found["playout"] = table.playout(table.self, s, random);
+  if (table.prior) {
+    std::vector<float> weights(list.size());
+    table.prior(table.self, s, list.data(), static_cast<int>(list.size()), weights.data());
+    found["prior"] = weights;
+  }
+  if (table.amaf) {
+    std::vector<int> indices;
+    for (const Action a : list) indices.push_back(table.amaf(table.self, s, a));
+    found["amaf"] = indices;
+    found["amaf_size"] = table.facts.amaf_size;
+  }
+  if (table.advance) {
+    nb::list next;
+    for (const Action a : list) {
+      std::string copy(state.c_str(), state.size());
+      table.advance(table.self, copy.data(), a);
+      const std::size_t used = table.used ? table.used(table.self, copy.data()) : copy.size();
+      std::fill(copy.begin() + static_cast<std::ptrdiff_t>(used), copy.end(), '\0');
+      next.append(nb::bytes(copy.data(), copy.size()));
+    }
+    found["advance"] = next;
+  }
+  return found;
+}
+
 nb::object Handle::deal(const nb::bytes& state, int player, std::uint64_t random) const {
   check_player(table, player);
   const void* s = check(state);
@@ -330,6 +360,7 @@ void bind_handle(nb::module_& m) {
       .def("observation", &Handle::observation, nb::arg("state"), nb::arg("player"))
       .def("valid", &Handle::valid, nb::arg("state"))
       .def("sample", &Handle::sample, nb::arg("state"), nb::arg("random"))
+      .def("mcts_hints", &Handle::mcts_hints, nb::arg("state"), nb::arg("random"))
       .def("deal", &Handle::deal, nb::arg("state"), nb::arg("player"), nb::arg("random"))
       .def("values", &Handle::values, nb::arg("state"))
       .def("endgame_index", &Handle::endgame_index, nb::arg("state"))

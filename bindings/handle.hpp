@@ -48,6 +48,8 @@ struct Handle {
   nb::object values(const nb::bytes& state) const;  // (action, value) pairs, or None: no solver
   bool valid(const nb::bytes& state) const;
   nb::object sample(const nb::bytes& state, std::uint64_t random) const;  // None: no such hint
+  // Hints for Monte Carlo tree search, for tests: by name; actions, or one entry per action.
+  nb::dict mcts_hints(const nb::bytes& state, std::uint64_t random) const;
 
   // Endgames: (class, index) of a state or None; the state of an index or None; those before one.
   nb::object endgame_index(const nb::bytes& state) const;

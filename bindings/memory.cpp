@@ -8,7 +8,10 @@ void Memory::serve(Options& options, Keeps kind, const Facts& facts) {
   if (grows) {
     table_.reset();
     const int width = facts.players <= 2 && facts.zero_sum ? 1 : facts.players;
-    if (!tree_ || tree_->width() != width) tree_ = std::make_unique<MctsTree>(megabytes, width);
+    const bool amaf = options.mcts.rave > 0;
+    if (!tree_ || tree_->width() != width || tree_->has_amaf() != amaf) {
+      tree_ = std::make_unique<MctsTree>(megabytes, width, amaf);
+    }
     options.mcts.tree = tree_.get();
   } else {
     tree_.reset();

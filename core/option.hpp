@@ -177,6 +177,7 @@ inline Option rollout_option(const Extra& extra = {}) {
   return choice<&MctsParams::rollout>(
       "rollout",
       {{"random", static_cast<double>(Rollout::random), "random moves to the end"},
+       {"playout", static_cast<double>(Rollout::playout), "the game's own playout policy"},
        {"greedy", static_cast<double>(Rollout::greedy), "the most promising moves to the end"},
        {"evaluate", static_cast<double>(Rollout::evaluate), "random moves, then the evaluation"},
        {"none", static_cast<double>(Rollout::none), "the evaluation at once"}},

@@ -12,7 +12,7 @@
 
 namespace zermelo {
 
-// The last four are the phases of Monte Carlo tree search.
+// From `select` on: Monte Carlo tree search, first its four phases.
 enum class Step : std::uint8_t {
   enter,
   leaf,
@@ -22,7 +22,8 @@ enum class Step : std::uint8_t {
   select,
   expand,
   simulate,
-  update
+  update,
+  amaf  // all-moves-as-first statistics of a node, with RAVE
 };
 enum class Leaf : std::uint8_t { none, terminal, horizon, table };
 

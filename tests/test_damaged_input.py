@@ -20,6 +20,7 @@ from zermelo.games import GAMES, game_class, load
 from zermelo.games.battleships import Battleships
 from zermelo.games.bridge.pbn import load_pbn
 from zermelo.games.chess.pgn import read as read_pgn
+from zermelo.games.go.sgf import read_file as read_sgf
 from zermelo.games.holdem.policy import read as read_holdem
 from zermelo.learn.run_directory import load_arrays
 from zermelo.tablebase.tables import open_tablebase
@@ -75,9 +76,11 @@ def damaged(good: bytes, rng: random.Random, n: int) -> list[bytes]:
 EFG = b'EFG 2 R "g" { "A" "B" }\nc "" 1 "" { "x" 1/2 "y" 1/2 } 0\nt "" 1 "" { 1, -1 }\nt "" 2 "" { 3, -3 }\n'  # noqa: E501
 PGN = b'[Event "x"]\n[Result "1-0"]\n\n1. e4 e5 (1... c5 2. Nf3) 2. Qh5 {text} Nc6 $1 3. Bc4 Nf6 4. Qxf7# 1-0\n'  # noqa: E501
 PBN = b'[Deal "N:AKQJT98765432... .AKQJT98765432.. ..AKQJT98765432. ...AKQJT98765432"]\n'
+SGF = b"(;GM[1]SZ[9]KM[6.5]AB[aa:bb]C[a \\] b];B[ee](;W[ec]LB[aa:x];B[])(;W[cc]))\n"
 READERS: dict[str, tuple[Any, bytes]] = {
     "efg": (read_file, EFG),
     "pgn": (lambda p: list(read_pgn(p)), PGN),
+    "sgf": (read_sgf, SGF),
     "pbn": (load_pbn, PBN),
     "pacman": (lambda p: load(f"pacman:layout={p}"), b"%%%%%\n%P.G%\n%%%%%\n"),
     "scrabble": (lambda p: load(f"scrabble:words={p}"), b"cat\ndog\ncats\n"),
@@ -264,7 +267,7 @@ def test_half_characters_in_an_answer(server: Server) -> None:
 READING = [
     ["exercise", "--seed", "1", "--check", "{}"], ["exercise", "--students", "{}", "--out", "x"],
     ["exercise", "--tree", "@{}"], ["tree", "@{}"], ["grade", "{}:f"], ["equilibrium", "@{}"],
-    ["analyze", "nim", "--tablebase", "{}"], ["doctor", "{}:Game"], ["pgn", "{}"],
+    ["analyze", "nim", "--tablebase", "{}"], ["doctor", "{}:Game"], ["pgn", "{}"], ["sgf", "{}"],
     ["analyze", "{}.py:Game"], ["analyze", "{}.efg"], ["analyze", "pacman:layout={}"],
     ["analyze", "scrabble:words={}"], ["bridge", "@{}"], ["dilemma", "--with", "{}.py:f"],
     ["match", "nim", "random", "random", "--games", "2", "--record", "{}"],

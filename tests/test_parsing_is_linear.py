@@ -16,6 +16,7 @@ from zermelo.games import names
 from zermelo.games.bridge.pbn import read_pbn
 from zermelo.games.chess.epd import parse_epd
 from zermelo.games.chess.pgn.reading import reads
+from zermelo.games.go import sgf
 
 SLACK = 0.02  # seconds: noise of a busy machine
 TIMES = 3.0  # a quadratic parser needs 4 times as long for twice the text
@@ -177,6 +178,17 @@ TEXTS: dict[str, tuple[Callable[[str], object], Callable[[int], str]]] = {
     "epd operations": (parse_epd, repeated(FEN, " bm e4;")),
     "epd words": (parse_epd, repeated(FEN + " bm", " a", '"')),
     "epd blanks": (parse_epd, repeated(FEN + " bm", " ", '"')),
+    "sgf values": (sgf.read, repeated("(;AB", "[aa]", ")")),
+    "sgf properties": (sgf.read, repeated("(;", "AB[aa]", ")")),
+    "sgf escapes": (sgf.read, repeated("(;C[", "\\\\")),
+    "sgf brackets": (sgf.read, repeated("(;C[", "[")),
+    "sgf parentheses": (sgf.read, repeated("", "( ")),
+    "sgf blanks": (sgf.read, repeated("(;", " ", "x")),
+    "sgf lines": (sgf.read, repeated("(;C", "\r", "x")),
+    "sgf names": (sgf.read, repeated("(;", "A")),
+    "sgf nodes": (sgf.read, repeated("(", ";\n")),
+    "sgf variations": (sgf.read, repeated("(;", "(;B[dd]")),
+    "sgf charsets": (lambda t: sgf.read(t.encode()), repeated("(;", "CA [ ")),
     "errors": (lambda t: zermelo.UsageError(t), repeated("", "'a ")),
 }  # fmt: skip
 

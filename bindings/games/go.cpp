@@ -17,6 +17,7 @@ class GoView {
   virtual const char* fault(const nb::bytes& state, int action) const = 0;
   virtual nb::object set_up(const std::vector<int>& black, const std::vector<int>& white, int mover,
                             int passes) const = 0;
+  virtual nb::bytes to_play(const nb::bytes& state, int mover) const = 0;
   virtual int score(const nb::bytes& state) const = 0;
   virtual std::vector<double> ownership(const nb::bytes& state, int games,
                                         std::uint64_t seed) const = 0;
@@ -77,6 +78,12 @@ class GoViewOf final : public GoView {
     return nb::bytes(reinterpret_cast<const char*>(s.get()), sizeof *s);
   }
 
+  nb::bytes to_play(const nb::bytes& state, int mover) const override {
+    const auto s = std::make_unique<State>(at(state));
+    rules_->give_turn(*s, mover == 1);
+    return nb::bytes(reinterpret_cast<const char*>(s.get()), sizeof *s);
+  }
+
   int score(const nb::bytes& state) const override { return rules_->score(at(state)); }
 
   // The mean owner of each point over playouts: 1 Black, -1 White.
@@ -111,8 +118,8 @@ class GoViewOf final : public GoView {
 };
 
 template <int N>
-nb::tuple make(const GoOptions& options, const go::Weights& weights) {
-  const auto rules = std::make_shared<Go<N>>(options, weights);
+nb::tuple make(const GoOptions& options) {
+  const auto rules = std::make_shared<Go<N>>(options);
   const Handle handle = own(rules);
   std::shared_ptr<GoView> view = std::make_shared<GoViewOf<N>>(rules, handle);
   return nb::make_tuple(handle, view);
@@ -120,30 +127,22 @@ nb::tuple make(const GoOptions& options, const go::Weights& weights) {
 
 // The rules, and what else can be asked about their states.
 nb::tuple make_go(int size, double komi, bool superko, bool suicide, bool territory, bool wins,
-                  const std::vector<int>& handicap, const nb::bytes& weights) {
+                  const std::vector<int>& handicap) {
   if (size < 2 || size > 25) {
     raise("UsageError", "invalid size " + std::to_string(size), "expected 2 to 25");
   }
-  if (!(std::abs(komi) <= 1000) || komi * 2 != std::floor(komi * 2)) {
-    raise("UsageError", "invalid komi " + std::to_string(komi),
-          "expected a multiple of 1/2 from -1000 to 1000");
+  if (!(std::abs(komi) <= 1000)) {
+    raise("UsageError", "invalid komi " + std::to_string(komi), "expected -1000 to 1000");
   }
   for (const int a : handicap) {
     if (a < 0 || a >= size * size) raise("UsageError", "a handicap stone is off the board");
   }
-  go::Weights values(weights.size() / sizeof(float));
-  if (!values.empty() && (static_cast<int>(values.size()) != go::feature::count() ||
-                          weights.size() % sizeof(float) != 0)) {
-    raise("UsageError", "the weights are not those of this version",
-          "train them again: zermelo train go --algorithm patterns");
-  }
-  std::memcpy(values.data(), weights.c_str(), values.size() * sizeof(float));
   const GoOptions options{size, komi, superko, suicide, territory, wins, handicap};
-  if (size <= 5) return make<5>(options, values);
-  if (size <= 9) return make<9>(options, values);
-  if (size <= 13) return make<13>(options, values);
-  if (size <= 19) return make<19>(options, values);
-  return make<25>(options, values);
+  if (size <= 5) return make<5>(options);
+  if (size <= 9) return make<9>(options);
+  if (size <= 13) return make<13>(options);
+  if (size <= 19) return make<19>(options);
+  return make<25>(options);
 }
 
 }  // namespace
@@ -154,10 +153,11 @@ ZERMELO_GAME(go, m) {
       .def("fault", &GoView::fault, nb::arg("state"), nb::arg("action"))
       .def("set_up", &GoView::set_up, nb::arg("black"), nb::arg("white"), nb::arg("mover"),
            nb::arg("passes"))
+      .def("to_play", &GoView::to_play, nb::arg("state"), nb::arg("mover"))
       .def("score", &GoView::score, nb::arg("state"))
       .def("ownership", &GoView::ownership, nb::arg("state"), nb::arg("games"), nb::arg("seed"));
   m.def("go", &make_go, nb::arg("size"), nb::arg("komi"), nb::arg("superko"), nb::arg("suicide"),
-        nb::arg("territory"), nb::arg("wins"), nb::arg("handicap"), nb::arg("weights"));
+        nb::arg("territory"), nb::arg("wins"), nb::arg("handicap"));
 }
 
 }  // namespace zermelo::bindings

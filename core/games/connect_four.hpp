@@ -45,7 +45,11 @@ class ConnectFourOn {
 
   Facts facts() const {
     const double most = distance_ ? (width() * height() + 2) / 2 - 4 : 1;
-    return {.utility_min = -most, .utility_max = most, .step = 1, .max_actions = width()};
+    return {.utility_min = -most,
+            .utility_max = most,
+            .step = 1,
+            .max_actions = width(),
+            .amaf_size = 2 * 64};
   }
 
   State initial() const { return {0, 0}; }
@@ -137,6 +141,22 @@ class ConnectFourOn {
   }
 
   int plies_left(const State& s) const { return width() * height() - std::popcount(s.all); }
+
+  // Wins at once, else stops a four, else any column.
+  Action playout(const State& s, std::uint64_t random) const {
+    const std::uint64_t moves = (s.all + bottom_) & board_;
+    for (const std::uint64_t side : {s.own, s.own ^ s.all}) {
+      const std::uint64_t four = moves & fours(side, s.all);
+      if (four) return std::countr_zero(four) / stride();
+    }
+    return sample(s, random);
+  }
+
+  // The square that the stone falls to, and the player.
+  int amaf(const State& s, Action c) const {
+    const int square = std::countr_zero(column(static_cast<int>(c)) & ~s.all);
+    return 64 * (std::popcount(s.all) & 1) + square;
+  }
 
   // Mirror images meet near the start; later the search for them costs more than it saves.
   std::uint64_t mirror_key(const State& s) const {

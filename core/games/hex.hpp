@@ -17,6 +17,10 @@
 // Evaluation: how many more stones each colour needs to connect its edges, where two stones with
 // two empty cells between them (a bridge) already count as connected, as in van Rijswijck,
 // "Search and evaluation in Hex" (2002).
+//
+// Playouts save bridges: if the opponent has taken one of the two cells of a bridge, the mover
+// takes the other one. Around that cell there are, in circular order, a stone of the mover, one of
+// the opponent and again one of the mover; the mover's edges count as its stones.
 #pragma once
 
 #include <algorithm>
@@ -52,7 +56,11 @@ class Hex {
   static int words(int size) { return (size * size + 63) / 64; }
 
   Facts facts() const {
-    return {.utility_min = -1, .utility_max = 1, .step = 2, .max_actions = n_ * n_ + 1};
+    return {.utility_min = -1,
+            .utility_max = 1,
+            .step = 2,
+            .max_actions = n_ * n_ + 1,
+            .amaf_size = 2 * n_ * n_ + 1};
   }
   EngineHints hints() const { return {.slow_narrow = true}; }
 
@@ -78,27 +86,27 @@ class Hex {
   Action sample(const State& s, std::uint64_t random) const {
     const Set open = empty(s);
     const int cells = open.count();
-    auto k = static_cast<int>(Random::scaled(random, cells + may_swap(s)));
-    if (k == cells) return n_ * n_;
-    int i = 0;
-    for (; k >= std::popcount(open.word[i]); ++i) k -= std::popcount(open.word[i]);
-    return 64 * i + nth_bit(open.word[i], k);
+    const auto k = static_cast<int>(Random::scaled(random, cells + may_swap(s)));
+    return k == cells ? n_ * n_ : nth_cell(open, k);
   }
 
   State play(const State& s, Action action) const {
     State next = s;
+    advance(next, action);
+    return next;
+  }
+  void advance(State& s, Action action) const {
     const int player = static_cast<int>(s.mover);
     int cell = static_cast<int>(action);
     if (cell == n_ * n_) {
       s.stones[0].each([&](int first) { cell = first % n_ * n_ + first / n_; });
-      next.stones[0] = next.linked[0] = {};
+      s.stones[0] = s.linked[0] = {};
     }
-    next.stones[player] = next.stones[player] | Set::one(cell);
+    s.stones[player] = s.stones[player] | Set::one(cell);
     if (edge_[player][0].has(cell) || (near_[cell] & s.linked[player]).any()) {
-      next.linked[player] = linked(next.stones[player], next.linked[player], Set::one(cell));
+      s.linked[player] = linked(s.stones[player], s.linked[player], Set::one(cell));
     }
-    next.mover = 1 - player;
-    return next;
+    s.mover = 1 - player;
   }
 
   double utility(const State& s, int player) const {
@@ -173,6 +181,19 @@ class Hex {
 
   int plies_left(const State& s) const { return empty(s).count() + may_swap(s); }
 
+  // Saves one of the mover's bridges, if one is attacked; else any action.
+  Action playout(const State& s, std::uint64_t random) const {
+    const Set attacked = attacked_bridges(s);
+    if (!attacked.any()) return sample(s, random);
+    return nth_cell(attacked, static_cast<int>(Random::scaled(random, attacked.count())));
+  }
+
+  // A cell and the player; the swap.
+  int amaf(const State& s, Action action) const {
+    const int cells = n_ * n_, cell = static_cast<int>(action);
+    return cell == cells ? 2 * cells : static_cast<int>(s.mover) * cells + cell;
+  }
+
  private:
   // Directions in circular order; a step in two neighbouring directions is a bridge.
   enum { kEast, kSouthEast, kSouthWest, kWest, kNorthWest, kNorthEast };
@@ -215,6 +236,42 @@ class Hex {
   Set neighbours(const Set& set) const {
     return moved<kEast>(set) | moved<kSouthEast>(set) | moved<kSouthWest>(set) | moved<kWest>(set) |
            moved<kNorthWest>(set) | moved<kNorthEast>(set);
+  }
+
+  // For each direction, the cells whose neighbour there is in the set.
+  struct Around {
+    Set toward[6];
+    Around(const Hex& game, const Set& set)
+        : toward{game.moved<kWest>(set), game.moved<kNorthWest>(set), game.moved<kNorthEast>(set),
+                 game.moved<kEast>(set), game.moved<kSouthEast>(set), game.moved<kSouthWest>(set)} {
+    }
+    void add(int direction, const Set& cells) { toward[direction] = toward[direction] | cells; }
+  };
+
+  // The empty cells that complete a bridge of the mover whose other cell the opponent has taken.
+  Set attacked_bridges(const State& s) const {
+    const auto player = s.mover;
+    Around own(*this, s.stones[player]);
+    const Around opponent(*this, s.stones[1 - player]);
+    const Set(&edge)[2] = edge_[player];
+    for (const int d : {player ? kWest : kNorthWest, player ? kSouthWest : kNorthEast}) {
+      own.add(d, edge[0]);
+    }
+    for (const int d : {player ? kEast : kSouthEast, player ? kNorthEast : kSouthWest}) {
+      own.add(d, edge[1]);
+    }
+    Set found;
+    for (int d = 0; d < 6; ++d) {
+      const int next = (d + 1) % 6, last = (d + 2) % 6;
+      found = found | (own.toward[d] & opponent.toward[next] & own.toward[last]);
+    }
+    return found & empty(s);
+  }
+
+  static int nth_cell(const Set& set, int k) {
+    int i = 0;
+    for (; k >= std::popcount(set.word[i]); ++i) k -= std::popcount(set.word[i]);
+    return 64 * i + nth_bit(set.word[i], k);
   }
 
   Set empty(const State& s) const { return board_ ^ (s.stones[0] | s.stones[1]); }

@@ -57,6 +57,8 @@ class Modelled : public Forward {
     t.narrow = nullptr;
     t.doubt = nullptr;
     t.quiet_plies = nullptr;
+    // `advance`, `sample`, `playout`, `prior` and `amaf` stay: searches ask them only where a
+    // player without a model moves, and there the rules are the base's.
     return t;
   }
 

@@ -115,6 +115,9 @@ class IsMcts {
       case Rollout::random:
         playing_.random_playout(player, x);
         break;
+      case Rollout::playout:
+        playing_.heavy_playout(player, x);
+        break;
       case Rollout::greedy:
         playing_.greedy_playout(player, x);
         break;

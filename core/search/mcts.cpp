@@ -16,10 +16,12 @@ that is not.
 
 When:  games without a good evaluation, with many moves, with chance or with many players.
 Needs: perfect information.
-Cost:  time: simulations times the length of a game; memory: `table`, 48 bytes per node (8 more per
-       player in general-sum games). A full tree stops growing, but its statistics improve.
+Cost:  time: simulations times the length of a game; memory: `table`, 48 bytes per node (12 more with
+       RAVE, 8 more per player in general-sum games). A full tree stops growing, but its statistics
+       improve.
 From:  Coulom 2006; Kocsis and Szepesvari 2006 (UCT); Winands, Bjornsson and Saito 2008 (solver);
-       Rosin 2011, Silver et al. 2017 (priors).
+       Rosin 2011, Silver et al. 2017 (priors); Gelly and Silver 2011 (RAVE); Coulom 2007
+       (progressive widening); Chaslot, Winands and van den Herik 2008 (virtual loss).
 )";
 
 Result run(const Request& request) {
@@ -64,6 +66,13 @@ const Algorithm kMcts{
          flag<&MctsParams::priors>(
              "priors", "the game's move hints as priors: PUCT instead of UCB1",
              {.set_policy = [](Options& o, const Policy* p) { o.mcts.prior = p; }}),
+         number<&MctsParams::rave>(
+             "rave", {0, 1e9},
+             "RAVE: simulations of a move at which they weigh as much as AMAF; 0: off; two-player "
+             "zero-sum games with AMAF indices"),
+         number<&MctsParams::widening>(
+             "widening", {0, 65535},
+             "progressive widening: children considered at first, by prior; 0: all"),
          number<&MctsParams::first_play_urgency>(
              "first_play_urgency", {.min = -1e6},
              "value of an unvisited child above its parent's mean; inf: visit every child first",

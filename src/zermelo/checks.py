@@ -105,7 +105,7 @@ def misfit(f: Any, given: str) -> str:
     return f"{function.__name__}({names}) ({code.co_filename}, line {code.co_firstlineno})"
 
 
-def action_first(f: Any) -> bool:
+def _action_first(f: Any) -> bool:
     """Whether a notation method takes the action before the state."""
     if not isinstance(f, MethodType):
         return False
@@ -120,7 +120,7 @@ def check_rules(game: Any) -> None:
         RulesError: A method cannot be called with the arguments that the library passes.
     """
     for name in ("format_action", "parse_action"):
-        if action_first(getattr(game, name, None)):
+        if _action_first(getattr(game, name, None)):
             raise RulesError(
                 f"{name} takes ({CALLED[name]}): the state comes first",
                 f"def {name}(self, {CALLED[name]}): …",

@@ -27,10 +27,10 @@ class ZermeloError(Exception):
     """
 
     def __init__(self, message: str, hint: str = "") -> None:
-        message = shortened(message)
+        message = _shortened(message)
         super().__init__(message)
         self.message = message
-        self.hint = shortened(hint)
+        self.hint = _shortened(hint)
 
     def __str__(self) -> str:
         return f"{self.message}\nhint: {self.hint}" if self.hint else self.message
@@ -185,7 +185,7 @@ class SearchBudgetExceeded(ZermeloError):
         self.result = result
 
 
-def shortened(text: str) -> str:
+def _shortened(text: str) -> str:
     """The sentence with long quotations and words shortened."""
 
     def cut(most: int, found: re.Match[str]) -> str:

@@ -9,6 +9,7 @@ import random
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
+from types import MappingProxyType
 from typing import Any, ClassVar
 
 from .checks import LONGEST_POSITION, check_text
@@ -40,8 +41,8 @@ class Game:
     - chance: ``outcomes``
     - hidden information: ``observation sample recall public_actions observation_text
       observation_svg announcements view belief_text reveals_at_end``
-    - hints for the search: ``evaluate features noisy selective rollout prefers impartial advise
-      estimate_scale``
+    - hints for the search: ``evaluate features noisy selective rollout prefers algorithm_options
+      impartial advise estimate_scale``
     - learning: ``encode policy_size policy_index``
     - notation: ``name player_names format_action parse_action format_state parse_state board svg
       svg_with svg_for action_squares end_reason win_word line_gains remembers``
@@ -154,6 +155,11 @@ class Game:
     rollout: str = optional_attribute("The default of the option `rollout` of ismcts, e.g. none.")
     prefers: str = ""
     """The algorithm that ``"auto"`` uses for this game, or "" for the usual choice."""
+    algorithm_options: Mapping[str, Mapping[str, Any]] = MappingProxyType({})
+    """Recommended options by algorithm, e.g. ``{"mcts": {"rave": 300}}``.
+
+    They replace the defaults of an algorithm. Options that the caller gives override them.
+    """
     impartial: bool = False
     """Whether both players have the same moves, so that positions have Grundy values."""
     estimate_scale: float = 1.0
@@ -373,7 +379,7 @@ class Adapted(Game):
 def as_game(game: Any, *, warn: bool = True) -> Game:
     """`game` itself if it is a :class:`Game`, else a wrapper around an object with its methods."""
     if warn:
-        warn_of_misspelled_hooks(game)
+        _warn_of_misspelled_hooks(game)
     if isinstance(game, Game):
         return game
     if isinstance(game, type):
@@ -386,7 +392,7 @@ def as_game(game: Any, *, warn: bool = True) -> Game:
 _CHECKED: set[type] = set()  # classes whose names were checked
 
 
-def warn_of_misspelled_hooks(game: Any) -> None:
+def _warn_of_misspelled_hooks(game: Any) -> None:
     """Warn once per class about names that look like misspelled hooks: `evalute`."""
     cls = type(game)
     if cls in _CHECKED or cls.__module__.partition(".")[0] in ("zermelo", "builtins"):

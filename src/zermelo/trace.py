@@ -37,6 +37,7 @@ class TraceNode:
     best: int | None = None  # the child that gave the value
     values: tuple[float, ...] = ()  # one per player, if they do not follow from `value`
     visits: int | None = None  # Monte Carlo search: number of simulations
+    amaf: tuple[float, int] | None = None  # RAVE: mean and number of the AMAF samples
     alike: str = ""  # label of the information set
     children: list[int] = field(default_factory=list)
 

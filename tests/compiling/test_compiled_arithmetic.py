@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import itertools
 import math
-import os
 import random
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pytest
 
@@ -19,17 +18,6 @@ from zermelo.errors import CompileError
 
 WHOLE = (-9, -7, -3, -2, -1, 0, 1, 2, 3, 5, 8, 62, 63, 64, 70)
 REAL = (-2.5, -1.0, -0.0, 0.0, 0.5, 1.0, 3.25, 700.0)
-
-
-@pytest.fixture(autouse=True, scope="module")
-def cache(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    before = os.environ.get("ZERMELO_CACHE")
-    os.environ["ZERMELO_CACHE"] = str(tmp_path_factory.mktemp("cache"))
-    yield
-    if before is None:
-        del os.environ["ZERMELO_CACHE"]
-    else:
-        os.environ["ZERMELO_CACHE"] = before
 
 
 class Numbers(NamedTuple):

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import zermelo
 from zermelo.games.go import sgf, sgf_parser, sgf_values
+from zermelo.games.go.notation import vertex
 from zermelo.games.go.sgf import SgfError, SgfGame, SgfNode
 
 sgfmill = pytest.importorskip("sgfmill", reason="sgfmill is not installed")
@@ -205,7 +206,7 @@ def test_passes_and_points() -> None:
         assert game.moves() == [("black", "pass"), ("white", tt)]
         for row in range(size):
             for column in range(size):
-                name = sgf_values.vertex(column, row, size)
+                name = vertex(row * size + column, size)
                 assert sgf.to_vertex(sgf.to_point(name, size), size) in (name, "pass")
                 assert sgf.to_point(name.lower(), size) == (
                     sgf_values.LETTERS[column] + sgf_values.LETTERS[row]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import pickle
 import random
@@ -231,3 +232,25 @@ def check_states_and_keys(game: Any, states: list[Any]) -> None:
         key = game.handle.key(game.data(s))
         assert by_key.setdefault(key, s) == s, "two positions with one key"
     assert len(by_key) == len(set(states))
+
+
+def check_mcts_hints(game: Any, states: list[Any], rng: random.Random) -> None:
+    """Hints for Monte Carlo search fit the rules: in-place play, playouts, priors, AMAF indices."""
+    handle = getattr(game, "handle", None)
+    if handle is None:
+        return
+    for s in states:
+        data = game.data(s)
+        if handle.to_move(data) < 0:
+            continue
+        actions = handle.actions(data)
+        hints = handle.mcts_hints(data, rng.getrandbits(64))
+        if "advance" in hints:
+            assert hints["advance"] == [handle.play(data, a) for a in actions]
+        if "playout" in hints:
+            assert hints["playout"] in actions
+        if "prior" in hints:
+            assert all(0 < w < math.inf for w in hints["prior"])
+        if "amaf" in hints:
+            assert all(0 <= i < hints["amaf_size"] for i in hints["amaf"])
+            assert len(set(hints["amaf"])) == len(actions), "two actions of a state with one index"

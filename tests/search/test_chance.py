@@ -1,11 +1,10 @@
-"""Chance: expectiminimax and its cuts agree with a few lines of Python; sampling; bad odds."""
+"""Expectiminimax and its cuts agree with a few lines of Python and with OpenSpiel."""
 
 from __future__ import annotations
 
 import doctest
 import math
 import random
-import xml.etree.ElementTree as ET
 from pathlib import Path
 from typing import Any
 
@@ -15,17 +14,10 @@ from hypothesis import strategies as st
 
 import oracle
 import zermelo
+from chance import PRUNES, Unbounded, expectiminimax
 from zermelo import CHANCE, search, tree
-from zermelo.view.steps_html import steps_html
-from zermelo.view.steps_text import steps_text
-from zermelo.view.tree_svg import tree_svg
 
-PRUNES = ("none", "star1", "star2")
 CLOSE = 1e-9
-
-
-def expectiminimax(game: Any, **options: Any) -> Any:
-    return search(game, algorithm="expectiminimax", **options)
 
 
 def check_kinds(r: Any, true: dict[Any, float]) -> None:
@@ -138,14 +130,6 @@ def test_stopped_searches_are_honest(seed: int, nodes: int, prune: str) -> None:
         assert not r.exact or math.isclose(r.value, value, abs_tol=CLOSE)
         if r.kind == "lower" and not deepen:
             assert r.value <= value + CLOSE
-
-
-class Unbounded(oracle.ChanceGame):
-    """The same game that says nothing of its bounds."""
-
-    def __init__(self, seed: int, depth: int) -> None:
-        super().__init__(seed, depth)
-        self.utility_bounds = None
 
 
 class Loud(oracle.ChanceGame):
@@ -397,264 +381,6 @@ class PythonPig(zermelo.Game):
         return 1.0 if s[p] >= self.target else -1.0
 
 
-# -- sampling -------------------------------------------------------------------------------------
-def wide(seed: int, outcomes: int = 60) -> str:
-    rng = random.Random(seed)
-    rows = [" ".join(str(rng.randint(0, 10)) for _ in range(outcomes)) for _ in range(3)]
-    return f"max({' '.join(f'chance({row})' for row in rows)})"
-
-
-def test_sampling_is_seeded_and_its_error_bound_holds() -> None:
-    missed = 0
-    for seed in range(200):
-        text = wide(seed)
-        true = expectiminimax(tree(text)).value
-        r = expectiminimax(tree(text), samples=30, seed=seed)
-        again = expectiminimax(tree(text), samples=30, seed=seed)
-        assert (r.value, r.error, r.nodes) == (again.value, again.error, again.nodes)
-        assert r.kind == "estimate" and "Hoeffding" in r.why and 0 < r.error <= 10
-        # three averages of 30 draws in [0, 10], one layer of them
-        assert r.error == pytest.approx(10 * math.sqrt(math.log(2 * 3 / 0.05) / 60))
-        missed += abs(r.value - true) > r.error
-    assert missed <= 10  # of 200, at 95 %
-    values = {expectiminimax(tree(text), samples=30, seed=seed).value for seed in range(5)}
-    assert len(values) > 1
-
-
-def test_sampling_converges_and_stays_exact_where_it_need_not_draw() -> None:
-    text = wide(1)
-    true = expectiminimax(tree(text)).value
-    errors = [
-        sum(abs(expectiminimax(tree(text), samples=n, seed=s).value - true) for s in range(40))
-        for n in (3, 15, 50)
-    ]
-    assert errors[0] > errors[1] > errors[2]
-    r = expectiminimax(tree(text), samples=60)
-    assert r.exact and r.error is None and r.value == true
-
-
-def test_sampled_trees_are_cut_alike() -> None:
-    for seed in range(40):
-        rows = [wide(seed * 10 + i, 12).replace("max", "min", 1) for i in range(2)]
-        game = tree(f"max({' '.join(f'chance({row} {row})' for row in rows)})")
-        found = [expectiminimax(game, prune=p, samples=5, seed=seed) for p in PRUNES]
-        assert len({(r.value, r.action) for r in found}) == 1
-        assert all(r.error is not None for r in found)
-
-
-class WideGame(oracle.ChanceGame):
-    """More outcomes of chance than are sampled, and states that are reached again."""
-
-    def actions(self, s: Any) -> list[int]:
-        return list(range(self._dice(2, 9 if self.player(s) == CHANCE else 3, "actions", s)))
-
-
-def test_every_way_of_cutting_draws_the_same_samples() -> None:
-    """What is drawn depends on the state and the seed, not on the order of the visits."""
-    for seed in range(400):
-        rng = random.Random(f"samples {seed}")
-        game = WideGame(seed, rng.randint(3, 5), width=rng.choice((4, 20)))
-        options = {"samples": rng.randint(1, 5), "seed": seed, "depth": rng.choice((None, 2, 3))}
-        found = [expectiminimax(game, prune=p, table=t, **options) for p in PRUNES for t in (0, 1)]
-        assert len({(r.value, r.action) for r in found}) == 1, seed
-
-
-class Named:
-    """A state that only its class can compare."""
-
-    def __init__(self, s: Any) -> None:
-        self.s = s
-
-    def __hash__(self) -> int:
-        return hash(self.s)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Named) and self.s == other.s
-
-
-class Unnamed(zermelo.Game):
-    """A game whose states are objects of a class of its own."""
-
-    utility_bounds = (-3.0, 3.0)
-
-    def __init__(self) -> None:
-        self.inner = WideGame(3, 4)
-
-    def initial(self) -> Named:
-        return Named(self.inner.initial())
-
-    def player(self, s: Named) -> int:
-        return self.inner.player(s.s)
-
-    def actions(self, s: Named) -> list[int]:
-        return self.inner.actions(s.s)
-
-    def outcomes(self, s: Named) -> list[tuple[int, float]]:
-        return self.inner.outcomes(s.s)
-
-    def result(self, s: Named, a: int) -> Named:
-        return Named(self.inner.result(s.s, a))
-
-    def is_terminal(self, s: Named) -> bool:
-        return self.inner.is_terminal(s.s)
-
-    def utility(self, s: Named, p: int) -> float:
-        return self.inner.utility(s.s, p)
-
-
-def test_states_that_cannot_be_named_are_not_sampled() -> None:
-    assert expectiminimax(Unnamed()).exact
-    with pytest.raises(zermelo.NotSupported, match="type Named has no key") as e:
-        expectiminimax(Unnamed(), samples=1)
-    assert "lasting_key" in e.value.hint
-
-
-def test_sampling_without_bounds_says_so() -> None:
-    class Wide(Unbounded):
-        def actions(self, s: Any) -> list[int]:
-            return list(range(8))
-
-    r = expectiminimax(Wide(3, 3), samples=2)
-    assert r.error is None and "the error is unknown" in r.why
-
-
-# -- bad odds -------------------------------------------------------------------------------------
-class Crooked(zermelo.Game):
-    utility_bounds = (-1.0, 1.0)
-
-    def __init__(self, odds: Any) -> None:
-        self.odds = odds
-
-    def initial(self) -> str:
-        return "start"
-
-    def player(self, s: str) -> int:
-        return CHANCE if s == "dice" else 0
-
-    def actions(self, s: str) -> list[str]:
-        return ["dice"]
-
-    def outcomes(self, s: str) -> Any:
-        return self.odds
-
-    def result(self, s: str, a: str) -> str:
-        return a
-
-    def is_terminal(self, s: str) -> bool:
-        return s not in ("start", "dice")
-
-    def utility(self, s: str, p: int) -> float:
-        return 0.0
-
-
-@pytest.mark.parametrize(
-    ("odds", "said"),
-    [
-        ([("a", 0.5), ("b", 0.4)], "sum to 0.9, not 1"),
-        ([("a", 1.5), ("b", -0.5)], "returned 'b' with probability -0.5"),
-        ([], "empty"),
-        ([("a", math.nan)], "NaN"),
-        (["a"], "returned 'a'"),
-        (7, "returned 7"),
-    ],
-)
-def test_bad_odds_are_told_with_their_state(odds: Any, said: str) -> None:
-    with pytest.raises(zermelo.RulesError, match=said) as e:
-        search(Crooked(odds), algorithm="expectiminimax")
-    assert "dice" in str(e.value) and e.value.hint
-
-
-def test_an_outcome_that_cannot_happen_is_left_out() -> None:
-    r = search(Crooked([("a", 1.0), ("b", 0.0)]), algorithm="expectiminimax")
-    assert r.exact and r.nodes == 3
-
-
-def test_infinite_utilities_cannot_be_averaged() -> None:
-    class Infinite(Crooked):
-        utility_bounds = None
-
-        def utility(self, s: str, p: int) -> float:
-            return math.inf if s == "a" else -math.inf
-
-    with pytest.raises(zermelo.RulesError, match="averaged"):
-        search(Infinite([("a", 0.5), ("b", 0.5)]), algorithm="expectiminimax")
-
-
-class Again(zermelo.Game):
-    """Chance may come back to itself, or go on through new states for ever."""
-
-    utility_bounds = (-1, 1)
-
-    def __init__(self, counts: bool) -> None:
-        self.counts = counts
-
-    def initial(self) -> Any:
-        return "start"
-
-    def player(self, s: Any) -> int:
-        return 0 if s == "start" else CHANCE
-
-    def actions(self, s: Any) -> list[str]:
-        return ["throw", "stop"]
-
-    def outcomes(self, s: Any) -> list[tuple[Any, float]]:
-        return [("again", 0.5), ("won", 0.375), ("lost", 0.125)]
-
-    def result(self, s: Any, a: Any) -> Any:
-        if a in ("throw", "again"):
-            return 0 if s == "start" else s + self.counts
-        return "lost" if a == "stop" else a
-
-    def is_terminal(self, s: Any) -> bool:
-        return s in ("won", "lost")
-
-    def utility(self, s: Any, p: int) -> float:
-        return (1 if s == "won" else -1) * (1 - 2 * p)
-
-
-@pytest.mark.parametrize("counts", [False, True])
-@pytest.mark.parametrize("algorithm", ["auto", "expectiminimax", "maxn", "paranoid", "best-reply"])
-def test_chance_alone_does_not_go_on_for_ever(counts: bool, algorithm: str) -> None:
-    r = search(Again(counts), algorithm=algorithm, depth=2)
-    assert (r.action, r.kind) == ("throw", "estimate")
-    assert r.value == pytest.approx(0.5, abs=1e-9)  # three of four that end
-    if not counts:
-        assert zermelo.solve(Again(counts)).value == pytest.approx(0.5, abs=1e-9)
-
-
-def test_where_no_end_can_be_reached() -> None:
-    class Never(Again):
-        def outcomes(self, s: Any) -> list[tuple[Any, float]]:
-            return [("again", 1.0)]
-
-    with pytest.raises(zermelo.SearchBudgetExceeded, match="does not have to end"):
-        zermelo.solve(Never(False))
-
-
-def test_a_game_that_may_never_end_needs_a_limit() -> None:
-    with pytest.raises(zermelo.EndlessGame):
-        search(zermelo.load("pig"), algorithm="expectiminimax")
-    assert search(zermelo.load("pig"), time=0.05).stopped == "time"
-
-
-def test_options_are_checked() -> None:
-    game = tree("max(chance(1 2) 3)")
-    for bad in ({"prune": "star3"}, {"samples": -1}, {"samples": 1.5}, {"cut": "equal"}):
-        with pytest.raises(zermelo.UsageError):
-            expectiminimax(game, **bad)
-    with pytest.raises(zermelo.NotSupported, match="chance"):
-        search(game, algorithm="alphabeta")
-
-
-def test_auto_says_why() -> None:
-    r = search(tree("max(chance(1 2) 3)"))
-    assert r.algorithm == "expectiminimax" and "chance" in r.why and "no pruning" in r.why
-    assert "star2" in search(zermelo.load("pig"), depth=2).why
-    two = search(zermelo.load("pig"), depth=2, prune="star1")
-    assert "star1" in two.why and "-1 and 1" in two.why
-
-
-# -- an outside judge -----------------------------------------------------------------------------
 def test_openspiel_agrees_on_pig() -> None:
     spiel = pytest.importorskip("pyspiel")
     expecting = pytest.importorskip("open_spiel.python.algorithms.minimax")
@@ -697,66 +423,3 @@ def test_the_page_in_the_docs_holds() -> None:
     page = Path(__file__).parents[2] / "docs" / "chance.md"
     failed, tried = doctest.testfile(str(page), module_relative=False)
     assert tried >= 8 and failed == 0
-
-
-# -- what it looks like ---------------------------------------------------------------------------
-SHOWN = (
-    "max(a=chance(1/2:min(6 9) 1/2:min(8 3)) b=chance(1/3:min(2 4) 1/3:min(7 4) 1/3:min(10 5)) "
-    "c=chance(0.25:min(3 12) 0.5:min(1 8) 0.25:min(9 10)))"
-)
-
-
-def shown(**options: Any) -> Any:
-    return expectiminimax(tree(SHOWN), trace=True, **options).trace
-
-
-def test_steps_of_chance_in_words() -> None:
-    text = "\n".join(steps_text(shown(prune="star1")))
-    assert "chance at c: 1 gives 3 with probability 0.25" in text
-    assert "between 1.5 and 9.75 in the end" in text
-    assert (
-        "even if all remaining outcomes were 12, 4.25 ≤ α 4.5, so 1 branch cut (3), 2 leaves saved"
-        in text
-    )
-    plain = "\n".join(steps_text(shown()))
-    assert "between" not in plain and "16 leaves visited" in plain
-    assert "so far 0.75" in plain
-
-
-def test_a_cut_by_probes_in_words() -> None:
-    """The last probe settles it: what the probes left out is cut."""
-    text = "max(chance(min(3 12) min(9 1)) chance(min(2 4) min(0 6)))"
-    trace = expectiminimax(tree(text), trace=True, prune="star2").trace
-    told = "\n".join(steps_text(trace))
-    assert "probed, at most 2; the chance node above is between 0 and 7" in told
-    assert "with the bounds of the probes, 1 ≤ α 2, so 2 branches cut (1→2, 2→2)" in told
-    assert "nothing was left" not in told
-
-
-def test_probes_in_words() -> None:
-    trace = shown(prune="star2")
-    text = "\n".join(steps_text(trace))
-    assert "MIN at c→1: its first move probed, at most 3" in text
-    assert "with the bounds of the probes, 4.25 ≤ α 4.5" in text
-    assert "12 of 16 leaves visited" in text
-    # What a probe found is told of that move, not of another.
-    for e in trace.events:
-        if e.kind == "backup" and trace.nodes[e.node].player == 1 and e.improved:
-            assert trace.nodes[e.child].value == e.value
-    ids = [(n.parent, n.label) for n in trace.nodes]
-    assert len(ids) == len(set(ids))
-
-
-@pytest.mark.parametrize("prune", PRUNES)
-def test_pictures_of_chance(prune: str) -> None:
-    trace = shown(prune=prune)
-    root = ET.fromstring(tree_svg(trace))
-    texts = ["".join(t.itertext()) for t in root.iter("{http://www.w3.org/2000/svg}text")]
-    assert sum(t == "1/3" for t in texts) == 3 and "0.25" in texts
-    circles = root.iter("{http://www.w3.org/2000/svg}ellipse")
-    assert len(list(circles)) == 3 + 1  # and one in the legend
-    assert any("rest 12: 4.25 ≤ α 4.5" in t for t in texts) == (prune == "star1")
-    for step in range(0, len(trace.events), 7):
-        ET.fromstring(tree_svg(trace, step=step))
-    page = steps_html(trace)
-    assert "chance at c" in page and "</html>" in page

@@ -153,66 +153,90 @@ class Ordering {
                                           .killer = 20,
                                           .win_killer = 50};
 
-  static void lead(const Hands& h, int seat, Cards hint, Move* out, int n) {
+  // One suit as the leader sees it.
+  struct LeadSuit {
+    std::uint32_t l, p, a, b, o;        // leader, partner, left, right, both opponents
+    std::uint32_t best, second, third;  // the highest cards that are left
+    std::uint32_t tp, ta, tb;           // trumps of partner, left and right if they are void
+    bool plain, ruffed, lone;           // a side suit; an opponent ruffs; their best is alone
+  };
+
+  static LeadSuit lead_suit(const Hands& h, int seat, int suit, bool trumps) {
     const int mate = partner(seat), left = next_seat(seat), right = previous_seat(seat);
+    LeadSuit s;
+    s.l = h.suit(seat, suit), s.p = h.suit(mate, suit);
+    s.a = h.suit(left, suit), s.b = h.suit(right, suit), s.o = s.a | s.b;
+    const auto all = s.l | s.p | s.o;
+    s.best = std::bit_floor(all);
+    s.second = std::bit_floor(all ^ s.best);
+    s.third = std::bit_floor(all ^ s.best ^ s.second);
+    s.plain = trumps && suit != 3;
+    s.ta = s.plain && !s.a ? h.suit(left, 3) : 0;
+    s.tb = s.plain && !s.b ? h.suit(right, 3) : 0;
+    s.tp = s.plain && !s.p ? h.suit(mate, 3) : 0;
+    s.ruffed = s.tp < std::max(s.ta, s.tb);
+    s.lone = s.best == s.a || s.best == s.b;
+    return s;
+  }
+
+  // The part of the score that all cards of a suit share.
+  static int suit_score(const Hands& h, int seat, const LeadSuit& s, const LeadWeights& w) {
+    const int all_left = std::popcount(h.seat[seat]);
+    int score = w.own * std::popcount(s.l) + w.mate * std::popcount(s.p) -
+                w.left * (s.a ? std::popcount(s.a) : all_left) -
+                w.right * (s.b ? std::popcount(s.b) : all_left);
+    if (s.ta | s.tb) score += w.they_ruff;
+    if (s.tp && s.b) score += w.we_ruff;
+    if (((s.best | s.second) & s.b) && std::popcount(s.b) != 1) {
+      score += w.right_high;
+    } else if ((s.best & s.a) && (s.second & s.p) && std::popcount(s.p) != 1) {
+      score += w.through;
+    }
+    if (s.plain && std::popcount(s.l) == 1 && h.suit(seat, 3) && std::popcount(s.p) > 1 &&
+        (s.best & s.p)) {
+      score += w.for_ruff;
+    }
+    return score;
+  }
+
+  // The part of the score of a lead that wins the trick with the card `c` of rank `rank`.
+  static int winning_score(const LeadSuit& s, const LeadWeights& w, std::uint32_t c, int rank) {
+    const int by_rank = w.win_rank * rank / 8;
+    if (s.lone) return w.fells + by_rank;
+    if (s.best & s.l) {
+      return (s.second & s.p ? w.both_high : c == s.best ? w.cash : w.under) + by_rank;
+    }
+    if (s.best & s.p) return (s.second & s.l ? w.both_high : w.mate_high) + by_rank;
+    return w.ruff + by_rank;
+  }
+
+  static int losing_score(const LeadSuit& s, const LeadWeights& w, std::uint32_t c, int rank,
+                          bool from_sequence) {
+    const auto ours = s.l | s.p;
+    const int score = (s.second & ours) && (s.third & ours) ? w.second_third : 0;
+    if (s.lone) return score + w.lone_best;
+    if (s.best & ours) {
+      return score + (s.best & s.l & ~c && !(s.second & s.p) ? w.under : w.best_ruffed);
+    }
+    if (c == s.second && from_sequence) return score + w.top_of_run;
+    return score + w.lose_rank * rank / 8;
+  }
+
+  static void lead(const Hands& h, int seat, Cards hint, Move* out, int n) {
     const bool trumps = h.trumps && (h.seat[0] | h.seat[1] | h.seat[2] | h.seat[3]) >> (3 * kShift);
     const LeadWeights& w = trumps ? with_trumps : without;
-    const int all_left = std::popcount(h.seat[seat]);
     for (int i = 0; i < n;) {
       const int suit = suit_of(out[i].card);
-      const auto l = h.suit(seat, suit), p = h.suit(mate, suit);
-      const auto a = h.suit(left, suit), b = h.suit(right, suit), o = a | b;
-      const auto best = std::bit_floor(l | p | o), second = std::bit_floor((l | p | o) ^ best);
-      const auto third = std::bit_floor((l | p | o) ^ best ^ second);
-      const bool plain = trumps && suit != 3;
-      const auto ta = plain && !a ? h.suit(left, 3) : 0, tb = plain && !b ? h.suit(right, 3) : 0;
-      const auto tp = plain && !p ? h.suit(mate, 3) : 0;
-      const bool ruffed = tp < std::max(ta, tb);
-      int base = w.own * std::popcount(l) + w.mate * std::popcount(p) -
-                 w.left * (a ? std::popcount(a) : all_left) -
-                 w.right * (b ? std::popcount(b) : all_left);
-      if (ta | tb) base += w.they_ruff;
-      if (tp && b) base += w.we_ruff;
-      if (((best | second) & b) && std::popcount(b) != 1) {
-        base += w.right_high;
-      } else if ((best & a) && (second & p) && std::popcount(p) != 1) {
-        base += w.through;
-      }
-      if (plain && std::popcount(l) == 1 && h.suit(seat, 3) && std::popcount(p) > 1 && (best & p)) {
-        base += w.for_ruff;
-      }
-      const bool lone = best == a || best == b;
+      const LeadSuit s = lead_suit(h, seat, suit, trumps);
+      const int base = suit_score(h, seat, s, w);
       for (; i < n && suit_of(out[i].card) == suit; ++i) {
         Move& m = out[i];
         const auto c = static_cast<std::uint32_t>(highest(m.group) >> (kShift * suit));
-        const int rank = std::popcount((l | p | o) & ~(c - 1));  // 1: the best
-        const bool wins = !ruffed && (c == best || p > o || tp);
-        int score = base;
-        if (wins) {
-          if (lone) {
-            score += w.fells;
-          } else if (best & l) {
-            score += second & p ? w.both_high : c == best ? w.cash : w.under;
-          } else if (best & p) {
-            score += second & l ? w.both_high : w.mate_high;
-          } else {
-            score += w.ruff;
-          }
-          score += w.win_rank * rank / 8;
-        } else {
-          if ((second & (l | p)) && (third & (l | p))) score += w.second_third;
-          if (lone) {
-            score += w.lone_best;
-          } else if (best & (l | p)) {
-            score += best & l & ~c && !(second & p) ? w.under : w.best_ruffed;
-          } else if (c == second && std::popcount(m.group) > 1) {
-            score += w.top_of_run;
-          } else {
-            score += w.lose_rank * rank / 8;
-          }
-        }
-        if (m.group & hint) score += wins ? w.win_killer : w.killer;
-        m.score = score;
+        const int rank = std::popcount((s.l | s.p | s.o) & ~(c - 1));  // 1: the best
+        const bool wins = !s.ruffed && (c == s.best || s.p > s.o || s.tp);
+        m.score = base + (wins ? winning_score(s, w, c, rank)
+                               : losing_score(s, w, c, rank, std::popcount(m.group) > 1));
+        if (m.group & hint) m.score += wins ? w.win_killer : w.killer;
       }
     }
   }

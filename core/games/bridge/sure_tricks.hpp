@@ -89,84 +89,112 @@ inline int sure_trumps(std::uint32_t one, std::uint32_t two, std::uint32_t other
   return most;
 }
 
-// How many tricks the leader's side can take at once, each with a card that nobody beats: the
-// leader's winners, then, where it can reach them, its partner's. Counts no further than `wanted`.
+// Counts the tricks that the leader's side can take at once, each with a card that cannot be
+// beaten: first the leader's winners, then its partner's if the leader can reach them.
+class QuickTricks {
+ public:
+  QuickTricks(const Hands& h, int leader) : h_(h), leader_(leader), trumps_(h.trumps) {
+    const int mate = partner(leader);
+    left_trumps_ = trumps_ ? std::popcount(h.suit(next_seat(leader), 3)) : 0;
+    right_trumps_ = trumps_ ? std::popcount(h.suit(previous_seat(leader), 3)) : 0;
+    const int mate_trumps = trumps_ ? std::popcount(h.suit(mate, 3)) : 0;
+    spare_ = std::popcount(h.seat[mate]) - mate_trumps;
+  }
+
+  // The number of tricks, counted no further than `wanted`.
+  int count(int wanted, Cards& rel) {
+    if (cash_leader(wanted)) {
+      rel |= used_;
+      return wanted;
+    }
+    if (reached_) used_ |= entry_;
+    cash_partner(wanted);
+    rel |= used_;
+    return sure();
+  }
+
+ private:
+  // The partner must discard on these tricks: each trump it would have to play costs a trick.
+  int sure() const { return tricks_ - (trumps_ && spare_ < 0 ? -spare_ : 0); }
+
+  int rounds(const Suit& s, int suit) const {
+    return trumps_ && suit != 3 ? s.follows(left_trumps_ > drawn_, right_trumps_ > drawn_)
+                                : static_cast<int>(kRanks);
+  }
+
+  // The leader's winners, suit by suit; true once they are enough.
+  bool cash_leader(int wanted) {
+    for (int suit = kSuits - 1; suit >= 0; --suit) {
+      const Suit s(h_, leader_, suit);
+      cashed_[suit] = 0;
+      if (!s.l) continue;
+      const int most = rounds(s, suit), length = std::popcount(s.p);
+      const auto top = s.winners();
+      int n = std::popcount(top);
+      if (n && n >= std::popcount(s.a) && n >= std::popcount(s.b) && n >= length) {
+        n = std::popcount(s.l);
+      }
+      n = std::min(n, most);
+      cashed_[suit] = n;
+      if (n) {
+        tricks_ += n;
+        if (s.p | s.o) used_ |= in_suit(least(top), suit);
+        spare_ -= trumps_ && suit != 3 ? n : std::max(0, n - length);
+        if (suit == 3) drawn_ = n;
+        if (sure() >= wanted) return true;
+      }
+      // A card that is left may reach the partner.
+      if (!reached_ && std::popcount(s.l) > n && most > n) {
+        const auto win = s.p & above(s.o);
+        if (win && length > n && least(s.l) < win) {
+          reached_ = true;
+          entry_ = in_suit(std::bit_floor(win), suit);
+        }
+      }
+    }
+    return false;
+  }
+
+  // The partner's winners; without an entry only its high trumps, which win a trick at last.
+  void cash_partner(int wanted) {
+    for (int suit = kSuits - 1; suit >= 0; --suit) {
+      if (!reached_ && !(trumps_ && suit == 3)) break;
+      const Suit s(h_, leader_, suit);
+      const int before = cashed_[suit], length = std::popcount(s.p) - before;
+      if (length <= 0) continue;
+      const int most = rounds(s, suit);
+      // The leader's remaining cards must not be forced to overtake.
+      auto rest = s.l;
+      for (int i = 0; i < before; ++i) rest ^= std::bit_floor(rest);
+      auto top = s.p & above(s.o | rest);
+      int n = std::min(std::popcount(top), length);
+      if (n && reached_ && before + n >= std::popcount(s.a) && before + n >= std::popcount(s.b) &&
+          n >= std::popcount(rest)) {
+        n = length;
+      }
+      n = std::min(n, most - before);
+      if (n <= 0) continue;
+      tricks_ += n;
+      if (trumps_ && suit != 3) spare_ -= n;
+      while (std::popcount(top) > n) top ^= least(top);
+      if (s.l | s.o) used_ |= in_suit(least(top), suit);
+      if (suit == 3) drawn_ += n;
+      if (sure() >= wanted) break;
+    }
+  }
+
+  const Hands& h_;
+  const int leader_;
+  const bool trumps_;
+  int left_trumps_, right_trumps_;
+  int spare_;  // cards of the partner that are not trumps
+  int tricks_ = 0, drawn_ = 0, cashed_[kSuits];
+  Cards used_ = 0, entry_ = 0;
+  bool reached_ = false;  // the leader has an entry to the partner's hand
+};
+
 inline int quick_tricks(const Hands& h, int leader, int wanted, Cards& rel) {
-  const int mate = partner(leader);
-  const bool trumps = h.trumps;
-  int tricks = 0, cashed[kSuits];
-  Cards used = 0, entry = 0;
-  bool reached = false;
-  const int left_trumps = trumps ? std::popcount(h.suit(next_seat(leader), 3)) : 0;
-  const int right_trumps = trumps ? std::popcount(h.suit(previous_seat(leader), 3)) : 0;
-  const int mate_trumps = trumps ? std::popcount(h.suit(mate, 3)) : 0;
-  int drawn = 0;
-  // The partner must have other cards than trumps to play to these tricks.
-  int spare = std::popcount(h.seat[mate]) - mate_trumps;
-  const auto short_of = [&] { return trumps && spare < 0 ? -spare : 0; };
-  for (int suit = kSuits - 1; suit >= 0; --suit) {
-    const Suit s(h, leader, suit);
-    cashed[suit] = 0;
-    if (!s.l) continue;
-    const bool plain = trumps && suit != 3;
-    const int most =
-        plain ? s.follows(left_trumps > drawn, right_trumps > drawn) : static_cast<int>(kRanks);
-    const int length = std::popcount(s.p);
-    const auto top = s.winners();
-    int n = std::popcount(top);
-    if (n && n >= std::popcount(s.a) && n >= std::popcount(s.b) && n >= length) {
-      n = std::popcount(s.l);
-    }
-    n = std::min(n, most);
-    cashed[suit] = n;
-    if (n) {
-      tricks += n;
-      if (s.p | s.o) used |= in_suit(least(top), suit);
-      spare -= plain ? n : std::max(0, n - length);
-      if (suit == 3) drawn = n;
-      if (tricks - short_of() >= wanted) {
-        rel |= used;
-        return wanted;
-      }
-    }
-    // Is a card left to reach the partner with?
-    if (!reached && std::popcount(s.l) > n && most > n) {
-      const auto win = s.p & above(s.o);
-      if (win && length > n && least(s.l) < win) {
-        reached = true;
-        entry = in_suit(std::bit_floor(win), suit);
-      }
-    }
-  }
-  if (reached) used |= entry;
-  for (int suit = kSuits - 1; suit >= 0; --suit) {
-    if (!reached && !(trumps && suit == 3)) break;  // high trumps win a trick at last
-    const Suit s(h, leader, suit);
-    const int before = cashed[suit], length = std::popcount(s.p) - before;
-    if (length <= 0) continue;
-    const bool plain = trumps && suit != 3;
-    const int most =
-        plain ? s.follows(left_trumps > drawn, right_trumps > drawn) : static_cast<int>(kRanks);
-    // What the leader still has may not be made to overtake.
-    auto rest = s.l;
-    for (int i = 0; i < before; ++i) rest ^= std::bit_floor(rest);
-    auto top = s.p & above(s.o | rest);
-    int n = std::min(std::popcount(top), length);
-    if (n && reached && before + n >= std::popcount(s.a) && before + n >= std::popcount(s.b) &&
-        n >= std::popcount(rest)) {
-      n = length;
-    }
-    n = std::min(n, most - before);
-    if (n <= 0) continue;
-    tricks += n;
-    if (plain) spare -= n;
-    while (std::popcount(top) > n) top ^= least(top);
-    if (s.l | s.o) used |= in_suit(least(top), suit);
-    if (suit == 3) drawn += n;
-    if (tricks - short_of() >= wanted) break;
-  }
-  rel |= used;
-  return tricks - short_of();
+  return QuickTricks(h, leader).count(wanted, rel);
 }
 
 // The same by ruffing: side winners first, then leads that the partner ruffs and leads back that

@@ -31,7 +31,7 @@ namespace zermelo {
 
 struct GoOptions {
   int size = 9;
-  double komi = 7;  // points that White gets; a multiple of 1/2
+  double komi = 7;  // points that White gets
   bool superko = true;
   bool suicide = false;
   bool territory = false;          // territory and prisoners in place of area
@@ -46,9 +46,8 @@ class Go {
   using State = go::Board<N>;
   using Point = go::Point;
 
-  // weights: of the features of moves; empty: by rule of thumb.
-  explicit Go(const GoOptions& options, const go::Weights& weights = {})
-      : o_(options), n_(options.size), pass_(n_ * n_), policy_(n_, weights) {
+  explicit Go(const GoOptions& options)
+      : o_(options), n_(options.size), pass_(n_ * n_), policy_(n_) {
     for (int action = 0; action < pass_; ++action) {
       points_[action] = State::at(action / n_, action % n_);
       actions_[points_[action]] = static_cast<std::uint16_t>(action);
@@ -58,11 +57,15 @@ class Go {
   }
 
   Facts facts() const {
-    const bool whole = o_.komi == std::floor(o_.komi);
+    const auto multiple_of = [&](double step) {
+      return o_.komi == step * std::floor(o_.komi / step);
+    };
+    const double points = multiple_of(1) ? 1 : multiple_of(0.5) ? 0.5 : 0;
+    const bool draws = multiple_of(1) || !o_.superko;
     const double most = o_.territory ? 5.0 * pass_ : pass_;
     return {.utility_min = o_.wins ? -1 : -most - o_.komi,
             .utility_max = o_.wins ? 1 : most - o_.komi,
-            .step = o_.wins ? (whole || !o_.superko ? 1.0 : 2.0) : (whole ? 1.0 : 0.5),
+            .step = o_.wins ? (draws ? 1.0 : 2.0) : points,
             .max_actions = pass_ + 1,
             .amaf_size = 2 * (pass_ + 1)};
   }
@@ -187,6 +190,17 @@ class Go {
               State& out) const {
     out = with(black, white, mover);
     return out.stones[0] == black.size() && out.stones[1] == white.size();
+  }
+
+  // Gives the turn to a player, as if no pass had been played. The board and its history stay; a
+  // game that has reached its limit starts a new history.
+  void give_turn(State& s, int mover) const {
+    if (s.mover != mover) s.ko = 0;
+    s.mover = static_cast<std::uint8_t>(mover);
+    s.passes = s.repeated = 0;
+    if (s.length <= limit()) return;
+    s.restart();
+    std::memset(s.history + s.length, 0, sizeof s.history - s.length * sizeof s.history[0]);
   }
 
   Point point(Action action) const { return points_[action]; }

@@ -1,4 +1,4 @@
-// What Monte Carlo search is told about good moves: a playout policy and priors.
+// Hints for Monte Carlo tree search: the playout policy and the priors.
 #pragma once
 
 #include <cmath>
@@ -10,10 +10,9 @@
 
 namespace zermelo::go {
 
-// One weight per feature; empty: by rule of thumb.
-using Weights = std::vector<float>;
+using Weights = std::vector<float>;  // one per feature
 
-// By rule of thumb, for a player whose weights were not learned.
+// Weights by rule of thumb; nothing is learned.
 inline Weights rough_weights() {
   using namespace feature;
   Weights w(static_cast<std::size_t>(count()), 1.0F);
@@ -36,8 +35,7 @@ class Policy {
   using B = Board<N>;
 
  public:
-  Policy(int size, const Weights& weights)
-      : finder_(size), weights_(weights.empty() ? rough_weights() : weights) {
+  explicit Policy(int size) : finder_(size), weights_(rough_weights()) {
     const PatternClasses& classes = PatternClasses::all();
     pattern_.resize(1 << 16);
     for (int i = 0; i < 1 << 16; ++i) {
@@ -51,8 +49,6 @@ class Policy {
     for (int i = 0; i < f.count; ++i) weight *= weights_[f.list[i]];
     return weight;
   }
-
-  const FeatureFinder<N>& finder() const { return finder_; }
 
   // A move of a playout; 0 is a pass. `legal` answers for an empty point.
   template <class Legal>

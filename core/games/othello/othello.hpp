@@ -13,7 +13,9 @@
 #include <cmath>
 
 #include "../../game.hpp"
+#include "../../parts/bits.hpp"
 #include "../../parts/hash.hpp"
+#include "../../parts/random.hpp"
 #include "evaluation.hpp"
 #include "kernels.hpp"
 
@@ -37,7 +39,11 @@ class Othello {
 
   Facts facts() const {
     const double discs = size_ * size_;
-    return {.utility_min = -discs, .utility_max = discs, .step = 2, .max_actions = size_ * size_};
+    return {.utility_min = -discs,
+            .utility_max = discs,
+            .step = 2,
+            .max_actions = size_ * size_,
+            .amaf_size = 2 * (othello::kPass + 1)};
   }
   EngineHints hints() const { return {.slow_narrow = true}; }
 
@@ -53,6 +59,10 @@ class Othello {
     int n = 0;
     for (othello::Board rest = s.moves; rest; rest &= rest - 1) out[n++] = std::countr_zero(rest);
     return n;
+  }
+
+  Action sample(const State& s, std::uint64_t random) const {
+    return s.moves ? nth_square(s.moves, random) : othello::kPass;
   }
 
   State play(const State& s, Action a) const {
@@ -114,6 +124,17 @@ class Othello {
   // (Passes are few.)
   int plies_left(const State& s) const { return std::popcount(empty(s)); }
 
+  // A corner, if there is one to take; else any action.
+  Action playout(const State& s, std::uint64_t random) const {
+    const othello::Board corners = s.moves & corners_;
+    return corners ? nth_square(corners, random) : sample(s, random);
+  }
+
+  // The square, or the pass, and the player.
+  int amaf(const State& s, Action action) const {
+    return static_cast<int>(action + s.turn * (othello::kPass + 1));
+  }
+
   // The state with these discs: where its mover can play, and whether anybody can.
   State with_discs(othello::Board own, othello::Board opp, std::uint64_t turn) const {
     const othello::Board free = squares_ & ~(own | opp);
@@ -135,6 +156,10 @@ class Othello {
   static constexpr int kReplied = 17;  // above which it asks what the best reply makes of it
 
   int first() const { return 9 * ((8 - size_) / 2); }
+  // One of these squares, from 64 random bits.
+  static Action nth_square(othello::Board squares, std::uint64_t random) {
+    return nth_bit(squares, Random::scaled(random, std::popcount(squares)));
+  }
   othello::Board empty(const State& s) const { return squares_ & ~(s.own | s.opp); }
 
   static std::uint64_t key_of(othello::Board own, othello::Board opp, std::uint64_t turn) {

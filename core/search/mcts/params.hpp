@@ -13,6 +13,7 @@ class Policy;    // parts/modelled.hpp
 // How a new leaf is evaluated.
 enum class Rollout : std::uint8_t {
   random,    // uniformly random moves to the end of the game
+  playout,   // moves of the game's own playout policy (heavy playout)
   greedy,    // the best move by the game's hints, sometimes a random one
   evaluate,  // some random moves, then the evaluation
   none,      // the evaluation at once
@@ -36,7 +37,9 @@ struct Guide {
 struct MctsParams {
   double exploration = 1.0;               // exploration constant of UCB1 and PUCT
   double first_play_urgency = kInfinity;  // unvisited child: parent's mean + this; infinite: first
-  bool priors = false;                    // the game's move scores as priors: PUCT, not UCB1
+  bool priors = false;                    // the game's priors or move scores: PUCT, not UCB1
+  double rave = 0;                        // equivalence parameter k of RAVE; 0: off
+  int widening = 0;                       // children considered at first; 0: all, always
   bool solver = true;                     // back up proven values (MCTS-Solver)
   Rollout rollout = Rollout::random;
   FinalChoice final = FinalChoice::visits;

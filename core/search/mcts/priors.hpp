@@ -1,15 +1,19 @@
-// P of PUCT: the priors of a node's children, from a guide (a network), from a policy, or from the
-// game's move scores.
+// P of PUCT: the priors of a node's children, from a guide (a network), from a policy, from the
+// game's priors or from its move scores.
 #pragma once
 
-#include "statistics.hpp"
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include "rave.hpp"
 
 namespace zermelo {
 
 template <class G, bool Shared>
-class MctsPriors : public MctsStatistics<G, Shared> {
+class MctsPriors : public MctsRave<G, Shared> {
  protected:
-  using Base = MctsStatistics<G, Shared>;
+  using Base = MctsRave<G, Shared>;
   using Base::Base, Base::game_, Base::list_, Base::params_, Base::puct_, Base::random;
   using Base::scores_;
 
@@ -24,6 +28,8 @@ class MctsPriors : public MctsStatistics<G, Shared> {
       guide_asked_ = true;
     } else if (params_.prior) {
       priors_from_policy(count);
+    } else if (game_.prior) {
+      priors_from_game(count);
     } else if (scores_[0] == kNoScore && !(game_.narrow && score_all(count))) {
       std::fill(priors_.begin(), priors_.end(), 1.0F / static_cast<float>(count));
     } else {
@@ -42,6 +48,26 @@ class MctsPriors : public MctsStatistics<G, Shared> {
       priors_[found - all.begin()] += static_cast<float>(this->probabilities()[i]);
     }
     std::copy(all.begin(), all.end(), list_.begin());
+  }
+
+  // The game's weights, normalised.
+  void priors_from_game(int count) {
+    game_.prior(game_.self, this->state(), list_.data(), count, priors_.data());
+    float sum = 0;
+    for (const float weight : priors_) sum += weight;
+    if (!(sum > 0 && std::isfinite(sum))) {
+      throw RulesError("the priors of a state do not have a positive sum");
+    }
+    for (float& p : priors_) p /= sum;
+  }
+
+  // For progressive widening: the greatest prior first.
+  void sort_by_prior(int count) {
+    std::vector<std::pair<float, Action>> order(count);
+    for (int i = 0; i < count; ++i) order[i] = {priors_[i], list_[i]};
+    std::stable_sort(order.begin(), order.end(),
+                     [](const auto& a, const auto& b) { return a.first > b.first; });
+    for (int i = 0; i < count; ++i) std::tie(priors_[i], list_[i]) = order[i];
   }
 
   // At the root all actions are children. Those that `narrow` leaves out get the lowest score.

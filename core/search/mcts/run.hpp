@@ -52,7 +52,9 @@ class MctsRun {
         limit_(request.limits.nodes) {
     const Facts& f = request.game.facts;
     width_ = f.players <= 2 && f.zero_sum ? 1 : f.players;
-    if (!params_.tree) own_tree_.emplace(std::max(1, request.options.table_mb), width_);
+    if (!params_.tree) {
+      own_tree_.emplace(std::max(1, request.options.table_mb), width_, params_.rave > 0);
+    }
     tree_ = params_.tree ? params_.tree : &*own_tree_;
   }
 

@@ -26,13 +26,13 @@ ZERMELO_ALWAYS_INLINE inline void write(std::atomic<T>& to, T value) {
   if constexpr (Shared) return to.store(value, std::memory_order_relaxed);
   std::memcpy(static_cast<void*>(&to), &value, sizeof value);
 }
-template <bool Shared>
-ZERMELO_ALWAYS_INLINE inline float read(float& from) {
+template <bool Shared, class T>
+ZERMELO_ALWAYS_INLINE inline T read(T& from) {
   if constexpr (Shared) return platform::RelaxedRef(from).load();
   return from;
 }
-template <bool Shared>
-ZERMELO_ALWAYS_INLINE inline void write(float& to, float value) {
+template <bool Shared, class T>
+ZERMELO_ALWAYS_INLINE inline void write(T& to, T value) {
   if constexpr (Shared) return platform::RelaxedRef(to).store(value);
   to = value;
 }

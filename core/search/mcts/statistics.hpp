@@ -1,52 +1,16 @@
 // The statistics of the tree: means, UCB terms, proofs and virtual losses.
 #pragma once
 
-#include <array>
 #include <cmath>
 
 #include "../../platform.hpp"
+#include "path.hpp"
 #include "playout.hpp"
 #include "selection.hpp"
 #include "tree.hpp"
+#include "visit_table.hpp"
 
 namespace zermelo {
-
-// Moments of the values of a root move, for its standard error.
-struct alignas(32) Moments {
-  double count = 0, sum = 0, squares = 0;
-  void add(double x) { count += 1, sum += x, squares += x * x; }
-  void add(const Moments& o) { count += o.count, sum += o.sum, squares += o.squares; }
-  // The standard error of the mean; negative: not known.
-  double standard_error() const {
-    if (count < 2) return -1;
-    const double mean = sum / count;
-    return std::sqrt(std::max(0.0, squares / count - mean * mean) / (count - 1));
-  }
-};
-
-// Functions of a number of visits n that means and bounds need. Small n are tabulated.
-struct VisitTable {
-  static constexpr std::uint32_t kSize = 1 << 14;
-  struct Entry {
-    double inverse;                // 1 / n
-    float sqrt_log, inverse_sqrt;  // sqrt(ln n), 1 / sqrt(n)
-  };
-  std::array<Entry, kSize> of{};
-  VisitTable() {
-    for (std::uint32_t n = 1; n < kSize; ++n) of[n] = compute(n);
-  }
-  static Entry compute(std::uint32_t n) {
-    const auto x = static_cast<float>(n);
-    // The logarithm in double precision: rounded to a float, every system's library agrees.
-    const auto log = static_cast<float>(std::log(static_cast<double>(x)));
-    return {1 / static_cast<double>(n), std::sqrt(log), 1 / std::sqrt(x)};
-  }
-};
-inline const VisitTable kVisitTable;
-
-inline VisitTable::Entry visit_entry(std::uint32_t n) {
-  return n < VisitTable::kSize ? kVisitTable.of[n] : VisitTable::compute(n);
-}
 
 // Shared: several threads use the tree.
 template <class G, bool Shared>
@@ -61,6 +25,7 @@ class MctsStatistics : public Simulator<G> {
         params_(params),
         tree_(tree),
         puct_(params.priors || params.guide || params.prior),
+        rave_(params.rave > 0),
         buffer_(this->width()) {
     const Facts& f = game.facts;
     const double range = f.utility_max - f.utility_min;
@@ -70,47 +35,9 @@ class MctsStatistics : public Simulator<G> {
     urgency_ = puct_ && params.first_play_urgency == kInfinity ? MctsParams::kPriorUrgency
                                                                : params.first_play_urgency;
     visit_all_first_ = urgency_ == kInfinity;
+    in_order_ = visit_all_first_ && !rave_;
+    plain_ = !puct_ && !rave_ && fixed_scale_ && this->width() == 1;
   }
-
-  struct PathNode {
-    std::uint32_t node;
-    std::int32_t parent_player;  // who chose this node: the player to move at its parent
-  };
-  // The nodes of the current simulation, from the root to the leaf. Fast loops write behind end()
-  // themselves and then call set_end().
-  class Path {
-   public:
-    PathNode* begin() { return room_.data(); }
-    PathNode* end() const { return end_; }
-    void set_end(PathNode* end) { end_ = end; }
-    int size() { return static_cast<int>(end_ - begin()); }
-    PathNode& back() const { return end_[-1]; }
-    PathNode& operator[](std::size_t i) { return room_[i]; }
-    void push(std::uint32_t node, int parent_player) {
-      make_room(size());
-      *end_++ = {node, parent_player};
-    }
-    // For a node at this depth, and one more.
-    void make_room(int depth) {
-      if (room_.size() < static_cast<std::size_t>(depth) + 2) [[unlikely]]
-        enlarge(depth + 2);
-    }
-
-   private:
-    ZERMELO_NOINLINE void enlarge(int nodes) {
-      const int size = this->size();
-      room_.resize(2 * nodes);
-      end_ = begin() + size;
-    }
-    std::vector<PathNode> room_ = std::vector<PathNode>(64);
-    PathNode* end_ = begin();
-  };
-  // Selection chose a proven child of path_[place]. The simulation explores a sibling, but the
-  // value that is backed up from there is the proven one.
-  struct Credit {
-    int place;
-    std::uint32_t child;
-  };
 
   // Only one thread at a time updates a node's mean.
   class Lock {
@@ -166,7 +93,7 @@ class MctsStatistics : public Simulator<G> {
     update_terms(at, parent_player, visits);
   }
 
-  // Backpropagation along the whole path, for one thread, UCB1, one value per node and no proofs.
+  // Backpropagation along the whole path, for one thread, plain_ and no proofs.
   // It also computes the next selection at each node: these computations are independent of each
   // other, while on the way down each would have to wait for the one before.
   ZERMELO_NOINLINE void backpropagate_path(double x) {
@@ -225,12 +152,23 @@ class MctsStatistics : public Simulator<G> {
   static void write(std::atomic<T>& to, T value) {
     zermelo::write<Shared>(to, value);
   }
-  void set_terms(std::uint32_t at, float exploitation, float exploration) {
+  // Sets the terms of an unproven node from its statistics.
+  void set_terms(std::uint32_t at, int parent_player, std::uint32_t visits) {
+    const auto mean = static_cast<float>(value_for(at, parent_player));
+    if (rave_) {
+      const std::uint32_t amaf_visits = zermelo::read<Shared>(tree_.amaf(at).visits);
+      store_terms(at, blended(at, mean, visits, amaf_visits),
+                  rave_exploration_term(at, visits, amaf_visits));
+    } else {
+      store_terms(at, mean, exploration_term(at, visits));
+    }
+  }
+  void store_terms(std::uint32_t at, float exploitation, float exploration) {
     PendingTerms{at, exploitation, exploration}.template store<Shared>(tree_.terms());
   }
   // After the mean or the visits of a node have changed.
   void update_terms(std::uint32_t at, int parent_player, std::uint32_t visits) {
-    set_terms(at, static_cast<float>(value_for(at, parent_player)), exploration_term(at, visits));
+    set_terms(at, parent_player, visits);
     tree_[at].selected.store(0, std::memory_order_relaxed);
   }
   // The child's part of the exploration term: 1 / sqrt(n) for UCB1, P / (1 + n) for PUCT.
@@ -238,6 +176,32 @@ class MctsStatistics : public Simulator<G> {
     if (puct_) return static_cast<float>(tree_.prior(at)) / (1 + static_cast<float>(visits));
     if (visits) return visit_entry(visits).inverse_sqrt;
     return visit_all_first_ ? MctsTree::kUnvisited : 0;
+  }
+
+  // RAVE: (1 - beta) Q + beta AMAF. Without visits, the AMAF mean alone; without both, `mean` is
+  // the first-play urgency.
+  float blended(std::uint32_t at, float mean, std::uint32_t visits, std::uint32_t amaf_visits) {
+    if (visits == 0 && amaf_visits == 0) return visit_all_first_ ? MctsTree::kUnvisited : mean;
+    if (amaf_visits == 0) return mean;
+    const float amaf = zermelo::read<Shared>(tree_.amaf(at).mean);
+    if (visits == 0) return amaf;
+    const auto n = static_cast<float>(visits), m = static_cast<float>(amaf_visits);
+    // Gelly and Silver's schedule of minimum mean squared error, with 1 / k for 4 b^2 of the bias
+    // b.
+    const float beta = m / (n + m + n * m / static_cast<float>(params_.rave));
+    return mean + beta * (amaf - mean);
+  }
+  // An unvisited child with an AMAF mean is explored like one with a single visit. One without is
+  // visited first, by its exploitation term.
+  float rave_exploration_term(std::uint32_t at, std::uint32_t visits,
+                              std::uint32_t amaf_visits) const {
+    if (puct_ || visits) return exploration_term(at, visits);
+    return amaf_visits ? 1 : 0;
+  }
+
+  // Progressive widening: a child that is not considered yet has the bound -infinity.
+  bool considered(std::uint32_t at) const {
+    return zermelo::read<Shared>(tree_.terms().exploitation(at)) != -INFINITY;
   }
 
   // Takes the virtual losses of an unfinished simulation back, as if it had never started.
@@ -315,9 +279,13 @@ class MctsStatistics : public Simulator<G> {
     for (int p = 0; p < this->width() && this->width() > 1; ++p) {
       tree_.values(at)[p].store(x[p], relaxed);
     }
-    set_terms(at, static_cast<float>(value_for(at, parent_player)), 0);
+    set_proven_terms(at, parent_player);
     n.selected.store(0, relaxed);
     n.flags.fetch_or(Node::kProven);
+  }
+
+  void set_proven_terms(std::uint32_t at, int parent_player) {
+    store_terms(at, static_cast<float>(value_for(at, parent_player)), 0);
   }
 
   void set_scale(double scale) {
@@ -340,12 +308,15 @@ class MctsStatistics : public Simulator<G> {
   // The sign of a value for chance (-1), player 0 and player 1, at the player's number + 1.
   static constexpr float kSigns[] = {1, 1, -1};
 
-  Path path_;
+  MctsPath path_;
   std::vector<Credit> credits_;        // of this simulation, from the root down
   std::vector<float> virtual_losses_;  // several threads: of each node of the path
-  bool puct_;
+  bool puct_;                          // not UCB1
+  bool rave_;                          // blend means with AMAF
+  bool plain_;  // UCB1 on means of one value with a fixed scale: has a faster backpropagation
   double urgency_ = 0;  // first-play urgency
   bool visit_all_first_ = true;
+  bool in_order_ = true;   // the same, in the order of the children
   double scale_ = 1;       // of the utilities: half their range, or twice their deviation
   float exploration_ = 1;  // exploration constant times scale
   bool fixed_scale_ = true;

@@ -72,16 +72,26 @@ class UcbTerms {
   float* numbers_ = nullptr;
 };
 
+// All-moves-as-first statistics of a node, for RAVE: of the simulations through its parent in which
+// the same move was played then or later by the same player.
+struct AmafStats {
+  std::uint32_t index = 0;   // of the move, see Game::amaf
+  std::uint32_t visits = 0;  // such simulations
+  float mean = 0;            // of their values for the player to move at the parent
+};
+
 class MctsTree {
  public:
   static constexpr std::uint32_t kRoot = kLanes;
   static constexpr float kUnvisited = 1e30F;  // exploration term: visit before the others
 
   // width: values per node, one per player; 1 if player 0's value determines the others.
-  MctsTree(int megabytes, int width) : width_(width) {
+  // amaf: with AMAF statistics.
+  MctsTree(int megabytes, int width, bool amaf) : width_(width) {
     const std::size_t bytes = static_cast<std::size_t>(std::max(1, megabytes)) << 20;
-    const std::size_t each =
-        sizeof(MctsNode) + UcbTerms::kBytes + (1 + (width > 1 ? width : 0)) * sizeof(double);
+    const std::size_t each = sizeof(MctsNode) + UcbTerms::kBytes +
+                             (1 + (width > 1 ? width : 0)) * sizeof(double) +
+                             (amaf ? sizeof(AmafStats) : 0);
     capacity_ = static_cast<std::uint32_t>(std::min<std::size_t>(bytes / each, UINT32_MAX));
     capacity_ -= capacity_ % kLanes;
     size_ = capacity_ * each;
@@ -93,6 +103,7 @@ class MctsTree {
     terms_ = UcbTerms(nodes_ + capacity_);
     priors_ = reinterpret_cast<double*>(&terms_.exploitation(capacity_));
     values_ = reinterpret_cast<std::atomic<double>*>(priors_ + capacity_);
+    if (amaf) amaf_ = reinterpret_cast<AmafStats*>(values(width > 1 ? capacity_ : 0));
     clear();
   }
   ~MctsTree() { leave_spare(); }
@@ -115,8 +126,12 @@ class MctsTree {
   const std::atomic<double>* values(std::uint32_t i) const {
     return values_ + std::size_t{i} * width_;
   }
+  // Only where has_amaf().
+  AmafStats& amaf(std::uint32_t i) { return amaf_[i]; }
+  const AmafStats& amaf(std::uint32_t i) const { return amaf_[i]; }
 
   int width() const { return width_; }
+  bool has_amaf() const { return amaf_ != nullptr; }
   // How many nodes the tree has.
   std::uint32_t size() const {
     std::uint32_t n = 1;
@@ -129,6 +144,7 @@ class MctsTree {
   void reset(std::uint32_t first, const Action* by, std::uint32_t count) {
     for (std::uint32_t i = 0; i < count; ++i) nodes_[first + i].reset(by[i]);
     if (width_ > 1) std::fill_n(values(first), std::size_t{count} * width_, 0.0);
+    if (amaf_) std::fill_n(amaf_ + first, count, AmafStats{});
     for (std::uint32_t i = 0; i < count; i += kLanes) {
       terms_.exploitation_lanes(first + i) = Lanes{};
       terms_.exploration_lanes(first + i) = Lanes{kUnvisited, kUnvisited, kUnvisited, kUnvisited};
@@ -227,6 +243,7 @@ class MctsTree {
     terms_.exploration(to) = terms_.exploration(from);
     priors_[to] = priors_[from];
     for (int p = 0; p < width_ && width_ > 1; ++p) values(to)[p] = values(from)[p].load();
+    if (amaf_) amaf_[to] = amaf_[from];
   }
 
   using Spares = SparePages<MctsTree>;
@@ -249,6 +266,7 @@ class MctsTree {
   UcbTerms terms_;
   double* priors_;
   std::atomic<double>* values_;
+  AmafStats* amaf_ = nullptr;
   std::atomic<std::uint32_t> next_ = 0;  // the first free node
   std::atomic<int> max_depth_ = 0;
   std::uint32_t peak_ = 0;  // the greatest next_ of trees before the last clear() or keep()

@@ -4,23 +4,23 @@
 
 #include "../../platform.hpp"
 #include "../../trace.hpp"
-#include "priors.hpp"
+#include "children.hpp"
 
 namespace zermelo {
 
 // Shared: several threads use the tree.
 template <class G, bool Shared, class Tracer>
-class MctsWorker : public MctsPriors<G, Shared> {
-  using Base = MctsPriors<G, Shared>;
+class MctsWorker : public MctsChildren<G, Shared> {
+  using Base = MctsChildren<G, Shared>;
   using Node = MctsNode;
   using Lock = typename Base::Lock;
-  using PathNode = typename Base::PathNode;
-  using Base::add_value, Base::copy_values, Base::exploration_term, Base::mean_of, Base::prove;
-  using Base::credits_, Base::virtual_losses_, Base::fixed_scale_, Base::guide_asked_;
-  using Base::game_, Base::list_, Base::scores_, Base::random, Base::params_, Base::priors_;
-  using Base::kNoScore, Base::prove_from_children, Base::set_priors, Base::shuffle;
-  using Base::tree_, Base::path_, Base::puct_, Base::urgency_, Base::scale_, Base::visit_all_first_;
-  using Base::value_for, Base::values_from_guide, Base::virtual_loss;
+  using Base::add_value, Base::copy_values, Base::mark_played, Base::mean_of, Base::prove;
+  using Base::credits_, Base::fixed_scale_, Base::guide_asked_, Base::virtual_losses_;
+  using Base::game_, Base::list_, Base::params_, Base::path_, Base::priors_, Base::random;
+  using Base::kNoScore, Base::prove_from_children, Base::scores_, Base::set_priors, Base::shuffle;
+  using Base::plain_, Base::played_, Base::puct_, Base::rave_, Base::scale_, Base::tree_;
+  using Base::sample_child, Base::select_child, Base::set_first_terms, Base::visit_all_first_;
+  using Base::values_from_guide, Base::virtual_loss, Base::visits_before, Base::visits_before_;
 
  public:
   static constexpr bool kShared = Shared;
@@ -120,12 +120,6 @@ class MctsWorker : public MctsPriors<G, Shared> {
       add_value(at, parent_player, [&](int) { return loss; }, true);
     }
   }
-  // The visits of the last node of the path, without this simulation.
-  std::uint32_t visits_before() const {
-    if constexpr (Shared) return visits_before_;
-    return tree_[path_.back().node].visits.load(std::memory_order_relaxed);
-  }
-
   // 2. Expansion: a leaf that was evaluated before gets its children, and the simulation continues
   // to one of them, which is returned. With a guide a leaf is expanded at once, because one call
   // gives both its value and the priors of its children. Chance nodes are not evaluated.
@@ -179,6 +173,7 @@ class MctsWorker : public MctsPriors<G, Shared> {
     if (!chance) set_priors(count);
     const std::uint32_t first = tree_.allocate(count);
     if (!first) return n.flags &= static_cast<std::uint8_t>(~Node::kExpanding), false;
+    if (params_.widening && !chance) this->sort_by_prior(count);
     if (shuffled_ && !chance) shuffle(count);
     const Action* const list = list_.data();
     tree_.reset(first, list, count);
@@ -186,9 +181,8 @@ class MctsWorker : public MctsPriors<G, Shared> {
       const auto prior = [&](int i) { return chance ? this->probabilities()[i] : priors_[i]; };
       for (int i = 0; i < count; ++i) tree_.prior(first + i) = prior(i);
     }
-    if (!visit_all_first_) {
-      for (int i = 0; i < count; ++i) set_first_play_urgency(at, player, first + i);
-    }
+    if (rave_ && !chance) this->set_amaf_indices(first, count);
+    if (!visit_all_first_ || rave_) set_first_terms(at, player, first, count);
     if constexpr (Tracer::kOn) {
       for (int i = 0; i < count; ++i) trace_child(at, list[i], first + i);
       tracer_.note(Step::expand, ids_[at], 0, count, 0, 0);
@@ -201,7 +195,8 @@ class MctsWorker : public MctsPriors<G, Shared> {
   // Lists the actions that become children. 0: `narrow` has proved the node.
   int list_children(std::uint32_t at, bool chance) {
     int count = 0;
-    if (params_.priors && !chance && game_.narrow && at != MctsTree::kRoot) {
+    const bool narrows = params_.priors && game_.narrow && !game_.prior;
+    if (narrows && !chance && at != MctsTree::kRoot) {
       double low, high;
       count = this->narrowed(&low, &high);
       if (low == high && params_.solver && this->width() == 1) {
@@ -212,20 +207,6 @@ class MctsWorker : public MctsPriors<G, Shared> {
     if (count == 0) count = this->actions(chance), scores_[0] = kNoScore;
     if (count > UINT16_MAX) throw RulesError("a state has more than 65,535 actions");
     return count;
-  }
-
-  // The value of an unvisited child: the mean of its parent plus the first-play urgency.
-  void set_first_play_urgency(std::uint32_t at, int player, std::uint32_t child) {
-    constexpr auto relaxed = std::memory_order_relaxed;
-    for (int p = 0; p < this->width(); ++p) {
-      double sign = p == player;
-      if (this->width() == 1) sign = player == 1 ? -1 : 1;
-      const double v = mean_of(at, p) + sign * urgency_ * scale_;
-      if (p == 0) tree_[child].mean.store(v, relaxed);
-      if (this->width() > 1) tree_.values(child)[p].store(v, relaxed);
-    }
-    this->set_terms(child, static_cast<float>(value_for(child, player)),
-                    exploration_term(child, 0));
   }
 
   // 3. Simulation: writes the value of the leaf to value_. Returns the plies of the playout.
@@ -239,6 +220,8 @@ class MctsWorker : public MctsPriors<G, Shared> {
     switch (params_.rollout) {
       case Rollout::random:
         return this->random_playout(player, x);
+      case Rollout::playout:
+        return this->heavy_playout(player, x);
       case Rollout::greedy:
         return this->greedy_playout(player, x);
       case Rollout::evaluate:
@@ -258,8 +241,7 @@ class MctsWorker : public MctsPriors<G, Shared> {
     if (!fixed_scale_) this->learn_scale(x);
     bool proof = leaf.proven();
     if constexpr (!Shared && !Tracer::kOn) {
-      // The common case.
-      if (!proof && credits_.empty() && !puct_ && fixed_scale_ && this->width() == 1) {
+      if (!proof && credits_.empty() && plain_) {  // the common case
         this->backpropagate_path(x[0]);
         if (path_.size() > 1) record_moment(path_[1].node, x[0]);
         return;
@@ -267,13 +249,13 @@ class MctsWorker : public MctsPriors<G, Shared> {
     }
     for (int i = path_.size(); i-- > 0;) {
       const auto [at, parent_player] = path_[i];
+      if (rave_ && i + 1 < path_.size()) mark_played(path_[i + 1].node, path_[i + 1].parent_player);
       if (!credits_.empty() && credits_.back().place == i) [[unlikely]] {
-        copy_values(credits_.back().child, x);
-        credits_.pop_back();
+        take_credit(x);
       }
       if (proof) [[unlikely]] {
         proof = i + 1 == path_.size() || prove_from_children(at, parent_player);
-        if (proof) copy_values(at, x);
+        if (proof) take_proof(at, x);
       }
       if constexpr (Shared) {  // replaces the virtual loss
         const Lock lock(tree_[at]);
@@ -281,54 +263,29 @@ class MctsWorker : public MctsPriors<G, Shared> {
       } else {
         add_value(at, parent_player, [&](int p) { return x[p]; }, true);
       }
+      if (rave_) {
+        this->update_amaf(at, x[0]);
+        if constexpr (Tracer::kOn) trace_amaf(at);
+      }
       if (i == 1) record_moment(at, x[0]);
       if constexpr (Tracer::kOn) trace_updated(i, x[0]);
     }
+    if (rave_) played_.clear();
   }
-
-  // -- choosing a child ------------------------------------------------------------------------
-
-  std::uint32_t select_child(std::uint32_t at) {
-    const std::uint32_t first = tree_.first(at), visits = visits_before();
-    const Selection<Shared> children(tree_.terms(), first, tree_[at].count,
-                                     this->exploration_factor(visits));
-    const std::uint32_t top = children.best(visits, visit_all_first_, NothingPending{});
-    return tree_[top].proven() ? credit_and_explore(top, at) : top;
+  // From here up the value of the credited child counts. AMAF goes on with the line that earned it.
+  void take_credit(double* x) {
+    const auto [place, child] = credits_.back();
+    credits_.pop_back();
+    copy_values(child, x);
+    if (!rave_) return;
+    played_.clear();
+    mark_played(child, tree_[path_[place].node].player);
   }
-
-  // The selected child is proven: its value is backed up, and the best unproven sibling is
-  // explored.
-  std::uint32_t credit_and_explore(std::uint32_t top, std::uint32_t at) {
-    const float factor = this->exploration_factor(visits_before());
-    std::uint32_t unproven = 0;
-    float most = 0;
-    for (std::uint32_t c = tree_.first(at); c < tree_.end(at); ++c) {
-      if (tree_[c].proven()) continue;
-      const float bound = this->upper_bound(tree_.terms(), c, factor);
-      if (!unproven || bound > most) unproven = c, most = bound;
-    }
-    if (!unproven) return top;
-    credits_.push_back({path_.size() - 1, top});
-    return unproven;
-  }
-
-  // A random child of a chance node. If it is proven, its value is backed up and an unproven one is
-  // explored.
-  std::uint32_t sample_child(std::uint32_t at) {
-    const std::uint32_t first = tree_.first(at), end = tree_.end(at);
-    const auto probability = [&](std::uint32_t i) { return tree_.prior(first + i); };
-    const std::uint32_t c = first + pick_outcome_by(random.part(), end - first, probability);
-    if (!tree_[c].proven()) return c;
-    double total = 0;  // of the unproven
-    for (std::uint32_t i = first; i < end; ++i) total += tree_[i].proven() ? 0 : tree_.prior(i);
-    std::uint32_t unproven = 0;
-    double r = random.part() * total;
-    for (std::uint32_t i = first; i < end && (!unproven || r >= 0); ++i) {
-      if (!tree_[i].proven()) unproven = i, r -= tree_.prior(i);
-    }
-    if (!unproven) return c;
-    credits_.push_back({path_.size() - 1, c});
-    return unproven;
+  // From here up the proven value counts. If it is not that of the line, AMAF starts a new one.
+  void take_proof(std::uint32_t at, double* x) {
+    const double before = x[0];
+    copy_values(at, x);
+    if (rave_ && x[0] != before) played_.clear();
   }
 
   // -- trace and statistics of the root moves --------------------------------------------------
@@ -351,6 +308,13 @@ class MctsWorker : public MctsPriors<G, Shared> {
     tracer_.note(Step::update, ids_[at], 0, mean_of(at, std::max(0, path_[i].parent_player)), x,
                  tree_[at].visits, bound_of(at));
   }
+  void trace_amaf(std::uint32_t at) {
+    for (std::uint32_t c = tree_.first(at); c < tree_.end(at); ++c) {
+      const AmafStats& amaf = tree_.amaf(c);
+      const double mean = tree_[at].player == 1 ? -amaf.mean : amaf.mean;
+      if (amaf.visits) tracer_.note(Step::amaf, ids_[c], 0, mean, amaf.visits, 0);
+    }
+  }
   Bound bound_of(std::uint32_t at) const {
     return tree_[at].proven() ? Bound::exact : Bound::estimate;
   }
@@ -362,10 +326,9 @@ class MctsWorker : public MctsPriors<G, Shared> {
 
   const void* root_;
   Tracer& tracer_;
-  bool shuffled_ = false;            // new children are in random order
-  std::uint32_t visits_before_ = 0;  // several threads: see visits_before()
-  std::vector<double> value_;        // of the leaf, one per player or player 0's
-  std::vector<std::uint32_t> ids_;   // a node's number in the trace
+  bool shuffled_ = false;           // new children are in random order
+  std::vector<double> value_;       // of the leaf, one per player or player 0's
+  std::vector<std::uint32_t> ids_;  // a node's number in the trace
 };
 
 }  // namespace zermelo

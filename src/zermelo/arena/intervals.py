@@ -34,7 +34,7 @@ def alike(numbers: Sequence[float]) -> bool:
     return not numbers or min(numbers) == max(numbers)
 
 
-def spread_of(numbers: Sequence[float], mean: float) -> float:
+def _spread_of(numbers: Sequence[float], mean: float) -> float:
     """The variance that so many numbers let one expect."""
     return sum((x - mean) ** 2 for x in numbers) / (len(numbers) - 1)
 
@@ -58,7 +58,7 @@ def share_interval(shares: Sequence[float], mean: float) -> tuple[float, float]:
 
 def normal_error(numbers: Sequence[float], mean: float) -> float:
     """Half the normal interval of a mean of numbers that differ."""
-    return Z * math.sqrt(spread_of(numbers, mean) / len(numbers))
+    return Z * math.sqrt(_spread_of(numbers, mean) / len(numbers))
 
 
 def mean_error(numbers: Sequence[float], mean: float) -> float:
@@ -66,4 +66,4 @@ def mean_error(numbers: Sequence[float], mean: float) -> float:
     if alike(numbers):
         return math.inf
     n = len(numbers)
-    return student(n - 1) * math.sqrt(spread_of(numbers, mean) / n)
+    return student(n - 1) * math.sqrt(_spread_of(numbers, mean) / n)

@@ -103,14 +103,14 @@ def openings(game: Game, wanted: Any, seed: int) -> Openings:
         return Openings(game, check_whole("opening", wanted, 0), "", seed)
     if facts_of(game).chance:
         return Openings(game, 0, "chance moves vary the games", seed)
-    length = typical_length(game)
+    length = _typical_length(game)
     if length < SHORT_GAME:
         return Openings(game, 0, f"a random game lasts about {length} moves", seed)
     plies = min(MOST_PLIES, length // SHARE)
     return Openings(game, plies, "chosen by the game's length", seed)
 
 
-def typical_length(game: Game) -> int:
+def _typical_length(game: Game) -> int:
     """The median length of random games; long ones are not played to their end."""
     enough = max(SHORT_GAME, SHARE * MOST_PLIES)
     rng = random.Random("length")

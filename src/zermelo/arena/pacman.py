@@ -146,7 +146,7 @@ def board(layout: str, ghosts: str = "minimax", stop: bool = True, steps: int = 
     return game
 
 
-def taken_for(game: Pacman, ghosts: str) -> Pacman:
+def _taken_for(game: Pacman, ghosts: str) -> Pacman:
     """The same board with ghosts of that manner."""
     return board(game.layout.name, ghosts, game.stop, game.steps)
 
@@ -174,7 +174,7 @@ def drawn(name: str, ghost: bool) -> Callable[[Pacman, State, random.Random], tu
     def move(game: Pacman, s: State, rng: random.Random) -> tuple[str, None]:
         if not ghost:
             return rng.choice(game.actions(s)), None
-        outcomes = taken_for(game, name).handle.outcomes(s.data)
+        outcomes = _taken_for(game, name).handle.outcomes(s.data)
         codes, odds = zip(*outcomes, strict=True)
         return DIRECTIONS[rng.choices(codes, odds)[0]], None
 
@@ -201,12 +201,12 @@ def searched(
     rounds = given.pop("depth", None)
 
     def move(game: Pacman, s: State, rng: random.Random) -> tuple[str, Thought]:
-        believed = taken_for(game, manner)
+        believed = _taken_for(game, manner)
         depth = None if rounds is None else plies(name, believed, rounds)
         r = search(believed, State(believed, s.data), name, depth=depth, **given)
         if r.stopped == "interrupted":
             raise KeyboardInterrupt
-        return (rng.choice(equals(r)) if ties == "random" else r.action), thought(r)
+        return (rng.choice(equals(r)) if ties == "random" else r.action), _thought(r)
 
     return move
 
@@ -224,7 +224,7 @@ def equals(r: Result) -> list[str]:
     return [m.action for m in r.moves if m.resolved and r.own(m) == best]
 
 
-def thought(r: Result) -> Thought:
+def _thought(r: Result) -> Thought:
     moves = tuple((str(m.action), m.value, m.kind) for m in r.moves)
     return Thought(r.value, moves, r.nodes)
 

@@ -68,7 +68,7 @@ def find(name: str, demos: Sequence[Demo]) -> Demo:
 
 
 # -- minimax and expectimax, each against both ghosts ------------------------------------------
-def assumptions(rows: Sequence[Row]) -> str:
+def _assumptions(rows: Sequence[Row]) -> str:
     """A statement is made only if the confidence intervals do not overlap."""
     careful_adversary, careful_chance, hopeful_adversary, hopeful_chance = (r.series for r in rows)
     found = []
@@ -93,15 +93,15 @@ ASSUMPTIONS = tuple(
 EARLY = 10  # steps: near the end of the game even a glutton is in a hurry
 
 
-def starved(rows: Sequence[Row]) -> str:
+def _starved(rows: Sequence[Row]) -> str:
     found = []
     for r in rows:
         dots = r.game.layout.dots * len(r.series.runs)
-        found.append(f"{r.label} {dots - dots_left(r)} of {dots}")
+        found.append(f"{r.label} {dots - _dots_left(r)} of {dots}")
     return f"dots eaten in {EARLY} steps: " + ", ".join(found)
 
 
-def dots_left(row: Row) -> int:
+def _dots_left(row: Row) -> int:
     """After EARLY steps of every game."""
     mask = (1 << row.game.layout.dots) - 1
     left = 0
@@ -125,7 +125,7 @@ TRAPPED = (
 )
 
 
-def trapped(rows: Sequence[Row]) -> str:
+def _trapped(rows: Sequence[Row]) -> str:
     two, one, apart = (r.series.lost / len(r.series.runs) for r in rows)
     if two == 1 and one == 0 and apart < 0.5:
         return TRAPPED
@@ -163,7 +163,7 @@ DEMOS = (
         100,
         40,
         ASSUMPTIONS,
-        assumptions,
+        _assumptions,
         "optimism fails against an adversary; pessimism costs little against chance",
     ),
     Demo(
@@ -172,7 +172,7 @@ DEMOS = (
         1,
         1,
         STARVING,
-        starved,
+        _starved,
         "dots eaten in 10 steps: score 0 of 2, score and distance to food 2 of 2",
     ),
     Demo(
@@ -181,7 +181,7 @@ DEMOS = (
         20,
         20,
         SMART,
-        trapped,
+        _trapped,
         TRAPPED,
     ),
     Demo("deeper-is-better", "depth 2 and depth 10", 20, 6, DEEPER, deeper, "depth 10 wins more"),

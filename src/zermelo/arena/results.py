@@ -180,7 +180,7 @@ class Match:
             >>> match.pairs
             [1.0, 0.25]
         """
-        return in_sets([(r > 0) + (r == 0) / 2 for r in self.results], 2)
+        return _in_sets([(r > 0) + (r == 0) / 2 for r in self.results], 2)
 
     @property
     def elo(self) -> tuple[float, float, float]:
@@ -309,7 +309,7 @@ class ManyMatch(Match):
     def mean(self, player: int) -> tuple[float, float]:
         """The mean utility and half its 95 % interval; games of one opening count as one sample."""
         got = [row[player] for row in self.utilities]
-        sets = in_sets(got, len(self.players))
+        sets = _in_sets(got, len(self.players))
         mean = sum(got) / max(1, len(got))
         wide = self.bounds[1] - self.bounds[0] if self.bounds else math.inf
         if len(sets) > 1 and alike(sets) and math.isfinite(wide):  # no variance is known
@@ -347,7 +347,7 @@ class ManyMatch(Match):
         return "\n".join(rows) + self.start
 
 
-def in_sets(numbers: list[float], size: int) -> list[float]:
+def _in_sets(numbers: list[float], size: int) -> list[float]:
     """The means of the games of each opening."""
     sets = (numbers[i : i + size] for i in range(0, len(numbers), size))
     return [sum(s) / len(s) for s in sets]

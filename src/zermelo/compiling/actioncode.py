@@ -12,7 +12,7 @@ class ActionCode:
     """Actions as 32 bits: an int, or 1 to 4 small ints of a tuple side by side."""
 
     def __init__(self, samples: list[Any]) -> None:
-        self.shape = action_shape(samples)
+        self.shape = _action_shape(samples)
         self.fields = len(list(leaves(self.shape)))
         if self.fields > 4:
             raise CompileError(
@@ -66,7 +66,7 @@ class ActionCode:
 _ONE_SHAPE = "all actions, including chance outcomes, must be ints or tuples of the same length"
 
 
-def action_shape(samples: list[Any]) -> Shape:
+def _action_shape(samples: list[Any]) -> Shape:
     """The one shape that all sampled actions have."""
     if not samples:
         return Leaf("i", int)

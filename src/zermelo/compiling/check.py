@@ -68,7 +68,7 @@ def look(game: Any, state: Any, rng: random.Random) -> Seen:
     players = range(int(getattr(game, "players", 2)))
     if game.is_terminal(state):
         seen = Seen(state, TERMINAL)
-        seen.numbers = {("utility", p): number_of(game, "utility", state, p) for p in players}
+        seen.numbers = {("utility", p): _number_of(game, "utility", state, p) for p in players}
         return seen
     seen = Seen(state, int(game.player(state)))
     if seen.to_move == CHANCE and defines(game, "outcomes"):
@@ -80,13 +80,15 @@ def look(game: Any, state: Any, rng: random.Random) -> Seen:
         if defines(game, "noisy"):
             seen.noisy = list(game.noisy(state))
         if defines(game, "evaluate"):
-            seen.numbers = {("evaluate", p): number_of(game, "evaluate", state, p) for p in players}
+            seen.numbers = {
+                ("evaluate", p): _number_of(game, "evaluate", state, p) for p in players
+            }
     few = seen.actions if len(seen.actions) <= 4 else rng.sample(seen.actions, 4)
     seen.played = [(a, game.result(state, a)) for a in few]
     return seen
 
 
-def number_of(game: Any, rule: str, state: Any, player: int) -> float:
+def _number_of(game: Any, rule: str, state: Any, player: int) -> float:
     """A utility, which is not NaN, or an evaluation, which is finite."""
     value = float(getattr(game, rule)(state, player))
     if math.isnan(value) or (rule == "evaluate" and math.isinf(value)):

@@ -203,7 +203,7 @@ class Program:
             if value.dtype.kind not in "iufb":
                 return None
             self.unsigned |= value.dtype == np.uint64
-            return array_text(value)
+            return _array_text(value)
         if isinstance(value, (tuple, list, set, frozenset)):
             items = [self._text(v) for v in value]
             if any(i is None for i in items):
@@ -295,7 +295,7 @@ class Program:
         return made if shape is None else trees.call(self.caster(shape), made)
 
 
-def array_text(value: np.ndarray[Any, Any]) -> str:
+def _array_text(value: np.ndarray[Any, Any]) -> str:
     """Source that makes the array; long ones as base64."""
     dtype = value.dtype.newbyteorder("=").str
     if value.size <= 1024 and np.isfinite(value).all():

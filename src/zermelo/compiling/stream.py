@@ -31,7 +31,7 @@ class Streamer(ast.NodeTransformer):
         self.is_rule = is_rule
         self.sink = ("_z_odds", *SINK) if with_odds else SINK
         self.generator = is_generator(source.node)
-        self.buffer = None if self.generator else collecting_list(source.node)
+        self.buffer = None if self.generator else _collecting_list(source.node)
         self.fresh = 0
 
     def body(self) -> list[ast.stmt]:
@@ -90,7 +90,7 @@ class Streamer(ast.NodeTransformer):
             return self._placed(self._put(value.value), node)
         if isinstance(value, ast.YieldFrom):
             return self._placed(self._put_all(value.value), node)
-        if self.buffer and isinstance(value, ast.Call) and is_method_of(value, self.buffer):
+        if self.buffer and isinstance(value, ast.Call) and _is_method_of(value, self.buffer):
             attribute = value.func
             assert isinstance(attribute, ast.Attribute)
             put = self._put if attribute.attr == "append" else self._put_all
@@ -129,7 +129,7 @@ class Streamer(ast.NodeTransformer):
         return node
 
 
-def is_method_of(node: ast.Call, variable: str) -> bool:
+def _is_method_of(node: ast.Call, variable: str) -> bool:
     """``variable.append(x)`` or ``variable.extend(xs)``?"""
     return (
         isinstance(node.func, ast.Attribute)
@@ -151,7 +151,7 @@ def starts(node: ast.Assign | ast.AnnAssign, variable: str) -> bool:
     )
 
 
-def collecting_list(node: ast.FunctionDef) -> str | None:
+def _collecting_list(node: ast.FunctionDef) -> str | None:
     """The local list that does nothing but collect what the function returns, if there is one."""
     returned = {
         r.value.id
@@ -166,7 +166,7 @@ def collecting_list(node: ast.FunctionDef) -> str | None:
             continue
         for n in ast.walk(node):
             if isinstance(n, ast.Expr) and isinstance(n.value, ast.Call):
-                good += is_method_of(n.value, variable)
+                good += _is_method_of(n.value, variable)
             elif isinstance(n, ast.Return) and isinstance(n.value, ast.Name):
                 good += n.value.id == variable
             elif isinstance(n, ast.AugAssign) and isinstance(n.target, ast.Name):

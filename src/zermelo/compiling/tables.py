@@ -52,8 +52,8 @@ def _plain(value: Any) -> Any:
     if isinstance(value, (tuple, list, range)):
         items = [_plain(v) for v in value]
         return None if any(i is None for i in items) else items
-    value = plain_number(value)
-    return value if is_number(value) else None
+    value = _plain_number(value)
+    return value if _is_number(value) else None
 
 
 def _shape(value: Any) -> tuple[int, ...] | None:
@@ -92,10 +92,10 @@ def _collect(value: Any, out: list[Any]) -> None:
         out.append(value)
 
 
-def is_number(value: Any) -> bool:
+def _is_number(value: Any) -> bool:
     return isinstance(value, (int, float, np.generic)) and not isinstance(value, np.void)
 
 
-def plain_number(value: Any) -> Any:
+def _plain_number(value: Any) -> Any:
     """An enum member's number, anything else as it is."""
     return value.value if isinstance(value, enum.Enum) else value

@@ -30,7 +30,7 @@ class Strict(ast.NodeTransformer):
         return trees.at(trees.call(f"_rt.{name}", left, node.right), node)
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
-        made = spelled_out(node) if type(node.op) in self.NAMES else node
+        made = _spelled_out(node) if type(node.op) in self.NAMES else node
         if made is not node:
             return self.visit(made)  # type: ignore[no-any-return]
         self.generic_visit(node)
@@ -52,7 +52,7 @@ class Strict(ast.NodeTransformer):
         return node
 
 
-def spelled_out(node: ast.AugAssign) -> ast.stmt:
+def _spelled_out(node: ast.AugAssign) -> ast.stmt:
     """``x <<= 1`` as ``x = x << 1``; as it is where asking for x twice could make a difference."""
     if any(isinstance(n, ast.Call) for n in ast.walk(node.target)):
         return node
@@ -85,7 +85,7 @@ class Widener(ast.NodeTransformer):
         return trees.at(trees.call(f"_rt.{name}", left, node.right), node)
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
-        made = spelled_out(node) if type(node.op) in self.NAMES else node
+        made = _spelled_out(node) if type(node.op) in self.NAMES else node
         if made is not node:
             return self.visit(made)  # type: ignore[no-any-return]
         self.generic_visit(node)

@@ -14,13 +14,13 @@ VERY_LIKE = 0.9
 
 def misspelled(game: Any) -> list[str]:
     """One sentence for each public name that looks like a hook, and each hook of the wrong kind."""
-    own, known = own_names(game), hooks()
-    missing = {hook for hook in known if hook not in own and not inherited(game, hook)}
+    own, known = _own_names(game), hooks()
+    missing = {hook for hook in known if hook not in own and not _inherited(game, hook)}
     found = []
     for name in own:
-        method = is_method(game, name)
+        method = _is_method(game, name)
         if name not in known:
-            if meant := hook_meant(name, bool(method), missing):
+            if meant := _hook_meant(name, bool(method), missing):
                 found.append(f"{name}{'()' if method else ''} is never used: did you mean {meant}?")
         elif method == (not known[name]) and name not in RULES:  # a rule is a missing-method
             kinds = ("an attribute", "a method")
@@ -28,7 +28,7 @@ def misspelled(game: Any) -> list[str]:
     return found
 
 
-def is_method(game: Any, name: str) -> bool | None:
+def _is_method(game: Any, name: str) -> bool | None:
     """Whether the name is callable; None for a property, which is not read: it may raise."""
     static = inspect.getattr_static(game, name, None)
     if callable(static) or isinstance(static, classmethod | staticmethod):
@@ -36,7 +36,7 @@ def is_method(game: Any, name: str) -> bool | None:
     return None if hasattr(type(static), "__get__") else False
 
 
-def hook_meant(name: str, method: bool, missing: set[str]) -> str:
+def _hook_meant(name: str, method: bool, missing: set[str]) -> str:
     """The hook that a name is a misspelling of, or "".
 
     A hook that the class defines, or one of the other kind, must be nearer: `action` beside
@@ -55,7 +55,7 @@ def hook_meant(name: str, method: bool, missing: set[str]) -> str:
     return ""
 
 
-def own_names(game: Any) -> list[str]:
+def _own_names(game: Any) -> list[str]:
     """The public names that the game's classes define, those of zermelo's own left out."""
     found: dict[str, None] = {}
     for cls in type(game).__mro__:
@@ -64,7 +64,7 @@ def own_names(game: Any) -> list[str]:
     return list(found)
 
 
-def inherited(game: Any, hook: str) -> bool:
+def _inherited(game: Any, hook: str) -> bool:
     """Whether a class of the library other than `Game` itself defines the hook."""
     return any(hook in vars(cls) for cls in type(game).__mro__ if cls not in (Game, object))
 

@@ -72,7 +72,7 @@ def minimise(
         target, time = DEFAULT_TARGET, time or DEFAULT_SECONDS
     b = adapt(the_game)
     start = clock.perf_counter()
-    solver = solver_of(b, algorithm, seed)
+    solver = _solver_of(b, algorithm, seed)
     curve: Curve = []
     if keep is not None:
         curve = keep.go_on(solver)
@@ -165,7 +165,7 @@ def measure(policy: Policy) -> tuple[tuple[float, ...], float]:
     Where it knows nothing of an information set it plays all actions alike.
     """
     b = adapt(policy.game)
-    solver = solver_of(b, "cfr", 0)
+    solver = _solver_of(b, "cfr", 0)
     odds: list[float] = []
     for player, flat, codes, _ in solver.strategy():
         key = b.handle.key(flat)
@@ -176,7 +176,7 @@ def measure(policy: Policy) -> tuple[tuple[float, ...], float]:
     return tuple(values), max(0.0, sum(replies) - sum(values))
 
 
-def solver_of(b: Any, algorithm: str, seed: int) -> Any:
+def _solver_of(b: Any, algorithm: str, seed: int) -> Any:
     """The tree of histories, or the positions where players forget (recall = False)."""
     flat = b.flat(first_state(b.game))
     recall = getattr(b.game, "recall", True)

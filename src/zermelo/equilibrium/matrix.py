@@ -88,7 +88,7 @@ class Matrix(Tree):
         return table_text(self) if len(self.shape) == 2 else super().board(s)
 
     def svg(self, s: State) -> str:
-        return table_svg(self) if len(self.shape) == 2 else super().svg(s)
+        return _table_svg(self) if len(self.shape) == 2 else super().svg(s)
 
 
 def _names(shape: tuple[int, ...], names: Any) -> tuple[tuple[str, ...], ...] | None:
@@ -303,7 +303,7 @@ def table_text(game: Matrix) -> str:
     return "\n".join(line.rstrip() for line in lines)
 
 
-def table_svg(game: Matrix) -> str:
+def _table_svg(game: Matrix) -> str:
     """The payoffs as a table; best replies are underlined, equilibria framed."""
     rows, columns = game.action_names
     wide, high, left, top = 92, 46, 96, 40

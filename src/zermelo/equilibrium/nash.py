@@ -53,7 +53,7 @@ class Equilibrium:
         return tuple(s.index(max(s)) for s in self.strategies)
 
 
-def as_matrix(game: Any) -> Matrix:
+def _as_matrix(game: Any) -> Matrix:
     if isinstance(game, str):
         return matrix(game)
     if not isinstance(game, Matrix):
@@ -61,7 +61,7 @@ def as_matrix(game: Any) -> Matrix:
     return game
 
 
-def payoff_rows(game: Matrix, player: int) -> Rows:
+def _payoff_rows(game: Matrix, player: int) -> Rows:
     """What one of two players gets: a row for each of its actions."""
     m, n = game.shape
     if player == 0:
@@ -76,7 +76,7 @@ def expected(rows: Rows, other: Strategy) -> list[Fraction]:
 
 
 # -- pure ---------------------------------------------------------------------------------------
-def pure_equilibria(game: Matrix) -> Iterator[Equilibrium]:
+def _pure_equilibria(game: Matrix) -> Iterator[Equilibrium]:
     """All in which everybody plays one action; for any number of players."""
     for profile in game.profiles():
         if all(best_replies(game, profile)):
@@ -88,7 +88,7 @@ def pure_equilibria(game: Matrix) -> Iterator[Equilibrium]:
 
 
 # -- two players --------------------------------------------------------------------------------
-def solve_linear(rows: list[list[Fraction]]) -> list[Fraction] | None:
+def _solve_linear(rows: list[list[Fraction]]) -> list[Fraction] | None:
     """The only solution of these equations (the last column is the right side), or None."""
     n = len(rows)
     for i in range(n):
@@ -117,7 +117,7 @@ def corners(theirs: Rows, own: Sequence[int], replies: Sequence[int], size: int)
                 system = [[*(theirs[t][s] for s in support), Fraction(-1), Fraction(0)]
                           for t in tight]  # fmt: skip
                 system.append([*[Fraction(1)] * count, Fraction(0), Fraction(1)])
-                found = solve_linear(system)
+                found = _solve_linear(system)
                 if found is None or min(found[:count]) <= 0:
                     continue
                 strategy = [Fraction(0)] * size
@@ -129,10 +129,10 @@ def corners(theirs: Rows, own: Sequence[int], replies: Sequence[int], size: int)
                     yield tuple(strategy), best
 
 
-def undominated(game: Matrix) -> tuple[list[int], list[int]]:
+def _undominated(game: Matrix) -> tuple[list[int], list[int]]:
     """What is left when strictly dominated actions go, again and again."""
     left = [list(range(n)) for n in game.shape]
-    payoffs = [payoff_rows(game, 0), payoff_rows(game, 1)]
+    payoffs = [_payoff_rows(game, 0), _payoff_rows(game, 1)]
     changed = True
     while changed:
         changed = False
@@ -147,10 +147,10 @@ def undominated(game: Matrix) -> tuple[list[int], list[int]]:
     return left[0], left[1]
 
 
-def mixed_equilibria(game: Matrix) -> Iterator[Equilibrium]:
+def _mixed_equilibria(game: Matrix) -> Iterator[Equilibrium]:
     """All corners of the set of equilibria of two players; those of small supports first."""
-    rows, columns = undominated(game)
-    a, b = payoff_rows(game, 0), payoff_rows(game, 1)
+    rows, columns = _undominated(game)
+    a, b = _payoff_rows(game, 0), _payoff_rows(game, 1)
     m, n = game.shape
     firsts = dict(corners(b, rows, columns, m))
     seconds = dict(corners(a, columns, rows, n))
@@ -168,7 +168,7 @@ def _value(rows: Rows, own: Strategy, other: Strategy) -> Fraction:
 
 def work(game: Matrix) -> int:
     """How many systems of equations the enumeration solves."""
-    rows, columns = undominated(game)
+    rows, columns = _undominated(game)
     return 2 * comb(len(rows) + len(columns), len(rows))
 
 
@@ -193,15 +193,15 @@ def equilibria(game: Any, *, pure: bool = False) -> list[Equilibrium]:
         >>> len(zermelo.equilibria(zermelo.matrix("3,2 0,0; 0,0 2,3")))
         3
     """
-    found = as_matrix(game)
+    found = _as_matrix(game)
     if pure or len(found.shape) > 2:
-        return list(pure_equilibria(found))
+        return list(_pure_equilibria(found))
     if work(found) > MOST_SYSTEMS:
         raise SearchBudgetExceeded(
             f"a {found.shape[0]} by {found.shape[1]} game has too many supports to enumerate",
             "zermelo.equilibrium(game) finds one, equilibria(game, pure=True) all pure ones",
         )
-    unique = dict.fromkeys(mixed_equilibria(found))
+    unique = dict.fromkeys(_mixed_equilibria(found))
     return sorted(unique, key=lambda e: (not e.pure, [[-p for p in s] for s in e.strategies]))
 
 
@@ -216,7 +216,7 @@ def by_linear_program(game: Matrix) -> Equilibrium:
             "large zero-sum games need scipy, which is not installed",
             extra("equilibrium", "scipy"),
         ) from None
-    a = np.array([[float(u) for u in row] for row in payoff_rows(game, 0)])
+    a = np.array([[float(u) for u in row] for row in _payoff_rows(game, 0)])
 
     def guarantee(rows: Any) -> list[float]:
         """The strategy over `rows` that is sure of the most."""
@@ -235,7 +235,7 @@ def by_linear_program(game: Matrix) -> Equilibrium:
 
     x, y = guarantee(a), guarantee(-a.T)
     strategies = tuple(tuple(Fraction(p) for p in s) for s in (x, y))
-    value = _value(payoff_rows(game, 0), strategies[0], strategies[1])
+    value = _value(_payoff_rows(game, 0), strategies[0], strategies[1])
     return Equilibrium(strategies, (value, -value))
 
 
@@ -280,26 +280,26 @@ def equilibrium(game: Any, algorithm: str = "auto", **limits: Any) -> Policy:
         raise UsageError(
             f"{algorithm} does not support `{next(iter(limits))}`", 'algorithm="cfr+" supports it'
         )
-    found = as_matrix(game)
+    found = _as_matrix(game)
     if len(found.shape) > 2:
-        best = next(pure_equilibria(found), None)
+        best = next(_pure_equilibria(found), None)
         if best is None:
             raise NotSupported(
                 "this multi-player game has no pure equilibrium",
                 "mixed equilibria are supported for two players",
             )
-        return as_policy(found, best, "pure")
+        return _as_policy(found, best, "pure")
     if algorithm == "linear-program" and not found.zero_sum:
         raise UsageError("linear-program needs a zero-sum game", 'algorithm="supports"')
     small = work(found) <= MOST_SYSTEMS
     if algorithm != "linear-program" and (small or algorithm == "supports"):
-        return as_policy(found, equilibria(found)[0], "supports")
+        return _as_policy(found, equilibria(found)[0], "supports")
     if not found.zero_sum:
-        best = next(pure_equilibria(found), None)
+        best = next(_pure_equilibria(found), None)
         if best is not None:
-            return as_policy(found, best, "pure")
-        return as_policy(found, equilibria(found)[0], "supports")  # says that it is too large
-    return as_policy(found, by_linear_program(found), "linear-program")
+            return _as_policy(found, best, "pure")
+        return _as_policy(found, equilibria(found)[0], "supports")  # says that it is too large
+    return _as_policy(found, by_linear_program(found), "linear-program")
 
 
 def nash_conv(game: Matrix, strategies: tuple[Strategy, ...]) -> Fraction:
@@ -319,7 +319,7 @@ def nash_conv(game: Matrix, strategies: tuple[Strategy, ...]) -> Fraction:
     return total
 
 
-def as_policy(game: Matrix, found: Equilibrium, algorithm: str) -> Policy:
+def _as_policy(game: Matrix, found: Equilibrium, algorithm: str) -> Policy:
     """The equilibrium as a policy over the game's states."""
     table: dict[tuple[int, Any], dict[Any, float]] = {}
     s = game.initial()
@@ -360,7 +360,7 @@ def dominated(game: Any) -> list[Dominated]:
         >>> [d.action for d in zermelo.dominated(zermelo.matrix("prisoners-dilemma"))]
         ['C', 'C']
     """
-    found = as_matrix(game)
+    found = _as_matrix(game)
     out: list[Dominated] = []
     for p, names in enumerate(found.action_names):
         rest = [q for q in found.profiles() if q[p] == 0]

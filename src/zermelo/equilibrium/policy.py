@@ -193,11 +193,11 @@ class Policy:
                 (int(row["player"]), hashable(row["sees"])): distribution(row["odds"])
                 for row in found["policy"]
             }
-            values = tuple(map(read_number, found["values"]))
-            conv, algorithm = read_number(found["nash_conv"]), str(found["algorithm"])
+            values = tuple(map(_read_number, found["values"]))
+            conv, algorithm = _read_number(found["nash_conv"]), str(found["algorithm"])
         except (ValueError, LookupError, TypeError, OverflowError, RecursionError):
             raise UsageError(f"{file} is not a policy file", SAVED) from None
-        game = made_again(name, file) if game is None else game
+        game = _made_again(name, file) if game is None else game
         if game.name != name:
             raise UsageError(
                 f"{file} is a policy for {name}, not for {game.name}",
@@ -220,7 +220,7 @@ def number(x: float) -> float | None:
     return None if math.isnan(x) else x
 
 
-def read_number(x: Any) -> float:
+def _read_number(x: Any) -> float:
     """The inverse of `number`."""
     return math.nan if x is None else float(x)
 
@@ -238,7 +238,7 @@ def distribution(pairs: Any) -> dict[Any, float]:
     return odds
 
 
-def made_again(name: str, file: Path) -> Game:
+def _made_again(name: str, file: Path) -> Game:
     """The game that a policy names, without running a file or reading one."""
     from ..games import load, names_file
 

@@ -24,7 +24,7 @@ def at_equilibrium(game: Tree, seconds: float) -> tuple[Result, Trace]:
     """Solve a tree with information sets by an equilibrium, and record the probabilities."""
     start = monotonic()
     policy = minimise(game, time=seconds, target=TARGET)
-    trace = make_policy_trace(game, policy)
+    trace = _make_policy_trace(game, policy)
     leaves = sum(not n.children for n in trace.nodes)
     why = (
         "equilibrium by regret minimisation, because the tree has information sets; "
@@ -51,7 +51,7 @@ def at_equilibrium(game: Tree, seconds: float) -> tuple[Result, Trace]:
     return r, trace
 
 
-def make_policy_trace(game: Tree, policy: Policy) -> Trace:
+def _make_policy_trace(game: Tree, policy: Policy) -> Trace:
     """The tree of `game` as the policy plays it."""
     trace = drawn_tree(adapt(game), game.data(game.initial()))
     trace.algorithm = policy.algorithm

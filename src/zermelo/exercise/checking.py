@@ -78,7 +78,7 @@ class Answer:
 # -- reading ---------------------------------------------------------------------------------
 def read(exercise: Exercise, given: Mapping[str, Any]) -> Answer:
     """The answer; an error where it names what is not there."""
-    check_exercise(exercise)
+    _check_exercise(exercise)
     if not isinstance(given, Mapping):
         raise UsageError(
             "an answer must be an object with values, cuts, order and move", "see docs/exercises.md"
@@ -312,7 +312,7 @@ SCORES = {
 }
 
 
-def check_exercise(given: Any) -> None:
+def _check_exercise(given: Any) -> None:
     if not hasattr(given, "inner"):
         raise UsageError(
             f"{given!r} is not an exercise", "use make(recipe, seed) or from_tree(text)"
@@ -321,7 +321,7 @@ def check_exercise(given: Any) -> None:
 
 def answer_of(exercise: Exercise) -> dict[str, Any]:
     """The right answer, as a student would write it."""
-    check_exercise(exercise)
+    _check_exercise(exercise)
     values = {}
     for name in exercise.inner:
         if not exercise.visited(name):

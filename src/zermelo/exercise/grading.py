@@ -113,15 +113,15 @@ def judge(exercise: Exercise, did: Report) -> Case:
     if did.error:
         after = f" after {len(visits)} visits, the last {visits[-1]}" if visits else ""
         return Case(exercise, 0.0, f"{did.error}{after}", visits)
-    answer = answer_slip(exercise, did.answer)
-    visit = visit_slip(exercise, visits)
+    answer = _answer_slip(exercise, did.answer)
+    visit = _visit_slip(exercise, visits)
     if not visit:
         return Case(exercise, 0.5 if answer else 1.0, answer, visits)
     return Case(exercise, 0.0 if answer else ANSWER_ONLY, visit + (f"; {answer}" if answer else ""),
                 visits)  # fmt: skip
 
 
-def answer_slip(exercise: Exercise, answer: list[Any]) -> str:
+def _answer_slip(exercise: Exercise, answer: list[Any]) -> str:
     """What is wrong with what it returned: a value, a move, or both in any order."""
     values = [x for x in answer if isinstance(x, float)]
     moves = [x for x in answer if isinstance(x, str)]
@@ -140,7 +140,7 @@ def answer_slip(exercise: Exercise, answer: list[Any]) -> str:
     return ""
 
 
-def visit_slip(exercise: Exercise, visits: list[str]) -> str:
+def _visit_slip(exercise: Exercise, visits: list[str]) -> str:
     """What is wrong with the first wrong visit, in the search's own words."""
     right = visits_of(exercise)
     at = next((i for i, (a, b) in enumerate(zip(visits, right, strict=False)) if a != b),
@@ -148,19 +148,19 @@ def visit_slip(exercise: Exercise, visits: list[str]) -> str:
     if at == len(visits) == len(right):
         return ""
     place = f"visit {at + 1}: "
-    other = other_convention(exercise, visits)
+    other = _other_convention(exercise, visits)
     if at == len(visits):
-        return place + left_out(exercise, right, at, "it stops here") + other
+        return place + _left_out(exercise, right, at, "it stops here") + other
     came = visits[at]
     if came in visits[:at]:
         next_ = f"next is {right[at]}" if at < len(right) else "the search is over"
         return f"{place}it visits {came} again; {next_}"
     if not exercise.visited(came):
-        return f"{place}it visits {came}, which is cut. {cut_words(exercise, came)}{other}"
-    return place + left_out(exercise, right, at, f"it visits {came}") + other
+        return f"{place}it visits {came}, which is cut. {_cut_words(exercise, came)}{other}"
+    return place + _left_out(exercise, right, at, f"it visits {came}") + other
 
 
-def left_out(exercise: Exercise, right: list[str], at: int, did: str) -> str:
+def _left_out(exercise: Exercise, right: list[str], at: int, did: str) -> str:
     """It did something else where it should have come to a node: a cut too early, mostly."""
     name = right[at]
     node = exercise.nodes[name]
@@ -175,7 +175,7 @@ def left_out(exercise: Exercise, right: list[str], at: int, did: str) -> str:
     return f"{did}; it should visit {name}: {why_not_cut(exercise, node, best)}"
 
 
-def cut_words(exercise: Exercise, name: str) -> str:
+def _cut_words(exercise: Exercise, name: str) -> str:
     """The step that cut this node off."""
     node = exercise.nodes[name]
     while node.parent is not None and exercise.trace.nodes[node.parent].status == "pruned":
@@ -186,7 +186,7 @@ def cut_words(exercise: Exercise, name: str) -> str:
     return ""
 
 
-def other_convention(exercise: Exercise, visits: list[str]) -> str:
+def _other_convention(exercise: Exercise, visits: list[str]) -> str:
     """A hint where the function is right by the other way of cutting."""
     if not exercise.can_cut:
         return ""
@@ -210,13 +210,13 @@ def trees(cases: int, algorithm: str, cut: Literal["equal", "strict"], seed: str
         recipe = replace(shape, algorithm=algorithm, cut=cut)
         for k in range(TRIES):
             found = make(recipe, f"{seed}/{i}/{k}")
-            if telling(found, shape.ties):
+            if _telling(found, shape.ties):
                 break
         made.append(found)
     return made
 
 
-def telling(exercise: Exercise, ties: bool) -> bool:
+def _telling(exercise: Exercise, ties: bool) -> bool:
     """Does the tree show a search that cuts nothing, or by the other convention?"""
     if not exercise.can_cut:
         return True

@@ -47,7 +47,7 @@ def _mean(below: list[tuple[Exact, Fraction]]) -> Exact:
     return means if isinstance(below[0][0], tuple) else means[0]
 
 
-def by_hand(a: Algorithm) -> bool:
+def _by_hand(a: Algorithm) -> bool:
     """Whether people can carry out an algorithm: no random numbers, every node searched once."""
     return a.can.trace and not (a.traits.simulates or a.traits.revisits)
 
@@ -74,8 +74,8 @@ class Exercise:
     def algorithm_name(self) -> str:
         facts = facts_of(self.game)
         found, _ = choose(self.algorithm, facts, plain=True)
-        if not by_hand(found):
-            fits = [a.name for a in algorithms().values() if by_hand(a) and not a.misfit(facts)]
+        if not _by_hand(found):
+            fits = [a.name for a in algorithms().values() if _by_hand(a) and not a.misfit(facts)]
             raise UsageError(f"exercises do not support {found.name}", "one of: " + ", ".join(fits))
         return found.name
 

@@ -79,14 +79,16 @@ def value_texts(exercise: Exercise, name: str) -> list[str]:
         texts = [text for _, text in numbers]
         return [f"({', '.join(texts)})", f"({','.join(texts)})", ",".join(texts),
                 ", ".join(texts), " ".join(texts)]  # fmt: skip
-    ways = number_texts(exercise, name)
+    ways = _number_texts(exercise, name)
     signs = {"lower": ("≥", ">=", "=>"), "upper": ("≤", "<=", "=<")}
     for sign in signs.get(exercise.nodes[name].kind, ()):
-        ways += [gap.join((sign, way)) for way in number_texts(exercise, name) for gap in ("", " ")]
+        ways += [
+            gap.join((sign, way)) for way in _number_texts(exercise, name) for gap in ("", " ")
+        ]
     return ways
 
 
-def number_texts(exercise: Exercise, name: str) -> list[str]:
+def _number_texts(exercise: Exercise, name: str) -> list[str]:
     """The ways to write the number: as in the tree, as a decimal, as a ratio, and rounded."""
     [(exact, text)] = exercise.numbers_of(name)
     ways = [text, text_of(exact)]

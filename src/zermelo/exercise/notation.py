@@ -92,10 +92,10 @@ def nodes_of(game: Any) -> Node:
     def node(state: Any, odds: str) -> Node:
         if game.is_terminal(state):
             players = range(1 if one_number else game.players)
-            return Node(0, tuple(double_text(game.utility(state, p)) for p in players), odds)
+            return Node(0, tuple(_double_text(game.utility(state, p)) for p in players), odds)
         mover = game.player(state)
         if mover == CHANCE:
-            below = [(game.result(state, a), double_text(p)) for a, p in game.outcomes(state)]
+            below = [(game.result(state, a), _double_text(p)) for a, p in game.outcomes(state)]
         else:
             below = [(game.result(state, a), "") for a in game.actions(state)]
         return Node(mover, (), odds, [node(*child) for child in below])
@@ -103,7 +103,7 @@ def nodes_of(game: Any) -> Node:
     return node(game.initial(), "")
 
 
-def double_text(value: float) -> str:
+def _double_text(value: float) -> str:
     """The shortest text that is read back as this double: 3, 0.25, 1/3."""
     near = Fraction(value).limit_denominator(_DRAWN)
     return min(text_of(near) if float(near) == value else repr(value), repr(value), key=len)

@@ -83,7 +83,7 @@ class Recipe:
             raise UsageError("root=min needs one or two players", "omit root")
 
 
-def random_of(seed: str) -> random.Random:
+def _random_of(seed: str) -> random.Random:
     """Numbers that depend on the seed's letters alone."""
     return random.Random(int.from_bytes(sha256(seed.encode()).digest()[:16], "big"))
 
@@ -113,7 +113,7 @@ def _grow(recipe: Recipe, rng: random.Random) -> Node:
     return root
 
 
-def usual_values(recipe: Recipe, leaves: int) -> tuple[int, int]:
+def _usual_values(recipe: Recipe, leaves: int) -> tuple[int, int]:
     """Small numbers where they suffice."""
     if recipe.players > 2:
         return 0, 9
@@ -123,7 +123,7 @@ def usual_values(recipe: Recipe, leaves: int) -> tuple[int, int]:
 def _fill(recipe: Recipe, rng: random.Random, root: Node) -> None:
     """Values for the leaves: all different where ties are unwanted and the range allows it."""
     leaves = root.leaves
-    low, high = recipe.values or usual_values(recipe, len(leaves))
+    low, high = recipe.values or _usual_values(recipe, len(leaves))
     if recipe.players > 2:
         for leaf in leaves:
             leaf.leaf = tuple(str(rng.randint(low, high)) for _ in range(recipe.players))
@@ -159,7 +159,7 @@ def make(recipe: Recipe | None = None, seed: str | int | None = None) -> Exercis
     if isinstance(seed, bool) or not isinstance(seed, (str, int)):
         raise UsageError(f"invalid seed={seed!r}", "expected a word or a whole number")
     try:
-        rng = random_of(str(seed))
+        rng = _random_of(str(seed))
     except UnicodeEncodeError:
         raise UsageError("the seed contains an invalid character", "choose another seed") from None
     tries, looked = 0, 0

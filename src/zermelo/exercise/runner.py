@@ -43,7 +43,7 @@ class State:
         return hash(self._number)
 
 
-class Channel:
+class _Channel:
     """The two pipes to the grader."""
 
     def __init__(self, asked: TextIO, reply: TextIO) -> None:
@@ -69,10 +69,10 @@ class Channel:
         return found[0]
 
 
-class Remote:
+class _Remote:
     """The tree as a game. Every call is answered, and noted, by the grader."""
 
-    def __init__(self, line: Channel) -> None:
+    def __init__(self, line: _Channel) -> None:
         self._line = line
         self.players = 2
 
@@ -111,7 +111,7 @@ def load(path: str, name: str) -> Callable[..., Any]:
     return found  # type: ignore[no-any-return]
 
 
-def call(function: Callable[..., Any], game: Remote) -> Any:
+def call(function: Callable[..., Any], game: _Remote) -> Any:
     """f(game, state), f(state, game), f(game), f(game, state, alpha, beta)…, by their names."""
     try:
         every = inspect.signature(function).parameters.values()
@@ -147,7 +147,7 @@ def plain(answer: Any) -> list[Any]:
     return out
 
 
-def error_text(error: BaseException, path: str) -> str:
+def _error_text(error: BaseException, path: str) -> str:
     """The error in a line, with the line of the student's file."""
     frames = [f for f in traceback.extract_tb(error.__traceback__)
               if os.path.abspath(f.filename) == os.path.abspath(path)]  # fmt: skip
@@ -159,7 +159,7 @@ def error_text(error: BaseException, path: str) -> str:
 
 def main() -> None:
     path, name = sys.argv[1:3]
-    line = Channel(
+    line = _Channel(
         os.fdopen(os.dup(0), encoding="utf-8"), os.fdopen(os.dup(1), "w", encoding="utf-8")
     )
     empty = os.open(os.devnull, os.O_RDWR)
@@ -170,16 +170,16 @@ def main() -> None:
     except (Exception, SystemExit, KeyboardInterrupt) as e:
         known = isinstance(e, LookupError) and "function" in str(e)
         line.say(
-            "failed", str(e) if known else f"the file cannot be imported: {error_text(e, path)}"
+            "failed", str(e) if known else f"the file cannot be imported: {_error_text(e, path)}"
         )
         return
     line.say("ready")
     while True:
         line.read()  # the grader has a tree
         try:
-            items = plain(call(function, Remote(line)))
+            items = plain(call(function, _Remote(line)))
         except (Exception, SystemExit, KeyboardInterrupt) as e:
-            line.say("error", error_text(e, path))
+            line.say("error", _error_text(e, path))
         else:
             line.say("answer", items)
 

@@ -65,7 +65,7 @@ def questions(exercise: Exercise) -> list[tuple[str, str]]:
     return [(part, told[part]) for part in exercise.parts]
 
 
-def key_lines(exercise: Exercise) -> list[str]:
+def _key_lines(exercise: Exercise) -> list[str]:
     """The right answers, a line a part."""
     answer = answer_of(exercise)
     lines = []
@@ -93,7 +93,7 @@ def sheet_text(sheet: Sheet, key: bool = False) -> str:
         out += [heading(sheet, i) + (" · key" if key else ""), "", task(e), "", e.tree, ""]
         out += [tree_text(e.shown if key else blank(e), 500), ""]
         if key:
-            out += [*key_lines(e), "", *steps_text(e.shown)]
+            out += [*_key_lines(e), "", *steps_text(e.shown)]
         else:
             for n, (part, question) in enumerate(questions(e), 1):
                 names = (
@@ -122,7 +122,7 @@ def _section(sheet: Sheet, i: int, key: bool) -> str:
     out = [f"<section><h1>{escape(heading(sheet, i))}{' · key' if key else ''}</h1>"]
     out += [f"<p>{escape(task(e))}</p>", sheet_svg(e, key)]
     if key:
-        out += [f"<p>{escape(line)}</p>" for line in key_lines(e)]
+        out += [f"<p>{escape(line)}</p>" for line in _key_lines(e)]
         out.append('<ol class="steps">')
         out += [f"<li>{escape(line)}</li>" for line in e.steps_text]
         return "".join([*out, "</ol></section>"])
@@ -195,7 +195,7 @@ def _pdf_words(exercise: Exercise, wide: float, key: bool) -> list[tuple[float, 
     """Lines below the tree: how far down each is, its text, and whether it is one to write on."""
     out: list[tuple[float, str, bool]] = []
     if key:
-        for line in key_lines(exercise):
+        for line in _key_lines(exercise):
             out += [(LINE, part, False) for part in wrap(line, wide, 11, False)]
         return out
     for n, (part, question) in enumerate(questions(exercise), 1):
@@ -203,13 +203,13 @@ def _pdf_words(exercise: Exercise, wide: float, key: bool) -> list[tuple[float, 
         out += [(LINE + (6 if k == 0 else 0), line, False) for k, line in enumerate(lines)]
         if part == "values":
             blanks = "    ".join(f"{name} ______" for name in exercise.inner)
-            out += [(LINE + 7, "    " + line, False) for line in wrap_wide(blanks, wide)]
+            out += [(LINE + 7, "    " + line, False) for line in _wrap_wide(blanks, wide)]
         else:
             out.append((LINE + 5, "", True))
     return out
 
 
-def wrap_wide(text: str, wide: float) -> list[str]:
+def _wrap_wide(text: str, wide: float) -> list[str]:
     """As `wrap`, for cells that must not be torn: they are four blanks apart."""
     cells, lines = text.split("    "), [""]
     for cell in cells:

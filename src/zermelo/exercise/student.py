@@ -39,7 +39,7 @@ class Report:
     error: str = ""
 
 
-class Failed(Exception):
+class _Failed(Exception):
     """The process cannot go on; the message says why."""
 
 
@@ -56,7 +56,7 @@ class Visits:
         self.calls += 1
         if self.calls > MOST_VISITS * len(self.nodes):
             del self.visits[1000:]
-            raise Failed("it visits the same states again and again")
+            raise _Failed("it visits the same states again and again")
         name = self.nodes[number].label or ROOT
         last = self.visits[-1] if self.visits else ""
         if not again and last != name:  # a leaf asked twice in a row is looked at once
@@ -65,9 +65,9 @@ class Visits:
     def reply(self, rule: Any, number: Any, argument: Any) -> Any:
         """The answer to a question: [value] or {"error": text}."""
         if isinstance(number, bool) or not isinstance(number, int):
-            raise Failed(FOREIGN)
+            raise _Failed(FOREIGN)
         if not 0 <= number < len(self.nodes):
-            raise Failed(FOREIGN)
+            raise _Failed(FOREIGN)
         node = self.nodes[number]
         below = {self.nodes[c].label: c for c in node.children}
         state = f"<state {node.label or ROOT}>"
@@ -85,7 +85,7 @@ class Visits:
                 return {"error": f"{argument!r} is not an action of {state}"}
             return [[below[argument], argument]]
         if rule != "utility":
-            raise Failed(FOREIGN)
+            raise _Failed(FOREIGN)
         if below or node.value is None:
             return {"error": f"utility of {state}, which is not terminal"}
         self.note(number)
@@ -126,10 +126,10 @@ class Process:
                 case ["ready"]:
                     return ""
                 case ["failed", str(why)]:
-                    return clean(why)
+                    return _clean(why)
                 case _:
                     return f"the file cannot be imported: {FOREIGN}"
-        except Failed as e:
+        except _Failed as e:
             return f"the file cannot be imported: {e}"
 
     def ask(self, exercise: Exercise) -> Report:
@@ -142,7 +142,7 @@ class Process:
         seen = Visits(exercise)
         try:
             return self.run(seen)
-        except Failed as e:
+        except _Failed as e:
             self.killed += 1
             self.stop()
             return Report(seen.visits, error=str(e))
@@ -157,9 +157,9 @@ class Process:
                 case ["answer", list(items)]:
                     return Report(seen.visits, [plain(x) for x in items[:4]])
                 case ["error", str(why)]:
-                    return Report(seen.visits, error=clean(why))
+                    return Report(seen.visits, error=_clean(why))
                 case _:
-                    raise Failed(FOREIGN)
+                    raise _Failed(FOREIGN)
 
     def write(self, what: Any) -> None:
         assert self.running is not None and self.running.stdin is not None
@@ -169,9 +169,9 @@ class Process:
         except BlockingIOError:
             written = 0
         except OSError:
-            raise Failed(self.how_it_ended()) from None
+            raise _Failed(self.how_it_ended()) from None
         if written < len(line):  # a pipe holds far more than one reply
-            raise Failed(FOREIGN)
+            raise _Failed(FOREIGN)
 
     def read(self, end: float, seconds: float) -> Any:
         """The next line."""
@@ -182,20 +182,20 @@ class Process:
             while b"\n" not in self.unread:
                 left = end - monotonic()
                 if left <= 0 or not ready.select(left):
-                    raise Failed(f"it took more than {seconds:g} s")
+                    raise _Failed(f"it took more than {seconds:g} s")
                 more = os.read(out.fileno(), MOST_LINE)
                 if not more:
-                    raise Failed(self.how_it_ended())
+                    raise _Failed(self.how_it_ended())
                 self.unread += more
                 if len(self.unread) > 2 * MOST_LINE:
-                    raise Failed(FOREIGN)
+                    raise _Failed(FOREIGN)
         line, _, self.unread = self.unread.partition(b"\n")
         if monotonic() > end:
-            raise Failed(f"it took more than {seconds:g} s")
+            raise _Failed(f"it took more than {seconds:g} s")
         try:
             return json.loads(line)
         except (ValueError, RecursionError):
-            raise Failed(FOREIGN) from None
+            raise _Failed(FOREIGN) from None
 
     def how_it_ended(self) -> str:
         assert self.running is not None
@@ -224,7 +224,7 @@ class Process:
         self.running = None
 
 
-def clean(text: str) -> str:
+def _clean(text: str) -> str:
     """What a process said, so that any file can hold it."""
     return text[: 2 * runner.SHOWN].encode("utf-8", "replace").decode()
 
@@ -232,7 +232,7 @@ def clean(text: str) -> str:
 def plain(item: Any) -> float | str | None:
     """One of the things that a function returned."""
     if isinstance(item, str):
-        return clean(item)
+        return _clean(item)
     if isinstance(item, bool) or not isinstance(item, (int, float)):
         return None
     try:

@@ -28,12 +28,12 @@ POLL_SECONDS = 0.02
 KILL_SECONDS = 10.0
 
 
-def libc() -> ctypes.CDLL | None:
+def _libc() -> ctypes.CDLL | None:
     """The system calls that Python has no names for; None: not on Linux."""
     return ctypes.CDLL(None, use_errno=True) if sys.platform == "linux" else None
 
 
-def new_namespace(calls: ctypes.CDLL) -> bool:
+def _new_namespace(calls: ctypes.CDLL) -> bool:
     """Children of this process get a PID namespace of their own, if that is allowed."""
     user, group = os.getuid(), os.getgid()
     if calls.unshare(CLONE_NEWUSER | CLONE_NEWPID) == 0:
@@ -45,7 +45,7 @@ def new_namespace(calls: ctypes.CDLL) -> bool:
     return bool(calls.unshare(CLONE_NEWPID) == 0)
 
 
-def drop_privileges(calls: ctypes.CDLL) -> None:
+def _drop_privileges(calls: ctypes.CDLL) -> None:
     """Even root cannot raise its limits again."""
     header = (ctypes.c_uint32 * 2)(CAPABILITY_VERSION, 0)
     calls.capset(header, (ctypes.c_uint32 * 6)())
@@ -67,26 +67,26 @@ def limit(megabytes: int, seconds: int) -> None:
 
 def start(command: list[str], megabytes: int, seconds: int, control: int) -> int:
     """The process to wait for: the command, or the first of its namespace, which runs it."""
-    calls = libc()
+    calls = _libc()
     if calls is not None:
         calls.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-    inside = calls is not None and new_namespace(calls)
+    inside = calls is not None and _new_namespace(calls)
     child = os.fork()
     if child:
         return child
     try:
         os.close(control)
         if inside and (student := os.fork()):
-            os._exit(reap(student))
+            os._exit(_reap(student))
         limit(megabytes, seconds)
         if calls is not None:
-            drop_privileges(calls)
+            _drop_privileges(calls)
         os.execv(command[0], command)
     finally:
         os._exit(127)
 
 
-def reap(student: int) -> int:
+def _reap(student: int) -> int:
     """Wait for the command, as the first process of a namespace has to for all that end in it."""
     while True:
         process, status = os.wait()
@@ -122,7 +122,7 @@ def children() -> list[int]:
     return found
 
 
-def kill_all(child: int) -> None:
+def _kill_all(child: int) -> None:
     """Until nothing is left, or for KILL_SECONDS."""
     end = time.monotonic() + KILL_SECONDS
     with contextlib.suppress(OSError):
@@ -149,7 +149,7 @@ def main() -> None:
     for fd in (0, 1):  # else the grader would not see that the command closed them
         os.dup2(empty, fd)
     code = wait(child, control)
-    kill_all(child)
+    _kill_all(child)
     os._exit(code or 0)
 
 

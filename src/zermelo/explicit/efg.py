@@ -271,7 +271,7 @@ def to_efg(game: Any, title: str | None = None) -> str:
         check_text("a title", title)
     players = facts_of(g).players
     names = " ".join(f'"Player {p + 1}"' for p in range(players))
-    lines = [f'EFG 2 R "{quoted(title or g.name)}" {{ {names} }}', '""', ""]
+    lines = [f'EFG 2 R "{_quoted(title or g.name)}" {{ {names} }}', '""', ""]
     sets: dict[tuple[int, Any], int] = {}
     counts = [0] * (players + 1)
     ends = 0
@@ -292,7 +292,7 @@ def to_efg(game: Any, title: str | None = None) -> str:
             outcomes = list(g.outcomes(s))
             moves = [a for a, _ in outcomes]
             odds = fractions([p for _, p in outcomes])
-            told = " ".join(f'"{quoted(g.format_action(s, a))}" {p}'
+            told = " ".join(f'"{_quoted(g.format_action(s, a))}" {p}'
                             for a, p in zip(moves, odds, strict=True))  # fmt: skip
             counts[players] += 1
             lines.append(f'c "" {counts[players]} "" {{ {told} }} 0')
@@ -302,13 +302,13 @@ def to_efg(game: Any, title: str | None = None) -> str:
             if (player, seen) not in sets:
                 counts[player] += 1
                 sets[player, seen] = counts[player]
-            told = " ".join(f'"{quoted(g.format_action(s, a))}"' for a in moves)
+            told = " ".join(f'"{_quoted(g.format_action(s, a))}"' for a in moves)
             lines.append(f'p "" {player + 1} {sets[player, seen]} "" {{ {told} }} 0')
         waiting += [g.result(s, a) for a in reversed(moves)]
     return "\n".join(lines) + "\n"
 
 
-def quoted(text: str) -> str:
+def _quoted(text: str) -> str:
     return text.replace("\\", "\\\\").replace('"', '\\"')
 
 

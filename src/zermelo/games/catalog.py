@@ -129,11 +129,11 @@ def info(name: str) -> GameInfo:
     cls = game_class(name)
     player_names = tuple(cls.player_names) if not isinstance(cls.player_names, property) else ()
     return GameInfo(
-        name, summary(cls), cls.options, player_names, classify(cls), cls.state_space, cls.solved
+        name, summary(cls), cls.options, player_names, _classify(cls), cls.state_space, cls.solved
     )
 
 
-def classify(cls: type[Game]) -> Classification:
+def _classify(cls: type[Game]) -> Classification:
     """Derived from the facts of the game with default options, and what its class declares."""
     known: dict[str, Any] = dict(cls.classification)
     if set(known) != {"players", "chance", "hidden", "zero_sum"}:

@@ -56,7 +56,7 @@ class Checkers(EvaluatedGame):
         if not isinstance(action, str):
             raise IllegalAction(f"{action!r} is not a checkers move")
         sign = "x" if "x" in action else "-"
-        bits = [bit_of(int(word)) for word in action.split(sign)]
+        bits = [_bit_of(int(word)) for word in action.split(sign)]
         jumps = len(bits) - 1 if sign == "x" else 0
         code = bits[0] | jumps << 6
         if len(bits) < 2 or (sign == "-" and len(bits) > 2):
@@ -74,8 +74,8 @@ class Checkers(EvaluatedGame):
     def format_action(self, s: Any, a: Any) -> str:
         if s is None or str(a).count("x") < 2:
             return str(a)
-        ends = ends_of(a)
-        alike = [b for b in self.actions(s) if "x" in b and ends_of(b) == ends]
+        ends = _ends_of(a)
+        alike = [b for b in self.actions(s) if "x" in b and _ends_of(b) == ends]
         return "x".join(ends) if alike == [a] else str(a)
 
     def action_squares(self, s: State, a: Any) -> Sequence[str]:
@@ -88,7 +88,7 @@ class Checkers(EvaluatedGame):
             return wanted
         if not legal:
             raise IllegalAction(f"{text!r} cannot be played: the game is over", "take back a move")
-        alike = [a for a in legal if "x" in a and "x".join(ends_of(a)) == wanted]
+        alike = [a for a in legal if "x" in a and "x".join(_ends_of(a)) == wanted]
         if len(alike) == 1:
             return alike[0]
         if alike:
@@ -103,7 +103,7 @@ class Checkers(EvaluatedGame):
         quiet, mover = (int.from_bytes(data[i : i + 4], "little") for i in (24, 28))
         found = {}
         for square in range(1, 33):
-            bit = 1 << bit_of(square)
+            bit = 1 << _bit_of(square)
             if (black | white) & bit:
                 letter = "b" if black & bit else "w"
                 found[square] = letter.upper() if kings & bit else letter
@@ -155,7 +155,7 @@ class Checkers(EvaluatedGame):
         """The state with these pieces, or what is wrong with it."""
         sides, kings = [0, 0], 0
         for square, letter in placed.items():
-            bit = 1 << bit_of(square)
+            bit = 1 << _bit_of(square)
             sides["BW".index(letter[-1])] |= bit
             kings |= bit if letter[0] == "K" else 0
         for side, pieces in zip(SIDES, sides, strict=True):
@@ -252,13 +252,13 @@ def number(text: str, word: str, least: int, most: int, what: str) -> int:
     raise BadPosition(f"position {text!r}: {word!r} is not {what}", f"expected {least} to {most}")
 
 
-def ends_of(action: str) -> tuple[str, str]:
+def _ends_of(action: str) -> tuple[str, str]:
     """Where a capture starts and where it ends."""
     words = action.split("x")
     return words[0], words[-1]
 
 
-def bit_of(square: int) -> int:
+def _bit_of(square: int) -> int:
     if not 1 <= square <= 32:
         raise IllegalAction(f"{square} is not a square")
     return (square - 1) + (square - 1) // 8

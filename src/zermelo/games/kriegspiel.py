@@ -89,11 +89,11 @@ class Kriegspiel(EvaluatedGame):
         return Said(
             men,
             mover,
-            name_taken(taken),
-            name_checks(checks),
+            _name_taken(taken),
+            _name_checks(checks),
             tries,
             tuple(self.decode_action(0, code) for code in tried),
-            Earlier(name_taken(before[0]), name_checks(before[1]), before[2]),
+            Earlier(_name_taken(before[0]), _name_checks(before[1]), before[2]),
         )
 
     def format_state(self, s: State) -> str:
@@ -177,7 +177,7 @@ class Kriegspiel(EvaluatedGame):
         own = "".join(m if mine(m, p) else "." for m in said.men)
         position = _core.kriegspiel_parts(self.data(s))[0]
         _, _, castle, _, _, number, *_ = _core.chess_parts(position)
-        rights = fen.rights(own, castle & own_squares(own))
+        rights = fen.rights(own, castle & _own_squares(own))
         rows = "/".join(own[8 * r : 8 * r + 8] for r in range(7, -1, -1))
         unseen = sum(m != "." and not mine(m, p) for m in said.men)
         words = [rows, "wb"[said.mover], rights, str(number), f"{unseen} unseen"]
@@ -248,11 +248,11 @@ class Kriegspiel(EvaluatedGame):
         return (a[:2], a[2:4])
 
 
-def name_taken(number: int) -> str:
+def _name_taken(number: int) -> str:
     return svg.name_of(number - 1) if number else ""
 
 
-def name_checks(bits: int) -> tuple[str, ...]:
+def _name_checks(bits: int) -> tuple[str, ...]:
     return tuple(c for i, c in enumerate(CHECKS) if bits >> i & 1)
 
 
@@ -260,7 +260,7 @@ def mine(man: str, p: int) -> bool:
     return man.isupper() if p == 0 else man.islower()
 
 
-def own_squares(men: str) -> int:
+def _own_squares(men: str) -> int:
     return sum(1 << i for i, m in enumerate(men) if m != ".")
 
 

@@ -42,7 +42,7 @@ def load(spec: str) -> Game:
     name, _, rest = spec.partition(":")
     if name.endswith(".py") or ".py:" in spec:
         path, _, cls = spec.partition(".py")
-        return load_file(f"{path}.py", cls.removeprefix(":"))
+        return _load_file(f"{path}.py", cls.removeprefix(":"))
     if spec.endswith(".efg"):
         from ..explicit.efg import read_file
 
@@ -60,10 +60,10 @@ def load(spec: str) -> Game:
         from ..explicit.tree import tree
 
         return tree(spec)
-    raise UsageError(f"unknown game {name!r}", elsewhere(name) or suggest(name, names()))
+    raise UsageError(f"unknown game {name!r}", _elsewhere(name) or suggest(name, names()))
 
 
-def elsewhere(name: str) -> str:
+def _elsewhere(name: str) -> str:
     """A hint if a one-shot game has that name, else ""."""
     from ..equilibrium.matrix import CLASSICS
 
@@ -94,14 +94,14 @@ def canonical(spec: str) -> str:
 
 
 # -- Python files --------------------------------------------------------------------------------
-def load_file(path: str, cls: str) -> Game:
+def _load_file(path: str, cls: str) -> Game:
     """An instance of a class in a Python file; `cls` is ``"MyGame"`` or ``"MyGame:n=3"``."""
     name, _, options = cls.partition(":")
     if not name:
         raise UsageError(
             f"no class is named in {path}", f"add the name of the class, e.g. {path}:MyGame"
         )
-    return make_instance(run_file(path), path, name, options)
+    return _make_instance(run_file(path), path, name, options)
 
 
 def function_of(path: str, name: str) -> Any:
@@ -137,7 +137,7 @@ def run_file(path: str) -> Any:
     return module
 
 
-def make_instance(module: Any, path: str, cls: str, options: str = "") -> Game:
+def _make_instance(module: Any, path: str, cls: str, options: str = "") -> Game:
     """An instance of the class `cls`; `options` are the arguments of its constructor as text."""
     found = getattr(module, cls, None)
     if found is None:

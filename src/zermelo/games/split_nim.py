@@ -62,9 +62,9 @@ class SplitNim(NativeGame):
         return board_of(self.piles(s))
 
     def svg(self, s: State) -> str:
-        return svg_of(self.piles(s), "split-nim", parts_at)
+        return svg_of(self.piles(s), "split-nim", _parts_at)
 
 
-def parts_at(pile: int, stone: int) -> str:
+def _parts_at(pile: int, stone: int) -> str:
     """The split before a stone, counted from 0."""
     return f"{max(stone, pile - stone)}+{min(stone, pile - stone)}"

@@ -101,10 +101,12 @@ class Belief:
                     f"player {self.player} does not get another turn within {MOST_REPLIES:,} moves",
                     "check that every player gets a turn again",
                 )
-            open_ += [(game.result(s, a), p * q) for a, q in reversed(replies_of(game, s)) if q > 0]
+            open_ += [
+                (game.result(s, a), p * q) for a, q in reversed(_replies_of(game, s)) if q > 0
+            ]
 
 
-def replies_of(game: Game, s: Any) -> list[tuple[Any, float]]:
+def _replies_of(game: Game, s: Any) -> list[tuple[Any, float]]:
     """Nature's outcomes, or another player's actions, equally likely; idle ones are left out."""
     if game.player(s) == CHANCE:
         return list(game.outcomes(s))
@@ -231,7 +233,7 @@ def listed_or_drawn(
     rng = random.Random(seed)
     drawn: dict[Any, float] = {}
     for _ in range(deals):
-        s = check_state(game.sample(state, player, rng))
+        s = _check_state(game.sample(state, player, rng))
         drawn[s] = drawn.get(s, 0.0) + 1
     check(game, drawn, state, player)
     return drawn, deals
@@ -240,20 +242,20 @@ def listed_or_drawn(
 def given_belief(game: Game, state: Any, given: Any) -> Belief:
     """A belief that the user names: states, or states with their odds."""
     if isinstance(given, Belief):
-        check_all(game, given.odds, state)
+        _check_all(game, given.odds, state)
         return given
     if isinstance(given, Mapping):
         odds = {s: q for s, p in given.items() if (q := check_odds(p)) > 0}
     elif isinstance(given, Iterable) and not isinstance(given, str | bytes):
-        odds = dict.fromkeys(map(check_state, given), 1.0)
+        odds = dict.fromkeys(map(_check_state, given), 1.0)
     else:
         raise UsageError(f"invalid belief={given!r}", "expected states, or {state: probability}")
     if not odds:
         raise BadPosition("the belief is empty", "give at least one state")
-    return Belief(game, check_all(game, odds, state), odds)
+    return Belief(game, _check_all(game, odds, state), odds)
 
 
-def check_all(game: Game, odds: Mapping[Any, float], state: Any) -> int:
+def _check_all(game: Game, odds: Mapping[Any, float], state: Any) -> int:
     """Checks the states of a belief that somebody gives; returns the player who moves in them."""
     first = state if state is not None else next(iter(odds))
     player = game.player(first)
@@ -271,7 +273,7 @@ def check_odds(p: Any) -> float:
     return odds
 
 
-def check_state(s: Any) -> Any:
+def _check_state(s: Any) -> Any:
     try:
         hash(s)
         fits = s is not None

@@ -112,7 +112,7 @@ class Run:
             if self.end is not None and before >= self.end:
                 return
             done = p.games
-            rate = rate_of(done, total)
+            rate = _rate_of(done, total)
             games = min(chunk, total - done)
             seed = random.Random(f"{self.plan.seed} {done}").getrandbits(63)
             p.weights, error, _ = _core.backgammon_learn(p.weights, games, seed, rate)
@@ -128,7 +128,7 @@ class Run:
     def look(self, before: int) -> None:
         """Save and report at intervals; keep the weights of some milestones."""
         p, total = self.progress, self.plan.games
-        if milestone(before) < milestone(p.games) or p.games == total:
+        if _milestone(before) < _milestone(p.games) or p.games == total:
             write(self.plan.folder / f"games-{p.games:09}.weights", pack(p.weights))
         if self.report_timer.due() or p.games == total:
             error = sum(r["error"] for r in self.unsaved) / len(self.unsaved)
@@ -149,12 +149,12 @@ class Run:
         self.unsaved.clear()
 
 
-def rate_of(done: int, total: int) -> float:
+def _rate_of(done: int, total: int) -> float:
     """How far a step goes after so many games."""
     return RATE / (1 + done / HALF) * min(1.0, (total - done) / (CALM * total))
 
 
-def milestone(games: int) -> int:
+def _milestone(games: int) -> int:
     """Grows when a moment has come: four times while the games double."""
     return int(4 * math.log2(games + 1))
 

@@ -43,7 +43,7 @@ PART = 500  # games a call, so that Ctrl-C is heard
 SEEDS = 1 << 32
 
 
-def first_of_equals(afloat: int, fleet: list[int]) -> int:
+def _first_of_equals(afloat: int, fleet: list[int]) -> int:
     """Ships of one length are alike: of some of them afloat the first are meant."""
     found = 0
     for length in set(fleet):
@@ -73,9 +73,9 @@ def ridge(terms: Array, wanted: Array) -> Array:
     return weights
 
 
-def chases(worth: Array, lessons: Array, fleet: list[int]) -> None:
+def _chases(worth: Array, lessons: Array, fleet: list[int]) -> None:
     """What it costs to chase a ship that was hit, beyond the hunt for the others."""
-    same = np.array([first_of_equals(m, fleet) for m in range(1 << SHIPS)])
+    same = np.array([_first_of_equals(m, fleet) for m in range(1 << SHIPS)])
     afloat, ship = lessons["afloat"].astype(int), lessons["ship"].astype(int)
     begin = value(worth, afloat, lessons["known"])
     goes_on = np.append(lessons["game"][1:] == lessons["game"][:-1], False)
@@ -100,7 +100,7 @@ def fit(lessons: Array, last: Array, fleet: list[int]) -> Array:
         these = lessons[afloat == m]
         terms = these["known"].astype(float)
         worth[m, :CHASE] = ridge(terms, these["misses"].astype(float))
-    chases(worth, last, fleet)
+    _chases(worth, last, fleet)
     return worth
 
 

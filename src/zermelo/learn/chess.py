@@ -83,7 +83,7 @@ def train(plan: Plan) -> Path:
     path = plan.folder / "none"
 
     def train_round(number: int) -> bytes:
-        play_round(plan, number, weights)
+        _play_round(plan, number, weights)
         return pack(fit(plan, number, weights))
 
     for number, path in finish_rounds(plan.folder, plan.rounds, train_round):
@@ -98,7 +98,7 @@ def install(path: Path) -> None:
 
 
 # -- play --------------------------------------------------------------------------------------
-def play_round(plan: Plan, number: int, weights: bytes) -> None:
+def _play_round(plan: Plan, number: int, weights: bytes) -> None:
     """Play the games of a round that are not saved yet."""
     handle = _core.chess(518, False, weights=weights)
     start, fresh = time.monotonic(), 0

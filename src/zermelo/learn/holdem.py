@@ -175,7 +175,7 @@ def bots(like: Policy) -> dict[str, Policy]:
     native = _core.HoldemPolicy(like.flop, like.turn, like.river, b"")
     rows = np.frombuffer(native.choices(), np.uint16).reshape(-1, 4)
     move, pay = rows[:, 2], rows[:, 3]
-    strong = strengths(like, rows)
+    strong = _strengths(like, rows)
     folds = (pay == 1) & (strong < FOLDS)
     wish = np.where(strong > RAISES, 2, np.where(folds, 0, 1))
     # Who may not raise any more calls: of such a decision the call is the last row.
@@ -195,7 +195,7 @@ def bots(like: Policy) -> dict[str, Policy]:
 RAISES, FOLDS = 0.65, 0.42  # by strength: the part of all hands that it beats at the end
 
 
-def strengths(like: Policy, rows: npt.NDArray[np.uint16]) -> npt.NDArray[np.float64]:
+def _strengths(like: Policy, rows: npt.NDArray[np.uint16]) -> npt.NDArray[np.float64]:
     """Of the group that each row is about: the part of hands beaten at the end, on average."""
     fine = _core.HoldemPolicy(like.flop, like.turn, 1000, b"")
     starts = np.array(fine.group([]))

@@ -64,7 +64,7 @@ def train(plan: Plan) -> Path:
     path = plan.folder / "none"
 
     def train_round(number: int) -> bytes:
-        play_round(plan, number, weights)
+        _play_round(plan, number, weights)
         return pack(fit(plan, number))
 
     for number, path in finish_rounds(plan.folder, plan.rounds, train_round):
@@ -74,7 +74,7 @@ def train(plan: Plan) -> Path:
 
 
 # -- play --------------------------------------------------------------------------------------
-def play_round(plan: Plan, number: int, weights: bytes) -> None:
+def _play_round(plan: Plan, number: int, weights: bytes) -> None:
     """Play the games of a round that are not saved yet."""
     handle = _core.othello(8, weights)
     trust = plan.trust if weights else 0.0

@@ -106,7 +106,7 @@ class Algorithm:
         """Refuses a feature that the algorithm does not support, and names those that do."""
         if not FEATURES[feature](self):
             raise UsageError(
-                f"{self.name} does not support `{feature}`", f"supported by: {supporting(feature)}"
+                f"{self.name} does not support `{feature}`", f"supported by: {_supporting(feature)}"
             )
 
     def settle(
@@ -122,7 +122,7 @@ class Algorithm:
         Raises:
             UsageError: An option does not exist, is given twice or has an invalid value.
         """
-        chosen = dict(default_options(self.name, situation))
+        chosen = dict(_default_options(self.name, situation))
         for name, value in self.canonical(given, keywords).items():
             if value is not None:
                 chosen[name] = self.options[name].check(value)
@@ -134,19 +134,24 @@ class Algorithm:
         for name, value in given.items():
             key = name if name in self.options else self._formerly(name)
             if key is None:
-                hint = option_hint(name, [*self.options, *keywords])
+                hint = _option_hint(name, [*self.options, *keywords])
                 raise UsageError(f"{self.name} has no option {name!r}", hint)
             if key in found:
                 raise UsageError(f"{key} and its former name are both given", f"give only {key}")
             found[key] = value
         return found
 
+    def canonical_names(self, given: Iterable[str]) -> list[str]:
+        """The present names of the given options; unknown ones are left out."""
+        names = (name if name in self.options else self._formerly(name) for name in given)
+        return [name for name in names if name is not None]
+
     def _formerly(self, name: str) -> str | None:
         return next((o.name for o in self.options.values() if name in o.aliases), None)
 
     def native_options(self, chosen: Mapping[str, Any]) -> dict[str, Any]:
         """What the native search is told: the options that differ from their defaults."""
-        usual = default_options(self.name, Situation())
+        usual = _default_options(self.name, Situation())
         return {name: value for name, value in chosen.items() if value != usual[name]}
 
     def to_dict(self) -> dict[str, Any]:
@@ -181,7 +186,7 @@ FEATURES: dict[str, Callable[[Algorithm], bool]] = {
 }
 
 
-def supporting(feature: str) -> str:
+def _supporting(feature: str) -> str:
     """The names of the algorithms that support a feature."""
     return ", ".join(a.name for a in algorithms().values() if FEATURES[feature](a))
 
@@ -208,7 +213,7 @@ def _algorithm_from(raw: Mapping[str, Any]) -> Algorithm:
 
 
 @cache
-def default_options(name: str, situation: Situation) -> dict[str, Any]:
+def _default_options(name: str, situation: Situation) -> dict[str, Any]:
     """The defaults of an algorithm's options."""
     return {o.name: o.default_in(situation) for o in algorithms()[name].options.values()}
 
@@ -242,7 +247,7 @@ def option_owners() -> dict[str, list[str]]:
     return owners
 
 
-def option_hint(name: str, known: Iterable[str]) -> str:
+def _option_hint(name: str, known: Iterable[str]) -> str:
     """The option that `name` may stand for, and which algorithms have it if this one does not."""
     known, owners = list(known), option_owners()
     near = name if name in owners else nearest(name, [*known, *owners])
@@ -294,17 +299,17 @@ def choose(name: str, facts: Facts, *, plain: bool = False) -> tuple[Algorithm, 
     """
     if name != "auto":
         found = find(name)
-        check_fit(found, facts, algorithms().values())
+        _check_fit(found, facts, algorithms().values())
         return found, REQUESTED
     for a in algorithms().values():
         auto = a.automatic
         wanted = auto.lectures if plain else auto.play
         if wanted and auto.min_players <= facts.players <= auto.max_players and not a.misfit(facts):
-            return a, f"chosen for {kind_of_game(facts)}: {auto.reason}"
-    raise NotSupported(f"no algorithm supports {kind_of_game(facts)}")
+            return a, f"chosen for {_kind_of_game(facts)}: {auto.reason}"
+    raise NotSupported(f"no algorithm supports {_kind_of_game(facts)}")
 
 
-def kind_of_game(facts: Facts) -> str:
+def _kind_of_game(facts: Facts) -> str:
     """What decides which algorithm fits, in words."""
     if facts.hidden:
         one = "a one-player game" if facts.players == 1 else "a game"
@@ -320,7 +325,7 @@ def kind_of_game(facts: Facts) -> str:
     return "a two-player zero-sum game with perfect information"
 
 
-def check_fit(a: Algorithm, facts: Facts, others: Iterable[Algorithm], role: str = "") -> None:
+def _check_fit(a: Algorithm, facts: Facts, others: Iterable[Algorithm], role: str = "") -> None:
     """Refuses an algorithm that cannot play a game of these facts; names `others` that can."""
     if misfit := a.misfit(facts):
         fits = [other.name for other in others if not other.misfit(facts)]
@@ -338,7 +343,7 @@ def check_inner(spec: Algorithm, chosen: Mapping[str, Any], facts: Facts) -> Non
         known = algorithms()
         if inner := known.get(chosen[option.name]):
             others = [known[name] for name in option.choices if name in known]
-            check_fit(inner, replace(facts, hidden=False), others, f"{option.name}=")
+            _check_fit(inner, replace(facts, hidden=False), others, f"{option.name}=")
 
 
 def duel(facts: Facts) -> bool:

@@ -87,13 +87,13 @@ def search(
     """
     wanted = Wanted(**locals())  # one field per parameter
     request = build(wanted, ("state", "algorithm", *keywords()))
-    if has_own_player(request, wanted):
+    if _has_own_player(request, wanted):
         return advised(request.game, request.state)
     with uncollected() if trace else nullcontext():
         return run(request)
 
 
-def has_own_player(request: SearchRequest, wanted: Wanted) -> bool:
+def _has_own_player(request: SearchRequest, wanted: Wanted) -> bool:
     """Whether "auto" asks the game's own player (``advise``) instead of searching."""
     if wanted.algorithm != "auto" or not defines(request.game, "advise"):
         return False

@@ -40,7 +40,7 @@ class Mixed:
             raise UsageError(
                 f"invalid depth={self.depth!r}", "expected a whole number of at least 1"
             )
-        if isinstance(self.best, bool | str) or not 0 <= as_float(self.best) <= 1:
+        if isinstance(self.best, bool | str) or not 0 <= _as_float(self.best) <= 1:
             raise UsageError(f"invalid best={self.best!r}", "expected a number from 0 to 1")
 
     def __str__(self) -> str:
@@ -84,7 +84,7 @@ def parse(text: str) -> Any:
     return Mixed(**found)
 
 
-def models_of(opponents: Any, players: int, mover: int, fill: bool) -> dict[int, Any]:
+def _models_of(opponents: Any, players: int, mover: int, fill: bool) -> dict[int, Any]:
     """A model by player. One that is no dict is everybody's but the mover's.
 
     fill: who has none is taken to play at random (expectimax).
@@ -128,7 +128,7 @@ def models_for(game: Game, state: Any, opponents: Any, *, fill: bool) -> dict[in
     mover = TERMINAL if game.is_terminal(state) else game.player(state)
     if not hasattr(mover, "__index__"):
         mover = 0  # the search reports it
-    return models_of(opponents, facts_of(game).players, mover, fill)
+    return _models_of(opponents, facts_of(game).players, mover, fill)
 
 
 def describe(game: Game, models: Mapping[int, Any]) -> str:
@@ -222,7 +222,7 @@ def pairs(answer: Any, legal: Mapping[Any, int]) -> Iterable[tuple[Any, Any]]:
     return [(answer, 1.0)]
 
 
-def as_float(p: Any) -> float:
+def _as_float(p: Any) -> float:
     """NaN: it is no number."""
     try:
         return float(p)
@@ -231,7 +231,7 @@ def as_float(p: Any) -> float:
 
 
 def probability(p: Any, action: Any, who: str) -> float:
-    value = as_float(p)
+    value = _as_float(p)
     if not 0 <= value <= 1 + SLACK:
         raise UsageError(
             f"{who} gives {action!r} the probability {p!r}", "expected a probability from 0 to 1"

@@ -18,15 +18,15 @@ def notes_on(raw: dict[str, Any], d: Decoder) -> list[str]:
     """Remarks on a native result: its own, and what the user should know about it."""
     notes = [raw["note"]] if raw["note"] else []
     if d.request.tablebase is not None:
-        notes.append(tablebase_note(raw, d.request.tablebase))
+        notes.append(_tablebase_note(raw, d.request.tablebase))
     if raw["error"] >= 0:
-        notes.append(accuracy(raw["error"], d.request.options.get("samples", 0)))
+        notes.append(_accuracy(raw["error"], d.request.options.get("samples", 0)))
     if raw["ties"]:
         notes.append(count(raw["ties"], "tie"))
-    return [*notes, *guarantee(raw, d), *sum_warning(raw["line"], d)]
+    return [*notes, *guarantee(raw, d), *_sum_warning(raw["line"], d)]
 
 
-def tablebase_note(raw: dict[str, Any], tables: Tablebase) -> str:
+def _tablebase_note(raw: dict[str, Any], tables: Tablebase) -> str:
     """How much the tables contributed."""
     where = f"the tables in {tables.path}" if tables.path else "the tables"
     if raw["tabled"] and raw["tabled"] == raw["nodes"]:
@@ -34,7 +34,7 @@ def tablebase_note(raw: dict[str, Any], tables: Tablebase) -> str:
     return f"{where} contained {count(raw['tabled'], 'searched position')}"
 
 
-def accuracy(error: float, samples: int) -> str:
+def _accuracy(error: float, samples: int) -> str:
     """How accurate a value is that was found by sampling chance, or by iteration."""
     if not samples:
         return f"the value is within {error:.2g}"
@@ -56,7 +56,7 @@ def guarantee(raw: dict[str, Any], d: Decoder) -> list[str]:
     return [f"{who} gets at least {least}, whatever the others do"]
 
 
-def sum_warning(line: list[int], d: Decoder) -> list[str]:
+def _sum_warning(line: list[int], d: Decoder) -> list[str]:
     """A warning if the end of the best line shows that a Python game is not zero-sum after all."""
     b = d.adapter
     if not isinstance(b, PythonAdapter) or d.request.models or not duel(facts_of(d.request.game)):

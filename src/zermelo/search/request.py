@@ -26,12 +26,14 @@ from .algorithms import (
 )
 from .memory import Memory
 from .models import describe, is_model, model_name, models_for
-from .options import Situation
+from .options import Situation, shown
 
 Guide = Callable[[Any, list[Any]], tuple[Iterable[float], Any]]
 LIMIT_NAMES = ("depth", "time", "nodes", "simulations")  # what ends a search
 # Options that ask for the lectures' alpha-beta: no other algorithm that "auto" takes has them.
 PLAIN_OPTIONS = frozenset(("cut", "fail", "ties"))
+# Options that decide what a kept tree contains: it is dropped if one of them changes.
+TREE_OPTIONS = ("rollout", "priors", "rave", "widening")
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,22 +131,25 @@ def build(wanted: Wanted, keywords: Iterable[str]) -> SearchRequest:
     facts = facts_of(game)
     if models:
         facts = replace(facts, chance=True)
-    spec, notes = choose_algorithm(wanted, game, facts, depth)
+    spec, notes = _choose_algorithm(wanted, game, facts, depth)
     if models:
         notes.append(describe(game, models))
-    values = {**game_options(spec, game), **wanted.options}
+    lecture = bool(wanted.trace) or bool(facts.tree_nodes)
+    recommended = recommended_options(spec, game, wanted, lecture)
+    if recommended:
+        notes.append(f"{game.name} recommends {written(recommended)}")
+    values = {**recommended, **wanted.options}
     if threads > 1 and FEATURES["threads"](spec) and many_threads(game):
         values["threads"] = threads
     elif threads > 1:
         notes.append(f"{spec.name} uses one thread here")
-    policies = take_policies(spec, values)
-    lecture = bool(wanted.trace) or bool(facts.tree_nodes)
+    policies = _take_policies(spec, values)
     chosen = spec.settle(values, Situation(wanted.algorithm == "auto", lecture), keywords)
-    check_features(spec, wanted, depth)
+    _check_features(spec, wanted, depth)
     check_inner(spec, chosen, facts)
     notes += [f"{option} by {model_name(policy)}" for option, policy in policies.items()]
     endless = spec.limits.required or (wanted.algorithm == "auto" and not facts.tree_nodes)
-    limits = settle_limits(chosen, Limits(depth, time, nodes), endless, notes)
+    limits = _settle_limits(chosen, Limits(depth, time, nodes), endless, notes)
     if spec.limits.depth and limits.depth is None and limits.given and "deepen" not in values:
         chosen["deepen"] = True
     convention = settle_conventions(spec, chosen, facts)
@@ -164,7 +169,7 @@ def build(wanted: Wanted, keywords: Iterable[str]) -> SearchRequest:
         models=models,
         evaluate=wanted.evaluate,
         guide=wanted.guide,
-        memory=take_memory(wanted, game, chosen, policies),
+        memory=_take_memory(wanted, game, chosen, policies),
         belief=wanted.belief,
         tablebase=None if wanted.tablebase is None else as_tablebase(game, wanted.tablebase),
         trace=wanted.trace,
@@ -181,7 +186,7 @@ def is_plain(wanted: Wanted, facts: Facts) -> bool:
     return wanted.trace or bool(facts.tree_nodes) or asks
 
 
-def choose_algorithm(
+def _choose_algorithm(
     wanted: Wanted, game: Game, facts: Facts, depth: int | None
 ) -> tuple[Algorithm, list[str]]:
     """The algorithm that is named, that the game recommends, or that fits; with the reason."""
@@ -196,7 +201,7 @@ def choose_algorithm(
     return spec, [reason]
 
 
-def check_features(spec: Algorithm, wanted: Wanted, depth: int | None) -> None:
+def _check_features(spec: Algorithm, wanted: Wanted, depth: int | None) -> None:
     """Refuses what the algorithm does not support."""
     given = {
         "trace": wanted.trace or None,
@@ -219,18 +224,33 @@ def many_threads(game: Game) -> bool:
     return isinstance(game, NativeGame) or hasattr(game, "native_spec")
 
 
-def game_options(spec: Algorithm, game: Game) -> dict[str, Any]:
-    """Options that a game recommends: the attribute `rollout`, for searches by simulation."""
-    return (
-        {"rollout": game.rollout} if "rollout" in spec.options and defines(game, "rollout") else {}
-    )
+def recommended_options(
+    spec: Algorithm, game: Game, wanted: Wanted, lecture: bool
+) -> dict[str, Any]:
+    """Options that a game recommends for an algorithm and the caller does not give.
+
+    `algorithm_options` do not apply to lecture searches, where people expect the textbook's
+    algorithm, nor with a guide, which replaces playouts.
+    """
+    found = {}
+    if "rollout" in spec.options and defines(game, "rollout"):
+        found["rollout"] = game.rollout
+    if not lecture and wanted.guide is None:
+        found |= game.algorithm_options.get(spec.name, {})
+    given = set(spec.canonical_names(wanted.options))
+    return {name: value for name, value in found.items() if name not in given}
 
 
-def take_policies(spec: Algorithm, values: dict[str, Any]) -> dict[str, Any]:
+def written(options: Mapping[str, Any]) -> str:
+    """Options as on the command line: rave=300, priors=on."""
+    return ", ".join(f"{name}={shown(value)}" for name, value in options.items())
+
+
+def _take_policies(spec: Algorithm, values: dict[str, Any]) -> dict[str, Any]:
     """Takes the policies out of the options; by option."""
     policies = {name: value for name, value in values.items() if is_model(value)}
     for name in policies:
-        owners = [a.name for a in algorithms().values() if takes_policy(a, name)]
+        owners = [a.name for a in algorithms().values() if _takes_policy(a, name)]
         if owners and spec.name not in owners:
             raise UsageError(
                 f"{spec.name} does not support a policy as {name}",
@@ -241,11 +261,11 @@ def take_policies(spec: Algorithm, values: dict[str, Any]) -> dict[str, Any]:
     return {name: policy for name, policy in policies.items() if name not in values}
 
 
-def takes_policy(spec: Algorithm, option: str) -> bool:
+def _takes_policy(spec: Algorithm, option: str) -> bool:
     return option in spec.options and spec.options[option].policy
 
 
-def settle_limits(
+def _settle_limits(
     chosen: dict[str, Any], limits: Limits, endless: bool, notes: list[str]
 ) -> Limits:
     """The limits with `simulations` as nodes, or a time where nothing else ends it."""
@@ -275,12 +295,12 @@ def settle_conventions(spec: Algorithm, chosen: dict[str, Any], facts: Facts) ->
     return f"prunes at chance nodes by the utility bounds {low} and {high} ({prune})"
 
 
-def take_memory(
+def _take_memory(
     wanted: Wanted, game: Game, chosen: dict[str, Any], policies: Mapping[str, Any]
 ) -> Memory | None:
     """The memory, emptied if it belongs to another game or another evaluation."""
     if wanted.memory is not None:
-        leaves = [policies.get(name, chosen.get(name)) for name in ("rollout", "priors")]
-        wanted.memory.serve(game, (wanted.evaluate, wanted.guide, wanted.opponents, *leaves))
+        shaping = [policies.get(name, chosen.get(name)) for name in TREE_OPTIONS]
+        wanted.memory.serve(game, (wanted.evaluate, wanted.guide, wanted.opponents, *shaping))
     memory: Memory | None = wanted.memory
     return memory

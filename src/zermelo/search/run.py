@@ -56,7 +56,7 @@ class Search:
         handle = with_evaluation(self.adapter, request.evaluate)
         self.handle = modelled(self.adapter, handle, request.models, facts_of(request.game))
         self.player = self.handle.to_move(self.flat)
-        check_hints(request, self.handle)
+        _check_hints(request, self.handle)
         time = self.take_belief(request.limits.time)
         with naming(self.adapter):
             raw = _core.search(self.native_request(time))
@@ -145,7 +145,7 @@ class Search:
         key = b.handle.key(flat)
         assert self.request.guide is not None
         answer = self.request.guide(b.state(flat), [b.action(key, code) for code in codes])
-        return check_guide(answer, len(codes), b.handle.facts)
+        return _check_guide(answer, len(codes), b.handle.facts)
 
     def without(self, among: Any) -> list[int]:
         """The root actions that are not searched."""
@@ -168,8 +168,8 @@ def all_of(states: int) -> str:
     return f"all {states} states" if states > 1 else "the only state"
 
 
-def check_hints(request: SearchRequest, handle: _core.Handle) -> None:
-    """Rollouts by an evaluation need one."""
+def _check_hints(request: SearchRequest, handle: _core.Handle) -> None:
+    """Refuses options that need a hint which the game does not have."""
     game, rollout = request.game, request.described_options.get("rollout", "random")
     if rollout in ("evaluate", "none") and not handle.has_evaluate:
         raise UsageError(
@@ -177,9 +177,24 @@ def check_hints(request: SearchRequest, handle: _core.Handle) -> None:
         )
     if rollout == "greedy" and not (handle.has_evaluate or handle.has_narrow):
         raise UsageError(f"{game.name} has no evaluation for rollout=greedy", "pass evaluate=")
+    if rollout == "playout" and not handle.has_playout:
+        raise UsageError(
+            f"{game.name} has no playout policy", "pass a policy as rollout=, or use rollout=random"
+        )
+    options, facts = request.options, handle.facts
+    if options.get("rave") and not (handle.has_amaf and facts.players <= 2 and facts.zero_sum):
+        raise UsageError(
+            f"{game.name} does not support rave={options['rave']:g}",
+            "expected rave=0; RAVE needs a two-player zero-sum game with AMAF indices",
+        )
+    priors = options.get("priors") or "priors" in request.policies or request.guide
+    if options.get("widening") and not priors:
+        raise UsageError(
+            f"widening={options['widening']} needs priors", "add priors=True, or omit widening"
+        )
 
 
-def check_guide(answer: Any, count: int, facts: Any) -> tuple[list[float], list[float]]:
+def _check_guide(answer: Any, count: int, facts: Any) -> tuple[list[float], list[float]]:
     """A guide's priors, scaled to add up to 1, and its values."""
     try:
         priors, values = answer

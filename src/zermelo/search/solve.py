@@ -88,14 +88,14 @@ def solve(
     """
     task = Task.of(game, state, time, nodes, table, ties, threads, tablebase)
     if algorithm == RETROGRADE.name:
-        return solve_retrograde(task, available_memory(), REQUESTED)
-    spec, reason = choose_solver(task, algorithm)
+        return _solve_retrograde(task, available_memory(), REQUESTED)
+    spec, reason = _choose_solver(task, algorithm)
     try:
         return task.prove(spec, reason)
     except EndlessGame:
         if algorithm != "auto" or not duel(task.facts):
             raise
-        return solve_cycles(task)
+        return _solve_cycles(task)
 
 
 class Task(NamedTuple):
@@ -132,7 +132,7 @@ class Task(NamedTuple):
         """The result of a search to the end of the game; an error if it is not exact."""
         r = run(self.request(spec, reason))
         if not r.exact or (self.ties and r.stopped):
-            raise not_solved(self, r)
+            raise _not_solved(self, r)
         return r
 
     def request(self, spec: Algorithm, reason: str) -> SearchRequest:
@@ -169,7 +169,7 @@ class Task(NamedTuple):
         return {name: value for name, value in wanted.items() if name in spec.options}
 
 
-def choose_solver(task: Task, algorithm: str) -> tuple[Algorithm, str]:
+def _choose_solver(task: Task, algorithm: str) -> tuple[Algorithm, str]:
     """The algorithm that is to prove the value, and why."""
     if task.facts.hidden and algorithm == "auto" and task.facts.players > 1:
         raise NotSupported(
@@ -180,18 +180,18 @@ def choose_solver(task: Task, algorithm: str) -> tuple[Algorithm, str]:
         find(algorithm).require("solve")
     spec, reason = choose(algorithm, task.facts, plain=task.ties)
     if spec.traits.coalition and not duel(task.facts):
-        fits = [a.name for a in algorithms().values() if solves_many(a, task.facts)]
+        fits = [a.name for a in algorithms().values() if _solves_many(a, task.facts)]
         raise UsageError(
             f"{spec.name} does not solve multi-player games", f"supported by: {', '.join(fits)}"
         )
     return spec, reason
 
 
-def solves_many(a: Algorithm, facts: Facts) -> bool:
+def _solves_many(a: Algorithm, facts: Facts) -> bool:
     return a.can.proof and not a.traits.coalition and not a.misfit(facts)
 
 
-def not_solved(task: Task, r: Result) -> SearchBudgetExceeded:
+def _not_solved(task: Task, r: Result) -> SearchBudgetExceeded:
     """The error for a value that was not proved."""
     limit = {
         "time": f" within {task.limits.time} s",
@@ -207,13 +207,13 @@ def not_solved(task: Task, r: Result) -> SearchBudgetExceeded:
     )
 
 
-def solve_cycles(task: Task) -> Result:
+def _solve_cycles(task: Task) -> Result:
     """Solve a game in which positions can repeat; without chance, repetition is a draw."""
     spec = next(a for a in algorithms().values() if a.can.cycles and not a.misfit(task.facts))
     if task.facts.chance:
         return task.prove(spec, "the game has chance, and positions can repeat")
     try:
-        return solve_retrograde(task, defaults.SOLVE_CYCLES_MB << 20, "positions can repeat")
+        return _solve_retrograde(task, defaults.SOLVE_CYCLES_MB << 20, "positions can repeat")
     except (TableError, NotSupported):  # too many positions, or states without lasting names
         least, greatest = task.facts.utility_bounds or (-math.inf, math.inf)
         if not spec.can.scores and (least < -1 or greatest > 1):
@@ -222,7 +222,7 @@ def solve_cycles(task: Task) -> Result:
         return task.prove(spec, reason)
 
 
-def solve_retrograde(task: Task, memory: int, reason: str) -> Result:
+def _solve_retrograde(task: Task, memory: int, reason: str) -> Result:
     """Retrograde analysis of all positions that can be reached, within `memory` bytes."""
     start = clock.perf_counter()
     tables = build_tables(task.game, state=task.state, time=task.limits.time, memory=memory >> 20)

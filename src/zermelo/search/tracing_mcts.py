@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from .. import _core
@@ -14,6 +15,7 @@ from .tracing import KINDS, STEP
 
 PHASES: tuple[EventKind, ...] = ("select", "expand", "simulate", "update")
 FIRST_PHASE = 5  # its number among all kinds of step
+AMAF = FIRST_PHASE + len(PHASES)  # RAVE: new all-moves-as-first statistics of a node
 UNKNOWN = -3  # who moves at a node that no simulation came to
 NAMED = 4  # other children whose bounds a sentence tells
 
@@ -42,24 +44,26 @@ def make_mcts_trace(
         keys.append(key)
         if i:
             nodes[parent].children.append(i)
-    name_unvisited(nodes, [n[1] for n in raw_nodes], searched, root)
-    teller = Teller(nodes, b, bool(options.get("priors")))
-    events = [teller.event(step) for step in STEP.iter_unpack(raw_steps)]
-    trace = Trace(algorithm, nodes, events, convention_of(options), full)
+    _name_unvisited(nodes, [n[1] for n in raw_nodes], searched, root)
+    teller = Teller(nodes, b, bool(options.get("priors")), options.get("rave", 0.0))
+    events = list(teller.events(STEP.iter_unpack(raw_steps)))
+    trace = Trace(algorithm, nodes, events, _convention_of(options), full)
     trace.simulations = nodes[0].visits or 0
     for node in nodes:
         node.best = teller.choice(node)
     return trace
 
 
-def convention_of(options: dict[str, Any]) -> str:
+def _convention_of(options: dict[str, Any]) -> str:
     """How a child is chosen, in words."""
+    rave = options.get("rave")
+    mean = f"mean blended with AMAF (RAVE, k = {number(rave)})" if rave else "mean"
     if options.get("priors"):
-        return "selects by mean and prior (PUCT)"
-    return f"selects the greatest mean + {number(options.get('exploration', 1.0))}·r·√(ln N / n)"
+        return f"selects by {mean} and prior (PUCT)"
+    return f"selects the greatest {mean} + {number(options.get('exploration', 1.0))}·r·√(ln N / n)"
 
 
-def name_unvisited(
+def _name_unvisited(
     nodes: list[TraceNode], codes: list[int], handle: _core.Handle, root: bytes
 ) -> None:
     """Who moves where no simulation came, and the odds of what chance does."""
@@ -91,12 +95,21 @@ def name_unvisited(
 class Teller:
     """Follows the statistics from step to step and says why."""
 
-    def __init__(self, nodes: list[TraceNode], b: Adapter, priors: bool) -> None:
-        self.nodes, self.priors = nodes, priors
+    def __init__(self, nodes: list[TraceNode], b: Adapter, priors: bool, rave: float) -> None:
+        self.nodes, self.priors, self.rave = nodes, priors, rave
         facts = b.handle.facts
         self.two = (
             facts.players <= 2 and facts.zero_sum
         )  # values are player 0's, else the chooser's
+
+    def events(self, steps: Iterable[Any]) -> Iterator[TraceEvent]:
+        """The steps of the four phases; new AMAF statistics are only noted."""
+        for raw in steps:
+            if raw[0] == AMAF:
+                _, _, _, node_id, _, mean, visits, *_ = raw
+                self.nodes[node_id].amaf = mean, int(visits)
+            else:
+                yield self.event(raw)
 
     def event(self, raw: Any) -> TraceEvent:
         step, _, _, node_id, child, value, alpha, beta, bound, *_ = raw
@@ -131,10 +144,11 @@ class Teller:
                     f"{number(self.nodes[credit].value)} is backed up, and {name} is explored"
                 )
             return
-        tried = [self.nodes[c] for c in node.children if self.nodes[c].visits]
+        kids = [self.nodes[c] for c in node.children]
+        tried = [k for k in kids if k.visits or k.amaf]
         event.bounds = bounds = {c.id: self.bound(node, c, factor) for c in tried}
         word = "greatest upper" if self.sign(node) > 0 else "least lower"
-        if not child.visits and not self.priors:
+        if not (child.visits or child.amaf) and not self.priors:
             event.text = f"select: {name} is unvisited"
         elif credit:
             known = self.nodes[credit]
@@ -152,18 +166,25 @@ class Teller:
                 event.text += f" ({', '.join(shown)}{', …' if len(others) > NAMED else ''})"
 
     def bonus(self, node: TraceNode, child: TraceNode, factor: float) -> float:
-        if child.kind == "exact" or not child.visits:
+        if child.kind == "exact" or not (child.visits or child.amaf):
             return 0.0
-        return factor * math.sqrt(math.log(max(1, node.visits or 1)) / child.visits)
+        return factor * math.sqrt(math.log(max(1, node.visits or 1)) / (child.visits or 1))
+
+    def estimate(self, child: TraceNode) -> float:
+        """The mean, with RAVE blended with AMAF."""
+        mean = child.value or 0.0
+        if child.kind == "exact" or child.amaf is None:
+            return mean
+        (amaf, m), n = child.amaf, child.visits or 0
+        return mean + (amaf - mean) * m / (n + m + n * m / self.rave)
 
     def bound(self, node: TraceNode, child: TraceNode, factor: float) -> float:
-        mean = child.value or 0.0
-        return mean + self.sign(node) * self.bonus(node, child, factor)
+        return self.estimate(child) + self.sign(node) * self.bonus(node, child, factor)
 
     def sum_of(self, node: TraceNode, child: TraceNode, factor: float) -> str:
         """ "2.5 + 1.4 = 3.9"."""
         sign = "+" if self.sign(node) > 0 else "-"
-        mean, bonus = number(child.value), number(self.bonus(node, child, factor))
+        mean, bonus = number(self.estimate(child)), number(self.bonus(node, child, factor))
         return f"{mean} {sign} {bonus} = {number(self.bound(node, child, factor))}"
 
     def judged(self, node: TraceNode, value: float, plies: int, kind: str) -> str:

@@ -85,8 +85,8 @@ def tablebase(
     check_fits(the_game)
     b = adapt(the_game)
     known = [] if state is not None else _core.endgame_classes(b.handle)
-    wanted = chosen_classes(the_game, known, pieces, classes)
-    chosen = {i: known[i] for i in with_lower(b, wanted)}
+    wanted = _chosen_classes(the_game, known, pieces, classes)
+    chosen = {i: known[i] for i in _with_lower(b, wanted)}
     with directory(path) as home:
         if rebuild:
             clear(home, [name for name, _, _ in chosen.values()] if known else [SMALL])
@@ -169,7 +169,7 @@ class Build:
         raise_if_stopped(raw[1], what)
 
 
-def chosen_classes(
+def _chosen_classes(
     game: Game,
     known: Sequence[tuple[str, int, int]],
     pieces: int | None,
@@ -203,7 +203,7 @@ def chosen_classes(
     return wanted
 
 
-def with_lower(b: Adapter, wanted: set[int]) -> list[int]:
+def _with_lower(b: Adapter, wanted: set[int]) -> list[int]:
     """The classes and those that their moves lead to, in the order to build them."""
     found, open_ones = set(wanted), list(wanted)
     while open_ones:

@@ -21,19 +21,19 @@ def check_space(game: Game, home: Path, missing: Sequence[int]) -> None:
     if need > free:
         raise TableError(
             f"a table of {game.name} does not fit in memory: building it needs "
-            f"{size_text(need)}, and {size_text(free)} are free",
+            f"{_size_text(need)}, and {_size_text(free)} are free",
             "choose fewer --pieces or --classes",
         )
     disk = shutil.disk_usage(home).free
     if sum(missing) > disk:
         raise TableError(
             f"the tables of {game.name} do not fit on the disk: they need at least "
-            f"{size_text(sum(missing))}, and {size_text(disk)} are free in {home}",
+            f"{_size_text(sum(missing))}, and {_size_text(disk)} are free in {home}",
             "choose another --out, or fewer --pieces",
         )
 
 
-def size_text(size: int) -> str:
+def _size_text(size: int) -> str:
     """A number of bytes as MB or GB."""
     return f"{size / 1e9:,.1f} GB" if size >= 1e8 else f"{size / 1e6:,.1f} MB"
 

@@ -49,19 +49,19 @@ class Outcome:
         return "ok" if self.found == self.case.expected else "WRONG"
 
 
-class Left(BaseException):
+class _Left(BaseException):
     """Ctrl-C by a name of its own."""
 
 
 @contextmanager
-def leaving() -> Iterator[None]:
+def _leaving() -> Iterator[None]:
     """Ctrl-C ends a case wherever it is.
 
     A search would take it for itself and hand back half an answer, with which the case goes on.
     """
 
     def leave(*_: object) -> None:
-        raise Left
+        raise _Left
 
     before = signal.getsignal(signal.SIGINT)
     here = threading.current_thread() is threading.main_thread()
@@ -71,7 +71,7 @@ def leaving() -> Iterator[None]:
     signal.signal(signal.SIGINT, leave)
     try:
         yield
-    except Left:
+    except _Left:
         raise KeyboardInterrupt from None
     finally:
         signal.signal(signal.SIGINT, before)
@@ -83,7 +83,7 @@ def outcomes(only: list[str] | None = None) -> Iterator[Outcome]:
         if only and case.id not in only:
             continue
         try:
-            with leaving():
+            with _leaving():
                 found = case.run() if case.run else "not yet"
         except NotSupported:
             found = "not yet"
@@ -146,6 +146,12 @@ CASES: tuple[Case, ...] = (
         "the effect of move ordering",
         "best first b^ceil(d/2) + b^floor(d/2) - 1 leaves, worst first b^d",
         plain.best_order,
+    ),
+    _case(
+        "reordering",
+        "a given tree with its children sorted",
+        "100 trees with 3 x 3 x 3 leaves: same value; best first 11 of 27 leaves, worst first 27",
+        plain.reordering,
     ),
     _case(
         "ordinal",

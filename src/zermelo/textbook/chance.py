@@ -28,7 +28,7 @@ def chance_tree(text: str, **options: Any) -> Result:
     return search(tree(text), algorithm="expectiminimax", **options)
 
 
-def with_children(r: Result) -> str:
+def _with_children(r: Result) -> str:
     return f"{answer_text(r)}; children {', '.join(number(m.value) for m in r.moves)}"
 
 
@@ -39,11 +39,11 @@ def expectation() -> str:
 
 
 def expectimax() -> str:
-    return with_children(chance_tree("max(chance(3 12 9) chance(2 4 6) chance(15 6 0))"))
+    return _with_children(chance_tree("max(chance(3 12 9) chance(2 4 6) chance(15 6 0))"))
 
 
 def coin() -> str:
-    return with_children(chance_tree("max(chance(min(2 4) min(7 4)) chance(min(6 0) min(5 -2)))"))
+    return _with_children(chance_tree("max(chance(min(2 4) min(7 4)) chance(min(6 0) min(5 -2)))"))
 
 
 def cardinal() -> str:

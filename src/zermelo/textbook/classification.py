@@ -5,15 +5,15 @@ from __future__ import annotations
 from ..games import info
 
 ROWS = (
-    "chess", "checkers", "othello", "backgammon", "monopoly", "battleships", "blind-tic-tac-toe",
-    "bridge", "holdem", "scrabble",
+    "chess", "checkers", "go", "othello", "backgammon", "monopoly", "battleships",
+    "blind-tic-tac-toe", "bridge", "holdem", "scrabble",
 )  # fmt: skip
-SOLVED = ("tic-tac-toe", "checkers", "chess")
+SOLVED = ("tic-tac-toe", "checkers", "chess", "go")
 EXPECTED = (
-    "deterministic, perfect: chess checkers othello; chance, perfect: backgammon monopoly; "
+    "deterministic, perfect: chess checkers go othello; chance, perfect: backgammon monopoly; "
     "deterministic, imperfect: battleships blind-tic-tac-toe; chance, imperfect: bridge holdem "
     "scrabble; solved: tic-tac-toe (5,478 positions), checkers (about 10^20 positions); not "
-    "solved: chess (about 10^40 positions)"
+    "solved: chess (about 10^40 positions), go (about 10^170 positions)"
 )
 
 

@@ -51,10 +51,9 @@ def deals() -> str:
 
 
 def kriegspiel() -> str:
-    """Mates that are sure, that come by choosing by chance, that come by accident."""
-    return (
-        f"guaranteed: {guaranteed()}; probabilistic: {probabilistic()}; accidental: {accidental()}"
-    )
+    """Three kinds of mate: guaranteed, with probability 1 by randomising, and accidental."""
+    kinds = (guaranteed(), _probabilistic(), _accidental())
+    return "guaranteed: {}; probabilistic: {}; accidental: {}".format(*kinds)
 
 
 def guaranteed() -> str:
@@ -68,11 +67,11 @@ def guaranteed() -> str:
     return f"from any of {len(r.belief)} squares, against every reply"
 
 
-def probabilistic() -> str:
+def _probabilistic() -> str:
     """The other hides on one of two squares, anew after each wrong guess: no plan is sure."""
     values = []
     for tries in (1, 2, 3):
-        game = tree(hiding_place(tries))
+        game = tree(_hiding_place(tries))
         sure = search(game, game.result(game.initial(), "L"), "guaranteed").plan is not None
         if sure:
             return "a plan is certain"
@@ -84,15 +83,15 @@ def probabilistic() -> str:
     )
 
 
-def hiding_place(tries: int, past: str = "") -> str:
+def _hiding_place(tries: int, past: str = "") -> str:
     if tries == 0:
         return "(0,0)"
-    wrong = {g: hiding_place(tries - 1, past + g) for g in "LR"}
+    wrong = {g: _hiding_place(tries - 1, past + g) for g in "LR"}
     left, right = f"L=(1,-1) R={wrong['R']}", f"L={wrong['L']} R=(1,-1)"
     return f"p2(L=p1#g{past}({left}) R=p1#g{past}({right}))"
 
 
-def accidental() -> str:
+def _accidental() -> str:
     """A rook's check mates if the king is on a1, not if it is on e1."""
     game = Kriegspiel("kriegspiel")
     states = game.somewhere("8/8/8/8/8/1K6/7R/8", ["a1", "e1"])
@@ -104,7 +103,7 @@ def accidental() -> str:
 
 
 def information() -> str:
-    return f"gain: {learning()}; share: {telling()}; hide: {hiding()}"
+    return f"gain: {learning()}; share: {_telling()}; hide: {_hiding()}"
 
 
 def learning() -> str:
@@ -122,7 +121,7 @@ def learning() -> str:
     return "cheap information is bought, expensive information is not" if fits else str(moves)
 
 
-def telling() -> str:
+def _telling() -> str:
     """One player sees the weather and sends a signal, the other acts on it; both gain alike."""
     worlds = []
     for world in ("rain", "sun"):
@@ -135,7 +134,7 @@ def telling() -> str:
     return f"value {number(round(policy.values[0], 2))} of 1, by signals that acquire a meaning"
 
 
-def hiding() -> str:
+def _hiding() -> str:
     game = load("kuhn")
     policy = equilibrium(game, target=1e-5)
     odds: dict[str, Any] = {

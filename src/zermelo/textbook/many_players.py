@@ -17,17 +17,17 @@ THREE = (
 )
 
 
-def of_tree(text: str) -> str:
+def _of_tree(text: str) -> str:
     r = search(tree(text))
     return f"{tupled(r.values)}, {('first', 'second')[r.action - 1]} move, by {r.algorithm}"
 
 
 def tuples() -> str:
-    return of_tree(TUPLES)
+    return _of_tree(TUPLES)
 
 
 def three_players() -> str:
-    return of_tree(THREE)
+    return _of_tree(THREE)
 
 
 def prisoners() -> str:

@@ -6,6 +6,7 @@ import random
 from itertools import product
 from typing import Any, NamedTuple
 
+from ..explicit.reorder import reordered
 from ..explicit.tree import Tree, complete, tree
 from ..game import Game
 from ..games import load
@@ -27,13 +28,13 @@ def leaves(r: Result) -> str:
     return " ".join(number(n.value) for n in r.trace.leaves)
 
 
-def all_leaves(r: Result) -> int:
+def _all_leaves(r: Result) -> int:
     assert r.trace is not None
     return sum(n.leaf == "terminal" for n in r.trace.nodes)
 
 
 def visits(r: Result) -> str:
-    return f"{r.leaves} of {all_leaves(r)} leaves"
+    return f"{r.leaves} of {_all_leaves(r)} leaves"
 
 
 TWO_PLY = "max(min(3 12 8) min(2 {x} {y}) min(14 5 2))"
@@ -88,7 +89,7 @@ def root_ties() -> str:
 
 def luger() -> str:
     r = alphabeta(LUGER)
-    return f"{number(r.value)}; visits {leaves(r)} ({r.leaves} of {all_leaves(r)})"
+    return f"{number(r.value)}; visits {leaves(r)} ({r.leaves} of {_all_leaves(r)})"
 
 
 def four_level() -> str:
@@ -124,7 +125,7 @@ def conventions() -> str:
     return f"{default}, {other}, printed with every result" if said[0] == said[1] else "?"
 
 
-def ordered_tree(b: int, d: int, best_first: bool) -> Tree:
+def _ordered_tree(b: int, d: int, best_first: bool) -> Tree:
     """Every node's children from best to worst for its mover, or from worst to best.
 
     A leaf's value is a number in base b whose digit at each level is the child's rank there.
@@ -144,10 +145,22 @@ def best_order() -> str:
         for d in range(1, 7 if b < 4 else 6):
             least = b ** -(-d // 2) + b ** (d // 2) - 1
             for best_first, expected in ((True, least), (False, b**d)):
-                r = search(ordered_tree(b, d, best_first), algorithm="alphabeta")
+                r = search(_ordered_tree(b, d, best_first), algorithm="alphabeta")
                 if r.leaves != expected:
                     return f"b={b} d={d}: {r.leaves} leaves instead of {expected}"
     return "best first b^ceil(d/2) + b^floor(d/2) - 1 leaves, worst first b^d"
+
+
+def reordering() -> str:
+    rng = random.Random(0)
+    for _ in range(100):
+        given = complete(3, 3, rng.sample(range(1000), 27))
+        value = alphabeta(given).value
+        for order, expected in (("best", 11), ("worst", 27)):
+            r = alphabeta(reordered(given, order))
+            if (r.value, r.leaves) != (value, expected):
+                return f"{given.spec}, {order} first: {number(r.value)}, {r.leaves} leaves"
+    return "100 trees with 3 x 3 x 3 leaves: same value; best first 11 of 27 leaves, worst first 27"
 
 
 def ordinal() -> str:

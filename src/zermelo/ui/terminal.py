@@ -46,9 +46,9 @@ def play_game(
     The opponent is an algorithm with its options or, as in a match, "random". `seed` is the random
     seed of chance and of the opponent.
     """
-    check_side(game, side)
+    _check_side(game, side)
     check_limits(depth, time, None, 1)
-    lots = lots_of(opponent, seed)
+    lots = _lots_of(opponent, seed)
     algorithm, options = named("auto" if lots else opponent)  # a random opponent gives no hints
     limits = limits_of({"time": time, "depth": depth} | options)
     if tablebase is not None:
@@ -63,7 +63,7 @@ def play_game(
     thinker = Thinker(game, state, algorithm, limits)
     print(f"You are {player_name(game, side)}. Type help for the commands.\n")
     print(game.view(state, side))
-    state = play_moves(game, thinker, side, opponent, lots, random.Random(seed))
+    state = _play_moves(game, thinker, side, opponent, lots, random.Random(seed))
     if not game.is_terminal(state):
         print("bye")
         return
@@ -72,7 +72,7 @@ def play_game(
     print(ending(game, [game.utility(state, p) for p in range(facts_of(game).players)], side))
 
 
-def check_side(game: Game, side: int) -> None:
+def _check_side(game: Game, side: int) -> None:
     """Raise if the game has no such side; the hint names the sides."""
     if not 0 <= side < facts_of(game).players:
         sides = [f"{p} ({name})" for p, name in enumerate(player_names(game))]
@@ -87,7 +87,7 @@ def limits_of(given: dict[str, Any]) -> dict[str, Any]:
     return given
 
 
-def play_moves(
+def _play_moves(
     game: Game,
     thinker: Thinker,
     side: int,
@@ -103,7 +103,7 @@ def play_moves(
             state = roll(game, state, rng, side, thinker)
             continue
         if game.player(state) != side:
-            state = opponent_move(game, state, thinker, opponent, lots)
+            state = _opponent_move(game, state, thinker, opponent, lots)
             print(game.view(state, side))
             continue
         word = ask()
@@ -124,7 +124,7 @@ def play_moves(
     return state
 
 
-def opponent_move(
+def _opponent_move(
     game: Game, state: Any, thinker: Thinker, opponent: str, lots: random.Random | None
 ) -> Any:
     """Play and announce the opponent's move; return the state after it."""
@@ -155,7 +155,7 @@ def ending(game: Game, got: list[float], side: int) -> str:
     return outcome(game, got)
 
 
-def lots_of(opponent: str, seed: int | None) -> random.Random | None:
+def _lots_of(opponent: str, seed: int | None) -> random.Random | None:
     """What an opponent draws its moves by, "random" or "random:7"; None: it searches."""
     name, _, own = opponent.partition(":")
     if name != "random":

@@ -13,18 +13,18 @@ def table_text(rows: Iterable[Algorithm]) -> str:
     """One row per algorithm: what it does, and which games it supports."""
     listed = list(rows)
     cells = [("ALGORITHM", "WHAT", "SUPPORTS")]
-    cells += [(a.name, a.summary, games_text(a)) for a in listed]
+    cells += [(a.name, a.summary, _games_text(a)) for a in listed]
     return "\n".join(
         [
             *columns(cells),
             "",
-            *automatic_text(listed),
+            *_automatic_text(listed),
             "zermelo algorithms NAME explains one algorithm and lists its options.",
         ]
     )
 
 
-def games_text(a: Algorithm) -> str:
+def _games_text(a: Algorithm) -> str:
     """The games that an algorithm supports."""
     few = "one or two players, zero sum"
     fits = ["any number of players, general sum" if a.can.many_players else few]
@@ -32,7 +32,7 @@ def games_text(a: Algorithm) -> str:
     return ", ".join(fits)
 
 
-def automatic_text(rows: Iterable[Algorithm]) -> list[str]:
+def _automatic_text(rows: Iterable[Algorithm]) -> list[str]:
     """Which algorithms "auto" takes, in this order."""
     cells = []
     for a in rows:
@@ -48,7 +48,7 @@ def algorithm_text(a: Algorithm) -> str:
     lines = [f"{a.name}: {a.doc}".rstrip("\n"), ""]
     if a.aliases:
         lines.append(f"Also called: {', '.join(a.aliases)}")
-    lines.append(f"Games: {games_text(a)}")
+    lines.append(f"Games: {_games_text(a)}")
     lines.append("Supports: " + ", ".join(name for name, has in FEATURES.items() if has(a)))
     if not a.options:
         return "\n".join([*lines, "Options: none"])

@@ -32,15 +32,15 @@ def explain(r: Result) -> str:
     """Explain a result: the move, what is proved about its value, and the other moves."""
     g = r.game
     if r.action is None and r.player == CHANCE:
-        return explain_chance(r)
+        return _explain_chance(r)
     if r.action is None:
         return f"The game is over: {outcome(g, r.values)}."
     lines = [f"Best move for {player_name(g, r.player)}: {g.format_action(r.state, r.action)}."]
-    if not overruled(r):
+    if not _overruled(r):
         lines.append(verdict(r))
     if gains := g.line_gains(r.state, r.pv):
         lines.append(f"The main line {gains}.")
-    if answer := follow_up(r, r.pv):
+    if answer := _follow_up(r, r.pv):
         lines.append(f"{answer}.")
     best = r.best if r.action in r.best else [r.action, *r.best]
     if len(best) > 1:
@@ -60,12 +60,12 @@ def explain(r: Result) -> str:
         lines.append(changed)
     if len(r.pv) > 1:
         lines.append(f"Main line: {line_text(r)}.")
-    lines.append(effort(r))
+    lines.append(_effort(r))
     lines.append(f"Algorithm: {r.algorithm}, {r.why}.")
     return "\n".join(lines)
 
 
-def explain_chance(r: Result) -> str:
+def _explain_chance(r: Result) -> str:
     """Explain a position in which chance moves."""
     event = chance_event(r.game)
     lines = [f"{event} first (chance node)." if event else "Chance moves here.", verdict(r)]
@@ -78,7 +78,7 @@ def explain_chance(r: Result) -> str:
     return "\n".join(lines)
 
 
-def effort(r: Result) -> str:
+def _effort(r: Result) -> str:
     """Return how much was searched and what ended the search."""
     stop = f"; {STOPS[r.stopped]}" if r.stopped else ""
     if simulates(r):
@@ -112,7 +112,7 @@ def verdict(r: Result) -> str:
         length = worth(abs(r.value), r.kind, r.distance, r.game.win_word)
         return f"{capital(winner)} wins by force: {length} (proved)."
     if r.kind == "exact":
-        return exact_verdict(r)
+        return _exact_verdict(r)
     if r.kind == "estimate" and r.error is not None:
         return (
             f"The value for {first} is about {value} ± {number(r.error)} (95 % confidence), "
@@ -139,7 +139,7 @@ def values_of_all(r: Result) -> str:
     return f"Estimated values ({basis(r)}): {values}."
 
 
-def exact_verdict(r: Result) -> str:
+def _exact_verdict(r: Result) -> str:
     """Return the sentence for a proved value."""
     names, value = player_names(r.game), number(r.value)
     if traits_of(r.algorithm).expected:
@@ -167,7 +167,7 @@ def basis(r: Result) -> str:
     return "because the search did not reach the end of every line"
 
 
-def follow_up(r: Result, line: list[Any]) -> str:
+def _follow_up(r: Result, line: list[Any]) -> str:
     """Return the second move of a line and its player; "" if there is none or chance moves."""
     if len(line) < 2:
         return ""
@@ -215,14 +215,14 @@ def compare(r: Result, rest: list[Move]) -> str:
         text = f"The move with the next most simulations is {name}, value {value_text(r, second)}."
         return text if second.visits else ""
     if len(rest) == 1 and rest[0].kind in ("lower", "upper"):  # it may be as good as the best
-        return next_best(r, rest, "other move")
+        return _next_best(r, rest, "other move")
     mixed = any(m.kind == "estimate" for m in rest)
     ranges = [bounds(r, m, mixed) for m in rest]
     top = max(range(len(rest)), key=lambda i: ranges[i][0])
     lead = ranges[top][0]
     if all(high <= lead for i, (_, high) in enumerate(ranges) if i != top):
         same = [m for m, bound in zip(rest, ranges, strict=True) if bound == (lead, lead)]
-        return next_best(r, same or [rest[top]])
+        return _next_best(r, same or [rest[top]])
     limit = max(high for _, high in ranges)
     if math.isinf(limit) or mixed:  # of estimates nothing is proved
         return ""
@@ -240,19 +240,19 @@ def greatest(r: Result) -> float:
     return most if r.many or r.player <= 0 else -least
 
 
-def best_own(r: Result) -> float:
+def _best_own(r: Result) -> float:
     """Return the value of the chosen move for the mover."""
     if r.many:
         return r.values[r.player]
     return r.value if r.player <= 0 else 0.0 - r.value
 
 
-def overruled(r: Result) -> bool:
+def _overruled(r: Result) -> bool:
     """Whether a built-in player chose a move that is not the best by the values it reports.
 
     A mixed strategy does: its choice is random, and the values do not rank the moves.
     """
-    return r.algorithm == EXPERT and any(r.own(m) > best_own(r) + TOLERANCE for m in r.moves)
+    return r.algorithm == EXPERT and any(r.own(m) > _best_own(r) + TOLERANCE for m in r.moves)
 
 
 def comparable(r: Result, second: Move) -> bool:
@@ -260,12 +260,12 @@ def comparable(r: Result, second: Move) -> bool:
 
     A proved result and an estimate have different scales: an evaluation can exceed a win.
     """
-    if overruled(r) or (r.exact and second.kind == "estimate"):
+    if _overruled(r) or (r.exact and second.kind == "estimate"):
         return False
-    return r.own(second) <= best_own(r) + TOLERANCE
+    return r.own(second) <= _best_own(r) + TOLERANCE
 
 
-def next_best(r: Result, moves: list[Move], called: str = "next best move") -> str:
+def _next_best(r: Result, moves: list[Move], called: str = "next best move") -> str:
     """Return the next best moves, with the reply if there is one move; "" if not comparable."""
     second = moves[0]
     if not comparable(r, second):

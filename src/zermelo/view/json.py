@@ -62,14 +62,14 @@ def result_json(r: Result) -> dict[str, Any]:
             }
             for m in r.moves
         ],
-        **({"belief": belief_json(r)} if r.belief is not None else {}),
+        **({"belief": _belief_json(r)} if r.belief is not None else {}),
         "why": r.why,
         "options": {k: finite(v) if isinstance(v, float) else v for k, v in r.options.items()},
         "seed": r.seed,
     }
 
 
-def belief_json(r: Result) -> dict[str, Any]:
+def _belief_json(r: Result) -> dict[str, Any]:
     """What the mover may be in, the likeliest first."""
     assert r.belief is not None
     likely = r.belief.ranked[:MOST_STATES]

@@ -55,7 +55,7 @@ def pacman_html(played: Sequence[tuple[Pacman, Series]], title: str = "Pac-Man")
     data = {
         "boards": [board(game) for game in boards],
         "games": [
-            {"board": boards.index(game), **run_json(game, found, run)}
+            {"board": boards.index(game), **_run_json(game, found, run)}
             for game, found, run in runs[:MOST_RUNS]
         ],
     }
@@ -80,7 +80,7 @@ def board(game: Pacman) -> dict[str, Any]:
     return {"rows": list(game.layout.rows), "things": things}
 
 
-def run_json(game: Pacman, found: Series, run: Run) -> dict[str, Any]:
+def _run_json(game: Pacman, found: Series, run: Run) -> dict[str, Any]:
     """A game as the page reads it, a frame a state: places times two, so that a half is whole."""
     scenes = [game.scene_of(data) for data in run.states]
     frames, gone = [], [-1] * len(game.layout.things)
@@ -109,11 +109,11 @@ def run_json(game: Pacman, found: Series, run: Run) -> dict[str, Any]:
         "frames": frames,
         "gone": gone,
         "words": words,
-        "thoughts": [thought(t) for t in run.thoughts],
+        "thoughts": [_thought(t) for t in run.thoughts],
     }
 
 
-def thought(t: Thought | None) -> list[list[Any]]:
+def _thought(t: Thought | None) -> list[list[Any]]:
     """Each action with what it was worth to Pac-Man; bounds with their sign."""
     if t is None:
         return []

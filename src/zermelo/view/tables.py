@@ -26,7 +26,7 @@ def tables_text(t: Tablebase, verified: bool) -> str:
         for row in cells:
             shown = [f"{c:>{w}}" for c, w in zip(row, widths, strict=True)]
             rows.append("  ".join([f"{row[0]:<{widths[0]}}", *shown[1:]]))
-    total = totals(t)
+    total = _totals(t)
     rows.append(
         f"{player_name(t.game, 0)} wins {total['wins']:,}, draws {total['draws']:,}, "
         f"loses {total['losses']:,}"
@@ -45,7 +45,7 @@ def tables_text(t: Tablebase, verified: bool) -> str:
     return "\n".join(rows)
 
 
-def totals(t: Tablebase) -> dict[str, int]:
+def _totals(t: Tablebase) -> dict[str, int]:
     return {k: sum(getattr(x, k) for x in t.tables) for k in ("wins", "draws", "losses")}
 
 
@@ -57,7 +57,7 @@ def tables_json(t: Tablebase, verified: bool) -> dict[str, Any]:
         "game": t.game.name,
         "path": None if t.path is None else str(t.path),
         "positions": t.positions,
-        **totals(t),
+        **_totals(t),
         "longest": None if longest is None else longest.longest,
         "longest_position": None if longest is None else longest.sample,
         "built": t.built,

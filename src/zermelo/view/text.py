@@ -35,24 +35,24 @@ def result_text(r: Result) -> str:
         name = g.format_action(r.state, m.action)
         error = f"  ± {number(m.error)}" if m.error is not None else ""
         value = f"{value_text(r, m):>{max(8, wide)}}"
-        unit = unit_of(r).removesuffix("s" * (m.visits == 1))
+        unit = _unit_of(r).removesuffix("s" * (m.visits == 1))
         rows.append(f"  {name:<{width}}  {value}  {m.visits:>12,} {unit}{error}")
     if len(ordered) > ROWS:
         rows.append(f"  … and {len(ordered) - ROWS} more")
     if r.belief is not None:
-        rows += belief_rows(r)
+        rows += _belief_rows(r)
     leaves = f"{r.leaves:,} {'leaf' if r.leaves == 1 else 'leaves'}"
     rows.append(
-        f"depth {r.depth}, {count(r.nodes, unit_of(r)[:-1])}"
+        f"depth {r.depth}, {count(r.nodes, _unit_of(r)[:-1])}"
         + ("" if simulates(r) else f" ({leaves})")
-        + f", {r.elapsed:.3f} s, {rate(r.nodes, r.elapsed, unit_of(r))}"
+        + f", {r.elapsed:.3f} s, {rate(r.nodes, r.elapsed, _unit_of(r))}"
         + (f"; stopped: {STOPS[r.stopped]}" if r.stopped else "")
     )
     rows.append(f"algorithm: {r.algorithm}, {r.why}")
     return "\n".join(rows)
 
 
-def belief_rows(r: Result) -> list[str]:
+def _belief_rows(r: Result) -> list[str]:
     """The states consistent with what the player has observed, the likeliest first."""
     assert r.belief is not None
     states = count(len(r.belief), "state")
@@ -66,7 +66,7 @@ def belief_rows(r: Result) -> list[str]:
     return rows
 
 
-def unit_of(r: Result) -> str:
+def _unit_of(r: Result) -> str:
     """What its `nodes` are."""
     return "simulations" if simulates(r) else "nodes"
 
@@ -75,6 +75,6 @@ def progress_text(r: Result) -> str:
     """One finished depth, in a line."""
     return (
         f"depth {r.depth:>2}  {value_text(r, r):>8}  "
-        f"{r.nodes:>13,} {unit_of(r)}  "
-        f"{r.elapsed:7.2f} s  {rate(r.nodes, r.elapsed, unit_of(r)):>15}  {line_text(r)}"
+        f"{r.nodes:>13,} {_unit_of(r)}  "
+        f"{r.elapsed:7.2f} s  {rate(r.nodes, r.elapsed, _unit_of(r)):>15}  {line_text(r)}"
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -13,6 +14,7 @@ from zermelo import __version__
 from zermelo.ui.gtp.commands import COMMANDS
 from zermelo.ui.gtp.input import Listed
 from zermelo.ui.gtp.message import LONGEST_LINE
+from zermelo.ui.gtp.options import PARAMETERS
 
 REQUIRED = {  # of every game
     "protocol_version", "name", "version", "known_command", "list_commands", "quit", "boardsize",
@@ -103,6 +105,20 @@ def test_moves_and_undo(hex5: Local) -> None:
     hex5.ask("undo")
     assert hex5.fail("undo").startswith("cannot undo")
     assert "R" not in hex5.ask("showboard")
+
+
+@pytest.mark.parametrize(
+    ("game", "moves", "rows"),
+    [
+        ("hex:size=3,swap=no", "b a1 w c2", "... ..O X.."),
+        ("othello:size=4", "b a2", ".... .XO. XXX. ...."),
+        ("go:size=3", "b a1 w c2", "... ..O X.."),
+    ],
+)
+def test_the_board_as_gogui_reads_it(game: str, moves: str, rows: str) -> None:
+    local = Local(game)
+    local.sequence(moves)
+    assert local.ask("gogui-rules_board").split() == rows.split()
 
 
 def test_illegal_moves_change_nothing(hex5: Local) -> None:
@@ -235,6 +251,12 @@ def test_explanations(hex5: Local) -> None:
     assert hex5.ask("zermelo-win_rate").startswith("Red 0.")
     assert "hex" in hex5.ask("gomill-describe_engine")
     assert float(hex5.ask("gomill-cpu_time")) > 0
+
+
+def test_the_documentation_lists_every_parameter() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "gtp.md").read_text(encoding="utf-8")
+    for option in PARAMETERS:
+        assert f"| {option.name} | {option.format(option.default)} | {option.doc[:20]}" in page
 
 
 # -- the command line ----------------------------------------------------------------------------

@@ -31,12 +31,12 @@ def picture(
     for i, (title, marks, odds) in enumerate(seas):
         x0 = LEFT + i * (wide + GAP + LEFT)
         parts.append(text(x0 + wide / 2, 18, title))
-        parts += frame(x0, size)
+        parts += _frame(x0, size)
         last = i == len(seas) - 1
         for cell, mark in enumerate(marks):
             x, y = x0 + cell % size * CELL, TOP + cell // size * CELL
             if odds is not None and mark == ".":
-                parts.append(warm(x, y, odds[cell], max(odds)))
+                parts.append(_warm(x, y, odds[cell], max(odds)))
             parts.append(drawn(x, y, mark))
             if last and cell in aimed:
                 parts.append(f'<circle class="aim" cx="{x + 13}" cy="{y + 13}" r="11"/>')
@@ -49,7 +49,7 @@ def picture(
     return svg(width, TOP + wide + 20 + 18 * len(lines), name, "".join(parts))
 
 
-def frame(x0: float, size: int) -> list[str]:
+def _frame(x0: float, size: int) -> list[str]:
     """Water, lines and the names of columns and rows."""
     wide = size * CELL
     parts = [f'<rect class="sea" x="{x0}" y="{TOP}" width="{wide}" height="{wide}"/>']
@@ -62,7 +62,7 @@ def frame(x0: float, size: int) -> list[str]:
     return parts
 
 
-def warm(x: float, y: float, odds: float, most: float) -> str:
+def _warm(x: float, y: float, odds: float, most: float) -> str:
     """A cell as warm as a ship is likely there; the number is in percent."""
     if odds <= 0:
         return ""

@@ -76,14 +76,14 @@ def suit_text(hand: int, suit: int) -> str:
     return "".join(RANKS[c % LANE] for c in codes(hand) if c // LANE == suit)
 
 
-def format_hand(hand: int) -> str:
+def _format_hand(hand: int) -> str:
     return ".".join(suit_text(hand, suit) for suit in range(4))
 
 
 def format_deal(hands: Sequence[int | None], first: int = 0) -> str:
     """The deal as PBN from the seat `first` on; "-" for a hand that is not seen."""
     seats = [(first + i) % 4 for i in range(4)]
-    words = ["-" if (hand := hands[seat]) is None else format_hand(hand) for seat in seats]
+    words = ["-" if (hand := hands[seat]) is None else _format_hand(hand) for seat in seats]
     return f"{SEATS[first]}:" + " ".join(words)
 
 
@@ -150,7 +150,7 @@ def parse_deal(text: str) -> Hands:
                     f"{SEAT_NAMES[min(other, at)]}'s and {SEAT_NAMES[max(other, at)]}'s",
                     "each card may appear once",
                 )
-    check_lengths(hands)
+    _check_lengths(hands)
     return (hands[0], hands[1], hands[2], hands[3])
 
 
@@ -163,7 +163,7 @@ def check_hands(hands: Sequence[int]) -> None:
         raise UsageError("expected the hands of four seats", "e.g. random_deal(1)")
 
 
-def check_lengths(hands: Sequence[int]) -> None:
+def _check_lengths(hands: Sequence[int]) -> None:
     lengths = [hand.bit_count() for hand in hands]
     common = max(set(lengths), key=lambda n: (lengths.count(n), n == 13))
     for seat, n in enumerate(lengths):

@@ -61,7 +61,7 @@ def read_pbn(text: str) -> list[PbnGame]:
 
     def finish() -> None:
         if tags.get("Deal"):
-            games.append(make_game(tags, rows))
+            games.append(_make_game(tags, rows))
         tags.clear()
         rows.clear()
 
@@ -103,23 +103,23 @@ def write_pbn(games: list[PbnGame]) -> str:
         tags.pop("Play", None)
         rows = [f'[{name} "{value}"]' for name, value in tags.items()]
         if g.played:
-            rows += [f'[Play "{SEATS[(g.declarer + 1) % 4]}"]', *play_rows(g), "*"]
+            rows += [f'[Play "{SEATS[(g.declarer + 1) % 4]}"]', *_play_rows(g), "*"]
         parts.append("\n".join(rows) + "\n")
     return "\n".join(parts)
 
 
-def make_game(tags: dict[str, str], rows: list[str]) -> PbnGame:
+def _make_game(tags: dict[str, str], rows: list[str]) -> PbnGame:
     g = PbnGame(parse_deal(tags["Deal"]), dict(tags))
     contract = re.match(r"^([1-7])(S|H|D|C|NT)(X{0,2})$", tags.get("Contract", ""))
     if contract and tags.get("Declarer", "").strip("^"):
         g.level, g.trump = int(contract[1]), trump_of(contract[2])
         g.declarer = seat_of(tags["Declarer"].strip("^"))
         if rows:
-            g.played = order_of_play(g, seat_of(tags["Play"]), rows)
+            g.played = _order_of_play(g, seat_of(tags["Play"]), rows)
     return g
 
 
-def order_of_play(g: PbnGame, column: int, rows: list[str]) -> list[int]:
+def _order_of_play(g: PbnGame, column: int, rows: list[str]) -> list[int]:
     """The cards as they fell: PBN keeps a column for each seat, from `column` on."""
     played: list[int] = []
     leader = (g.declarer + 1) % 4
@@ -153,7 +153,7 @@ def winner(trump: int, leader: int, trick: list[int]) -> int:
     return (leader + max(range(4), key=lambda i: strength(trick[i]))) % 4
 
 
-def play_rows(g: PbnGame) -> list[str]:
+def _play_rows(g: PbnGame) -> list[str]:
     """[Play]'s rows: a column a seat, from the first leader on."""
     first = leader = (g.declarer + 1) % 4
     rows = []

@@ -45,7 +45,7 @@ class SingleDummy(NamedTuple):
     strange: int  # deals that do not fit the bidding, for want of better
 
 
-def check_constraints(
+def _check_constraints(
     game: Bridge, state: State, seat: int, constraints: Sequence[HandRange]
 ) -> None:
     """Raise if the constraints of a hidden hand contradict the cards that `seat` has seen."""
@@ -102,7 +102,7 @@ def single_dummy(
     total = dict.fromkeys(legal, 0.0)
     strange = 0
     if constraints is not None:
-        check_constraints(game, state, seat, constraints)
+        _check_constraints(game, state, seat, constraints)
     ranges = [t.flat for t in constraints] if constraints is not None else [HandRange().flat] * 4
     drawn = samples if len(legal) > 1 else 0  # one card: there is nothing to ask
     for _ in range(drawn):

@@ -29,7 +29,7 @@ STYLE = (
 )
 
 
-def hand_rows(play: Play, seat: int, seen: bool) -> list[str]:
+def _hand_rows(play: Play, seat: int, seen: bool) -> list[str]:
     mark = ">" if play.turn == seat and len(play.played) < 4 * play.cards else " "
     if not seen:
         rows = [f"{play.hands[seat].bit_count()} cards", "", "", ""]
@@ -40,7 +40,7 @@ def hand_rows(play: Play, seat: int, seen: bool) -> list[str]:
 
 def diagram(play: Play, seen: Container[int]) -> str:
     """The four hands round the table, and the trick under way between west and east."""
-    rows = [hand_rows(play, seat, seat in seen) for seat in range(4)]
+    rows = [_hand_rows(play, seat, seat in seen) for seat in range(4)]
     pad = " " * WIDTH
     lines = [pad + row for row in rows[0]]
     table = {seat: card_name(code) for seat, code in play.table}
@@ -54,11 +54,11 @@ def diagram(play: Play, seen: Container[int]) -> str:
     for west, between, east in zip(rows[3], middle, rows[1], strict=True):
         lines.append(f"{west:<{WIDTH}}{between:<{WIDTH}}{east}")
     lines += [pad + row for row in rows[2]]
-    lines.append(footer(play))
+    lines.append(_footer(play))
     return "\n".join(line.rstrip() for line in lines)
 
 
-def footer(play: Play) -> str:
+def _footer(play: Play) -> str:
     lost = play.tricks - play.won
     return (
         f"{TRUMPS[play.trump]} by {SEAT_NAMES[play.declarer]}; tricks: declarer {play.won}, "
@@ -80,10 +80,10 @@ def picture(play: Play, seen: Container[int], legal: Iterable[int], title: str) 
             parts.append(f'<text class="hand" x="{x}" y="{y + ROW}">{n} cards</text>')
             continue
         for suit in range(4):
-            parts.append(suit_row(play.hands[seat], suit, x, y + ROW * (suit + 1), open_cards))
+            parts.append(_suit_row(play.hands[seat], suit, x, y + ROW * (suit + 1), open_cards))
     for seat, code in play.table:
         parts.append(laid(code, *MIDDLE[seat]))
-    parts.append(f'<text class="foot" x="310" y="396">{footer(play)}</text>')
+    parts.append(f'<text class="foot" x="310" y="396">{_footer(play)}</text>')
     return svg(620, 408, title, "".join(parts))
 
 
@@ -91,7 +91,7 @@ def red(suit: int) -> str:
     return " red" if suit in (1, 2) else ""
 
 
-def suit_row(hand: int, suit: int, x: float, y: float, legal: set[int]) -> str:
+def _suit_row(hand: int, suit: int, x: float, y: float, legal: set[int]) -> str:
     parts = [f'<text class="hand{red(suit)}" x="{x}" y="{y}">{SIGNS[suit]}</text>']
     at = x + 20
     for rank in suit_text(hand, suit) or "–":

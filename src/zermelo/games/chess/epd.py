@@ -30,14 +30,14 @@ def parse_epd(line: str) -> tuple[str, Epd]:
         fields = len(text.split())
         raise BadPosition(f"line {line!r} is not EPD: it has {fields} fields, not 4", EXAMPLE)
     counters = COUNTERS.match(text, found.end())
-    operations = read_operations(text, (counters or found).end(), line)
+    operations = _read_operations(text, (counters or found).end(), line)
     if counters:
         names = zip(("hmvc", "fmvn"), counters.groups(), strict=True)
         operations = {name: [count] for name, count in names if count} | operations
     return " ".join(found.groups()), operations
 
 
-def read_operations(text: str, at: int, line: str) -> Epd:
+def _read_operations(text: str, at: int, line: str) -> Epd:
     """The operations from `at` on, in one pass. A bare word after a quoted one begins the next."""
     operations: Epd = {}
     operands: list[str] | None = None  # of the operation that is being read

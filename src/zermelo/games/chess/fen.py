@@ -57,7 +57,7 @@ def parse_fen(text: str) -> bytes:
     men = squares(fields[0], refuse)
     if fields[1] not in ("w", "b"):
         raise refuse(f"{fields[1]!r} is not a side to move", "expected w (White) or b (Black)")
-    check_men(men, refuse)
+    _check_men(men, refuse)
     mover = "wb".index(fields[1])
     castle = rooks(men, fields[2], refuse)
     ep = passed(men, mover, fields[3], refuse)
@@ -96,7 +96,7 @@ def squares(field: str, refuse: Refuse) -> str:
     return men
 
 
-def check_men(men: str, refuse: Refuse) -> None:
+def _check_men(men: str, refuse: Refuse) -> None:
     for side, letters in zip(SIDES, (MEN[:6], MEN[6:]), strict=True):
         kings, pawns = men.count(letters[5]), men.count(letters[0])
         count = sum(man in letters for man in men)

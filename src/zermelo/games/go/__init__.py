@@ -9,8 +9,7 @@ text of an SGF file.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
-from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from ... import _core
@@ -20,7 +19,6 @@ from ..native import EvaluatedGame, State, written_moves
 from .notation import PASS, PASSES, fixed_handicap, parse_vertex, vertex
 from .svg import draw
 
-WEIGHTS = Path(__file__).with_name("go.weights")  # output of zermelo train go --algorithm patterns
 SMALL = 5  # boards up to this size are for solving: no komi, and the utility is in points
 REASONS = {
     "over": "the game is over",
@@ -55,11 +53,13 @@ class Go(EvaluatedGame):
             "utility: winning, or the margin in points; auto: points up to 5x5",
         ),
     )  # fmt: skip
-    state_space = "2.1 x 10^170 legal positions on 19x19, 1.0 x 10^38 on 9x9 (Tromp 2016)"
-    solved = "up to 5x5: Black wins by 25 (van der Werf, van den Herik and Uiterwijk 2003)"
+    state_space = "about 10^170 positions (Tromp and Farnebäck 2007)"
 
     player_names = ("Black", "White")
     evaluations = ("area",)
+    algorithm_options = MappingProxyType(
+        {"mcts": {"rollout": "playout", "rave": 1000, "priors": True, "exploration": 0.3}}
+    )
     remembers = True  # superko: earlier positions matter, and the text of a position omits them
 
     def __init__(
@@ -75,7 +75,7 @@ class Go(EvaluatedGame):
         self.handicap = fixed_handicap(size, handicap)
         handle, self.native = _core.go(
             size, self.komi, self.superko, rules == "tromp-taylor", territory, self.wins,
-            self.handicap, weights(),
+            self.handicap,
         )  # fmt: skip
         super().__init__(spec, handle)
         self.prefers = "mcts" if size > SMALL else ""
@@ -173,6 +173,17 @@ class Go(EvaluatedGame):
                 "the position has a chain without liberties", "remove captured stones from the text"
             )
         return State(self, data)
+
+    def to_play(self, s: State, player: int) -> State:
+        """The same position and history with `player` to move and no passes counted.
+
+        >>> import zermelo
+        >>> go = zermelo.load("go:size=9")
+        >>> go.actions(go.to_play(go.parse_state("E5 pass pass"), 0)) != []
+        True
+        """
+        self.check_player(player)
+        return State(self, self.native.to_play(self.data(s), player))
 
     def format_state(self, s: State) -> str:
         parts = self.native.parts(self.data(s))
@@ -295,9 +306,3 @@ def chains(cells: str, size: int) -> list[list[int]]:
                     chain.append(j)
         found.append(chain)
     return found
-
-
-@cache
-def weights() -> bytes:
-    """The learned weights of move features; empty: by rule of thumb."""
-    return WEIGHTS.read_bytes() if WEIGHTS.exists() else b""

@@ -72,7 +72,7 @@ def fixed_handicap(size: int, stones: int) -> list[int]:
     edge = 2 if size < 13 else 3
     low, middle, high = edge, size // 2, size - 1 - edge
     # Corners first, as the Go Text Protocol numbers them.
-    points = [(high, low), (low, high), (high, high), (low, low)]
+    points = [(high, low), (low, high), (low, low), (high, high)]
     if stones >= 6:
         points += [(middle, low), (middle, high)]
     if stones >= 8:

@@ -18,9 +18,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from ...checks import check_whole
-from ...errors import UsageError
+from ...errors import BadPosition, UsageError, ZermeloError
 from ...files import read_bytes
+from ..native import State
+from . import Go
 from .sgf_parser import MOST_BYTES, parse
+from .sgf_replay import Problem, check, rules_of, to_state
 from .sgf_tree import SgfCollection, SgfGame, SgfNode
 from .sgf_values import (
     MOST_SIZE,
@@ -34,8 +37,9 @@ from .sgf_values import (
 from .sgf_writer import to_bytes, to_text
 
 __all__ = [
-    "SgfCollection", "SgfError", "SgfGame", "SgfNode", "escape", "from_moves", "iterate", "read",
-    "read_file", "to_point", "to_text", "to_vertex", "unescape", "unescape_simple", "write",
+    "MOST_BYTES", "Problem", "SgfCollection", "SgfError", "SgfGame", "SgfNode", "check", "escape",
+    "from_moves", "iterate", "read", "read_file", "read_position", "rules_of", "to_point",
+    "to_state", "to_text", "to_vertex", "unescape", "unescape_simple", "write",
 ]  # fmt: skip
 
 
@@ -133,3 +137,21 @@ def from_moves(
         node = node.add()
         node.set_move(colour, vertex)
     return game
+
+
+def read_position(go: Go, text: str) -> State:
+    """The position after the main line of the first game of a text, by the rules of `go`.
+
+    Raises:
+        BadPosition: The text is not SGF, has another board size, or an illegal move.
+
+    >>> import zermelo
+    >>> go = zermelo.load("go:size=3")
+    >>> s = read_position(go, "(;GM[1]SZ[3];B[bb];W[])")
+    >>> go.format_state(s)
+    '.../.X./... black'
+    """
+    try:
+        return to_state(next(iterate(text)), go=go)
+    except ZermeloError as e:
+        raise BadPosition(f"position {text!r}: {e.message}", e.hint) from None

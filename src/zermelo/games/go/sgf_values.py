@@ -11,11 +11,10 @@ import re
 from collections.abc import Iterable
 
 from ...errors import UsageError
+from .notation import PASS, parse_vertex, vertex
 
 MOST_SIZE = 25  # lines of a board: GTP has 25 column letters
 LETTERS = "abcdefghijklmnopqrstuvwxy"  # of SGF, from the upper left corner
-COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"  # of GTP, without I
-PASS = "pass"
 
 NAME = re.compile(r"[A-Z][A-Z0-9]*")
 VALUE = r"[^\]\\]*+(?:\\.[^\]\\]*+)*+"  # a raw value; possessive, so that matching is linear
@@ -23,7 +22,6 @@ RAW = re.compile(VALUE, re.DOTALL)
 ESCAPED = re.compile(r"\\(.?)|\n", re.DOTALL)
 LINE_BREAK = re.compile(r"\r\n?|\n\r?")
 BLANKS = str.maketrans("\t\v\f", "   ")
-VERTEX = re.compile(r"([A-HJ-Z])([1-9]\d?)", re.ASCII)
 
 
 class SgfError(UsageError):
@@ -82,11 +80,6 @@ def place(point: str, size: int) -> tuple[int, int]:
     return column, row
 
 
-def vertex(column: int, row: int, size: int) -> str:
-    """The GTP name of a place: (3, 15) of a 19x19 board is D4."""
-    return f"{COLUMNS[column]}{size - row}"
-
-
 def to_vertex(point: str, size: int) -> str:
     """The GTP vertex of a move in SGF: "dp" is D4 on 19x19; "" is a pass, "tt" too up to 19x19.
 
@@ -95,7 +88,8 @@ def to_vertex(point: str, size: int) -> str:
     """
     if not point or (point == "tt" and size <= 19):
         return PASS
-    return vertex(*place(point, size), size)
+    column, row = place(point, size)
+    return vertex(row * size + column, size)
 
 
 def to_point(move: str, size: int) -> str:
@@ -106,24 +100,19 @@ def to_point(move: str, size: int) -> str:
     """
     if str(move).strip().lower() == PASS:
         return ""
-    found = VERTEX.fullmatch(str(move).strip().upper())
-    column, number = (COLUMNS.index(found[1]), int(found[2])) if found else (size, 0)
-    if column >= size or not 1 <= number <= size:
+    code = parse_vertex(str(move), size)
+    if code is None:
         raise SgfError(
             f"{move!r} is not a vertex of a {size}x{size} board",
-            f"expected A1 to {COLUMNS[size - 1]}{size}, or pass",
+            f"expected A1 to {vertex(size - 1, size)} (without I), or pass",
         )
-    return LETTERS[column] + LETTERS[size - number]
+    row, column = divmod(code, size)
+    return LETTERS[column] + LETTERS[row]
 
 
 def to_vertices(points: Iterable[str], size: int) -> tuple[str, ...]:
     """The vertices of a list of points, row by row from the top. "aa:cc" is a rectangle.
 
-    >>> to_vertices(["ab:ba", "cc"], 3)
-    Traceback (most recent call last):
-    ...
-    zermelo.games.go.sgf_values.SgfError: 'ab:ba' is not a rectangle
-    hint: give the upper left and the lower right corner, as in aa:cc
     >>> to_vertices(["aa:ba", "cc"], 3)
     ('A3', 'B3', 'C1')
     """
@@ -140,7 +129,7 @@ def to_vertices(points: Iterable[str], size: int) -> tuple[str, ...]:
         for row in range(top, bottom + 1):
             rows[row] |= (2 << right) - (1 << left)
     return tuple(
-        vertex(column, row, size)
+        vertex(row * size + column, size)
         for row, bits in enumerate(rows)
         for column in range(size)
         if bits >> column & 1

@@ -280,11 +280,11 @@ class Pacman(EvaluatedGame):
             small = self.layout.sign((x, y)) == "."
             css, r = ("dot", 3) if small else ("capsule", 7)
             parts.append(f'<circle class="{css}" cx="{middle(x):g}" cy="{middle(y):g}" r="{r}"/>')
-        parts.append(pacman_shape(*map(middle, scene.pacman)))
+        parts.append(_pacman_shape(*map(middle, scene.pacman)))
         for i, g in enumerate(scene.ghosts):
             dx, dy = STEPS[DIRECTIONS.index(g.heading)] if g.half else (0, 0)
             at = middle(g.place[0] + dx / 2), middle(g.place[1] + dy / 2)
-            parts.append(ghost_shape(*at, "afraid" if g.scared else f"g{i}"))
+            parts.append(_ghost_shape(*at, "afraid" if g.scared else f"g{i}"))
         size = self.layout.width * CELL, self.layout.height * CELL
         return svg(*size, f"Pac-Man, {self.told(scene)}", "".join(parts))
 
@@ -316,7 +316,7 @@ def walls(layout: Layout) -> str:
     return "".join(parts)
 
 
-def pacman_shape(x: float, y: float) -> str:
+def _pacman_shape(x: float, y: float) -> str:
     """A disc with a mouth."""
     return (
         f'<path class="pacman" d="M{x:g} {y:g}L{x + 8.7:.1f} {y - 5:.1f}A10 10 0 1 0 {x + 8.7:.1f} '
@@ -324,7 +324,7 @@ def pacman_shape(x: float, y: float) -> str:
     )
 
 
-def ghost_shape(x: float, y: float, css: str) -> str:
+def _ghost_shape(x: float, y: float, css: str) -> str:
     body = (
         f'<path class="{css}" d="M{x - 9:g} {y + 10:g}V{y - 1:g}a9 9 0 0 1 18 0V{y + 10:g}l-4.5 -4 '
         f'-4.5 4 -4.5 -4Z"/>'

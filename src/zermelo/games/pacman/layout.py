@@ -68,7 +68,7 @@ def names() -> list[str]:
 def find(name: str) -> Layout:
     """The layout of that name, or the one in the file of that path."""
     if name in names():
-        return built_in(name)
+        return _built_in(name)
     if not check_path("layout", name).is_file():
         raise UsageError(
             f"unknown layout {name!r}",
@@ -78,7 +78,7 @@ def find(name: str) -> Layout:
 
 
 @cache
-def built_in(name: str) -> Layout:
+def _built_in(name: str) -> Layout:
     return read(FOLDER / f"{name}.lay", name)
 
 
@@ -91,10 +91,10 @@ def parse(text: str, name: str = "layout") -> Layout:
     rows = [line.rstrip() for line in check_text("a layout", text).splitlines()]
     while rows and not rows[-1]:
         rows.pop()
-    check_signs(rows, name)
-    check_border(rows, name)
+    _check_signs(rows, name)
+    _check_border(rows, name)
     found = Layout(name, tuple(rows))
-    check_reach(found)
+    _check_reach(found)
     return found
 
 
@@ -102,7 +102,7 @@ def wrong(name: str, what: str, hint: str = PICTURE) -> UsageError:
     return UsageError(f"{name}: {what}", hint)
 
 
-def check_signs(rows: list[str], name: str) -> None:
+def _check_signs(rows: list[str], name: str) -> None:
     """Size, signs, and how many there are of each."""
     if len(rows) < 3:
         raise wrong(name, "a layout has at least 3 lines", "surround the floor by walls (%)")
@@ -142,7 +142,7 @@ def check_signs(rows: list[str], name: str) -> None:
         raise wrong(name, f"there is no dot in its {len(rows)} lines", "put a . on the floor")
 
 
-def check_border(rows: list[str], name: str) -> None:
+def _check_border(rows: list[str], name: str) -> None:
     """Nobody can leave."""
     for number, row in enumerate(rows, 1):
         inner = 0 if number in (1, len(rows)) else len(row) - 2
@@ -155,7 +155,7 @@ def check_border(rows: list[str], name: str) -> None:
                 )
 
 
-def check_reach(layout: Layout) -> None:
+def _check_reach(layout: Layout) -> None:
     """Pac-Man can come to every dot and capsule."""
     start = next(p for p in layout.places if layout.sign(p) == "P")
     seen, todo = {start}, [start]

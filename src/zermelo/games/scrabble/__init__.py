@@ -61,7 +61,7 @@ class Scrabble(EvaluatedGame):
     def decode_action(self, key: int, code: int) -> str:
         if code >= PLAYS:
             cell, down, word = self.play_of(code)
-            return f"{place_name(cell, down)} {word}"
+            return f"{_place_name(cell, down)} {word}"
         found: Any = _core.scrabble_named(self.handle, code)
         drawn, tiles = found
         return str(tiles) if drawn else f"exchange {tiles}" if tiles else "pass"
@@ -117,7 +117,7 @@ class Scrabble(EvaluatedGame):
         cell, down, word = placed(found)
         for other in (word, word.upper()):
             for at, way, letters in self.table(s).writings(cell, down, other):
-                name = f"{place_name(at, way)} {letters}"
+                name = f"{_place_name(at, way)} {letters}"
                 if name in legal:
                     return name
         fault = Table(self.table(s).board).fault(cell, down, word, self.rack(s), self.words.has)
@@ -133,7 +133,7 @@ class Scrabble(EvaluatedGame):
         fields = [data[at + CELLS + KINDS * i : at + CELLS + KINDS * (i + 1)] for i in range(4)]
         at += CELLS + 4 * KINDS + 100
         return Table(
-            board="".join(cell_text(tile) for tile in data[HEAD.size : HEAD.size + CELLS]),
+            board="".join(_cell_text(tile) for tile in data[HEAD.size : HEAD.size + CELLS]),
             racks=(tiles_of(fields[0]), tiles_of(fields[1])),
             bag=tiles_of(fields[2]),
             aside=tiles_of(fields[3]),
@@ -213,7 +213,7 @@ class Scrabble(EvaluatedGame):
     def unseen(self, s: State, p: int) -> str:
         """The tiles that player `p` does not see, sorted."""
         t = self.table(s)
-        return tiles_sorted(t.bag + t.racks[1 - p] + (t.aside if t.mover == p else ""))
+        return _tiles_sorted(t.bag + t.racks[1 - p] + (t.aside if t.mover == p else ""))
 
     def belief_text(self, s: State) -> str:
         """The tiles that the player to move does not see."""
@@ -322,11 +322,11 @@ class Scrabble(EvaluatedGame):
     def action_squares(self, s: State, a: Any) -> Sequence[str]:
         found = PLAY.fullmatch(str(a))
         return (
-            (place_name(placed(found)[0], False),) if found else ()
+            (_place_name(placed(found)[0], False),) if found else ()
         )  # an exchange is on no square
 
 
-def place_name(cell: int, down: bool) -> str:
+def _place_name(cell: int, down: bool) -> str:
     """Row and column; the column first for a play down."""
     row, column = str(cell // SIZE + 1), chr(ord("A") + cell % SIZE)
     return column + row if down else row + column
@@ -341,7 +341,7 @@ def placed(found: re.Match[str]) -> tuple[int, bool, str]:
     return (number - 1) * SIZE + ord(column) - ord("A"), found[1] is None, found[5]
 
 
-def cell_text(tile: int) -> str:
+def _cell_text(tile: int) -> str:
     """A cell of the board: a letter, in lower case for a blank, or "."."""
     if not tile:
         return "."
@@ -349,7 +349,7 @@ def cell_text(tile: int) -> str:
     return name.lower() if tile & 32 else name
 
 
-def tiles_sorted(tiles: str) -> str:
+def _tiles_sorted(tiles: str) -> str:
     return "".join(sorted(tiles, key=ALL.index))
 
 

@@ -29,7 +29,7 @@ def tiles_of(counts: bytes) -> str:
     return "".join(ALL[k] * n for k, n in enumerate(counts))
 
 
-def kinds_of(tiles: str) -> bytes:
+def _kinds_of(tiles: str) -> bytes:
     return bytes(tiles.count(k) for k in ALL)
 
 
@@ -94,7 +94,7 @@ class Table:
         if len(points) != 2:
             raise BadPosition(f"{scores!r} are not two scores", "e.g. 120,98")
         t = cls(
-            board=read_rows(words[0]),
+            board=_read_rows(words[0]),
             racks=(held[0], held[1]),
             aside=extra.get("aside", "").upper(),
             order=extra.get("bag", "").upper(),
@@ -131,7 +131,7 @@ class Table:
         over = out or (self.idle == 6 and not sum(due))
         board = bytes(ALL.index(c.upper()) | (32 if c.islower() else 0) if c != "." else 0
                       for c in self.board)  # fmt: skip
-        fields = b"".join(map(kinds_of, (*self.racks, self.bag, self.aside)))
+        fields = b"".join(map(_kinds_of, (*self.racks, self.bag, self.aside)))
         order = bytes(ALL.index(c) + 1 for c in self.order).ljust(TILES, b"\0")
         tail = bytes([bool(self.order), self.mover, self.idle, over, *due, 0, 0, 0])
         head = struct.pack("<Ihhh", last, *self.scores, max(-32768, min(32767, gained)))
@@ -200,7 +200,7 @@ class Table:
         return "it does not touch a tile on the board (the first play covers 8H)"
 
 
-def read_rows(text: str) -> str:
+def _read_rows(text: str) -> str:
     rows = text.split("/")
     if len(rows) != SIZE:
         raise BadPosition(

@@ -72,9 +72,9 @@ class Stratego(EvaluatedGame):
     def encode_action(self, key: int, action: Any) -> int:
         text = str(action)
         if found := MOVE.fullmatch(text):
-            return number_of(*found.groups()[:2]) | number_of(*found.groups()[2:]) << 7
+            return _number_of(*found.groups()[:2]) | _number_of(*found.groups()[2:]) << 7
         if found := SQUARE.fullmatch(text):
-            return LAY + number_of(*found.groups())
+            return LAY + _number_of(*found.groups())
         raise IllegalAction(f"{text!r} is not a move", "e.g. c4c5, or c2 to place a piece")
 
     def parse_action(self, s: State, text: str) -> str:
@@ -102,7 +102,7 @@ class Stratego(EvaluatedGame):
         return [rank for rank in range(12, 0, -1) for _ in range(self.army[rank])]
 
     def format_state(self, s: State) -> str:
-        return self.written(s, [man_text(m) for m in self.men(s)])
+        return self.written(s, [_man_text(m) for m in self.men(s)])
 
     def written(self, s: State, men: Sequence[str]) -> str:
         """The position as text, with these pieces."""
@@ -190,7 +190,7 @@ class Stratego(EvaluatedGame):
     def observation(self, s: State, p: int) -> str:
         """What player `p` sees: the board, and which pieces of the opponent are left."""
         data = self.data(s)
-        text = self.written(s, [man_text(m) for m in self.seen(s, p)])
+        text = self.written(s, [_man_text(m) for m in self.seen(s, p)])
         if self.laying(s):
             return f"{text}; placed {data[SQUARES + 1]} {data[SQUARES + 2]}"
         left = "".join(LETTERS[r] * n for r, n in enumerate(self.left(s, 1 - p)) if n)
@@ -240,7 +240,7 @@ class Stratego(EvaluatedGame):
     def rows(self, s: State, men: Sequence[int]) -> str:
         lines = []
         for y in range(SIDE - 1, -1, -1):
-            row = [cell_text(x + SIDE * y, men[x + SIDE * y]) for x in range(SIDE)]
+            row = [_cell_text(x + SIDE * y, men[x + SIDE * y]) for x in range(SIDE)]
             lines.append(f"{y + 1:>2}" + "".join(f"{c:>5}" for c in row))
         lines.append("  " + "".join(f"{letter(x):>5}" for x in range(SIDE)))
         return "\n".join([*lines, *self.words(s)])
@@ -294,11 +294,11 @@ def name_of(square: int) -> str:
     return f"{letter(square % SIDE)}{square // SIDE + 1}"
 
 
-def number_of(column: str, row: str) -> int:
+def _number_of(column: str, row: str) -> int:
     return ord(column) - ord("a") + SIDE * (int(row) - 1)
 
 
-def man_text(man: int) -> str:
+def _man_text(man: int) -> str:
     """A piece in the notation of positions; "" for none."""
     if not man:
         return ""
@@ -307,7 +307,7 @@ def man_text(man: int) -> str:
     return name + ("'" if man & MOVED else "") + ("!" if man & SHOWN else "")
 
 
-def cell_text(square: int, man: int) -> str:
+def _cell_text(square: int, man: int) -> str:
     """A square of the board for the terminal."""
     if not man:
         return "~~" if square in LAKES else "."
@@ -329,7 +329,7 @@ def parse_last(text: str, word: str) -> tuple[int, int, int]:
     if not found or turns not in ("", "1", "2", "3"):
         raise BadPosition(f"position {text!r}: {word!r} is not a last move", "e.g. a4a5:1, or -")
     a, b, c, d = found.groups()
-    return number_of(a, b) + 1, number_of(c, d) + 1, int(turns or 1)
+    return _number_of(a, b) + 1, _number_of(c, d) + 1, int(turns or 1)
 
 
 def parse_rows(text: str) -> list[int]:

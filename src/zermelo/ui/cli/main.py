@@ -17,7 +17,7 @@ from .shared import app, err, located
 # isort: off
 from . import games, algorithms, analyze, tree, play, match, serve  # noqa: F401
 from . import equilibrium, dilemma, tablebase, train  # noqa: F401
-from . import exercise, bridge, chess, gtp, pacman, checks  # noqa: F401
+from . import exercise, bridge, chess, gtp, sgf, pacman, checks  # noqa: F401
 # isort: on
 
 try:

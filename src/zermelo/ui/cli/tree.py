@@ -30,6 +30,10 @@ def tree(
     html: Annotated[
         Path | None, typer.Option("--html", help="Write a web page that steps through the search.")
     ] = None,
+    order: Annotated[
+        str | None,
+        typer.Option("--order", help="Sort the children of every node: best or worst first."),
+    ] = None,
     cut: Cut = None,
     fail: Fail = None,
     ties: Ties = False,
@@ -40,6 +44,7 @@ def tree(
 ) -> None:
     """Search an explicit tree and draw it."""
     from ...equilibrium.policy_trace import at_equilibrium
+    from ...explicit.reorder import reordered
     from ...explicit.tree import tree as parse
     from ...search.algorithms import named
     from ...search.api import search
@@ -50,6 +55,8 @@ def tree(
     options |= {"cut": cut, "fail": fail, "ties": ties or None, "prune": prune}
     options = {k: v for k, v in options.items() if v is not None}
     made = parse(read_text(text))
+    if order is not None:
+        made = reordered(made, order)
     if facts_of(made).hidden and algorithm == "auto" and not options:
         r = at_equilibrium(made, EQUILIBRIUM_SECONDS)[0]
     else:

@@ -16,10 +16,11 @@ from ...game import legal_actions
 from ...result import Move, Result
 from .board import Board
 from .commands import command, decimal, whole
-from .estimate import has_ownership, ownership, win_rate
+from .estimate import win_rate
 from .message import SyntaxFailure
 from .playing import think_and_play
 from .searching import Plan, Watch
+from .stones import is_go, lead, ownership
 
 if TYPE_CHECKING:
     from .engine import Engine
@@ -127,9 +128,18 @@ def fields_kata(board: Board, r: Result, move: Move, order: int) -> str:
     rate = win_rate(r, move.value)
     return (
         f"info move {board.vertex(move.action)} visits {move.visits} "
-        f"utility {2 * rate - 1:.6g} winrate {rate:.6g} prior {1 / len(r.moves):.6g} "
+        f"utility {2 * rate - 1:.6g} winrate {rate:.6g} {score_lead(r, move, order)}"
+        f"prior {1 / len(r.moves):.6g} "
         f"lcb {lower_bound(r, move, rate):.6g} order {order} pv {line(board, move)}"
     )
+
+
+def score_lead(r: Result, move: Move, order: int) -> str:
+    """The expected margin after the best move of a game of Go."""
+    if order > 0 or not is_go(r.game):
+        return ""
+    points = f"{lead(r.game, r.state, move.action, r.player):.3g}"
+    return f"scoreMean {points} scoreLead {points} "
 
 
 def lower_bound(r: Result, move: Move, rate: float) -> float:
@@ -179,10 +189,11 @@ class Reporter:
 
     def owners(self) -> str:
         """The ownership of all points from the top left, for the player to move."""
-        if not self.query.ownership or not has_ownership(self.engine.board):
+        game = self.engine.board.game
+        if not self.query.ownership or not is_go(game):
             return ""
         sign = 1 if self.query.player == 0 else -1
-        points = ownership(self.engine.board, self.state).values()
+        points = ownership(game, self.state)
         return " ownership " + " ".join(f"{sign * x + 0.0:.3g}" for x in points)
 
 

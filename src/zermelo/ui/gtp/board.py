@@ -1,7 +1,7 @@
 """The position of the controller: a game, a set-up position and the moves since then.
 
-GTP lets a colour move twice in a row, continue after the end and start from any stones. Games that
-support this (Go) define ``to_play`` and ``from_stones``; in other games such commands fail.
+GTP lets a colour move twice in a row, continue after the end and start from any stones. Go supports
+all of this. In other games such commands fail.
 """
 
 from __future__ import annotations
@@ -10,13 +10,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ...errors import IllegalAction, NotSupported, UsageError
-from ...game import Game, defines, facts_of, first_state, legal_actions
+from ...errors import NotSupported, UsageError
+from ...game import Game, facts_of, first_state, legal_actions
 from ...games import load
 from ...games.catalog import GAMES, game_class
 from ...options import split_options
 from ...view.names import player_name
 from .message import SyntaxFailure
+from .stones import is_go, set_up
 
 PASS = "pass"
 MOST_MOVES = 10_000
@@ -122,24 +123,13 @@ class Board:
     def action(self, state: Any, text: str) -> Any:
         """The legal action of `state` that a controller writes as `text`."""
         text = SPELLINGS.get(text.lower(), text)
-        error: Exception = IllegalAction(f"{text!r} is not a move")
+        error: UsageError | None = None
         for spelling in dict.fromkeys((text, text.lower(), text.upper())):
             try:
                 return self.game.parse_action(state, spelling)
-            except (IllegalAction, UsageError) as e:
-                error = e
-        raise IllegalMove(self.reason(state, text, error))
-
-    def reason(self, state: Any, text: str, error: Exception) -> str:
-        """Why a move is illegal."""
-        if defines(self.game, "illegal_reason"):
-            try:
-                found = str(self.game.illegal_reason(state, text.upper()))  # type: ignore[attr-defined]
-                if found:
-                    return f"{text.upper()}: {found}"
             except UsageError as e:
-                return e.message
-        return getattr(error, "message", str(error))
+                error = error or e
+        raise IllegalMove(error.message if error else f"{text!r} is not a move")
 
     # -- moves -------------------------------------------------------------------------------
     def state_for(self, player: int) -> Any:
@@ -147,8 +137,8 @@ class Board:
         game, s = self.game, self.state
         if not game.is_terminal(s) and game.player(s) == player:
             return s
-        if defines(game, "to_play"):
-            return game.to_play(s, player)  # type: ignore[attr-defined]
+        if is_go(game):
+            return game.to_play(s, player)
         if game.is_terminal(s):
             raise IllegalMove("the game is over")
         if PASS in legal_actions(game, s):  # Othello: a controller may leave out a forced pass
@@ -174,9 +164,9 @@ class Board:
 
     def set_up(self, setup: Setup) -> None:
         """Start from these stones."""
-        if not defines(self.game, "from_stones"):
+        if not is_go(self.game):
             raise NotSupported(f"{self.game.name} does not support set-up positions")
-        state = self.game.from_stones(setup.black, setup.white, setup.player)  # type: ignore[attr-defined]
+        state = set_up(self.game, setup.black, setup.white, setup.player)
         self.clear()
         self.setup, self.states = setup, [state]
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
-from ...game import defines
 from .message import SyntaxFailure
+from .stones import is_go
 
 if TYPE_CHECKING:
     from .engine import Engine
@@ -24,7 +24,8 @@ class Registered:
     name: str
     run: Run
     arguments: str  # as in "COLOUR VERTEX", "[FILE]", "VERTEX..."
-    needs: tuple[str, ...]  # hooks or options that the game must have
+    option: str  # that the game must have; "": none
+    go: bool  # for Go alone
 
     def check(self, given: list[str]) -> None:
         """Refuse a wrong number of arguments.
@@ -41,18 +42,29 @@ class Registered:
 
     def fits(self, engine: Engine) -> bool:
         """Whether the game of the engine supports it."""
-        game, board = engine.board.game, engine.board
-        return all(defines(game, n) or board.has_option(n) for n in self.needs)
+        board = engine.board
+        if self.go and not is_go(board.game):
+            return False
+        return not self.option or board.has_option(self.option)
 
 
 COMMANDS: dict[str, Registered] = {}
 
 
-def command(name: str, arguments: str = "", needs: Iterable[str] = ()) -> Callable[[F], F]:
-    """Register a function as a command."""
+def command(
+    name: str, arguments: str = "", *, option: str = "", go: bool = False
+) -> Callable[[F], F]:
+    """Register a function as a command.
+
+    Args:
+        name: As controllers write it.
+        arguments: The usage, as in "COLOUR VERTEX"; [X] may be left out, X... repeats.
+        option: An option that the game must have.
+        go: The command is for Go alone.
+    """
 
     def register(run: F) -> F:
-        COMMANDS[name] = Registered(name, run, arguments, tuple(needs))
+        COMMANDS[name] = Registered(name, run, arguments, option, go)
         return run
 
     return register

@@ -5,16 +5,17 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any
 
-from ...errors import UsageError
+from ...errors import NotSupported, UsageError
 from ...game import legal_actions
 from ...search.algorithms import traits_of
 from ...view.names import player_name
 from .board import PASS, Setup, legal_vertices
 from .clock import TimeControl
 from .commands import COMMANDS, command, decimal, whole
-from .estimate import final_score, ownership
+from .estimate import final_score, win_rate
 from .message import SyntaxFailure
 from .standard import MOST_SECONDS, new_game
+from .stones import is_go
 
 if TYPE_CHECKING:
     from .engine import Engine
@@ -36,7 +37,7 @@ ANALYZE = (  # type, label and command of entries in GoGui's menus
 
 
 # -- KGS -----------------------------------------------------------------------------------------
-@command("kgs-rules", "RULES", needs=("rules",))
+@command("kgs-rules", "RULES", option="rules")
 def kgs_rules(engine: Engine, words: list[str]) -> None:
     options = KGS_RULES.get(words[0].lower())
     if options is None:
@@ -109,17 +110,17 @@ def pairs(words: list[str]) -> list[tuple[str, str]]:
     return list(zip(words[::2], words[1::2], strict=True))
 
 
-@command("gogui-setup", "COLOUR_VERTEX...", needs=("from_stones",))
+@command("gogui-setup", "COLOUR_VERTEX...", go=True)
 def gogui_setup(engine: Engine, words: list[str]) -> None:
     board = engine.board
     stones: tuple[list[str], list[str]] = ([], [])
     for colour, word in pairs(words):
-        stones[board.player(colour)].append(word.upper())
+        stones[board.player(colour)].append(word)
     board.set_up(Setup(tuple(stones[0]), tuple(stones[1]), board.mover))
     new_game(engine)
 
 
-@command("gogui-setup_player", "COLOUR", needs=("from_stones",))
+@command("gogui-setup_player", "COLOUR", go=True)
 def gogui_setup_player(engine: Engine, words: list[str]) -> None:
     board, player = engine.board, engine.board.player(words[0])
     if board.moves:
@@ -134,7 +135,23 @@ def gogui_rules_game_id(engine: Engine, words: list[str]) -> str:
     return engine.board.spec.partition(":")[0].lower()
 
 
-@command("gogui-rules_board_size", needs=("size",))
+@command("gogui-rules_board", option="size")
+def gogui_rules_board(engine: Engine, words: list[str]) -> str:
+    """The stones, with the highest row first: X is Black, O is White."""
+    game: Any = engine.board.game
+    state = engine.board.state
+    if is_go(game):
+        return "\n" + "\n".join(game.rows(state))
+    if hasattr(game, "grid"):  # -1 is empty
+        rows = ["".join(".XO"[who + 1] for who in row) for row in game.grid(state)]
+    elif hasattr(game, "rows"):
+        rows = [str(row).replace("R", "X").replace("B", "O") for row in game.rows(state)]
+    else:
+        raise NotSupported(f"{game.name} has no board of stones")
+    return "\n" + "\n".join(reversed(rows))
+
+
+@command("gogui-rules_board_size", option="size")
 def gogui_rules_board_size(engine: Engine, words: list[str]) -> str:
     return str(engine.board.size)
 
@@ -205,20 +222,18 @@ def zermelo_param(engine: Engine, words: list[str]) -> str | None:
     return None
 
 
-@command("zermelo-ownership", needs=("ownership",))
+@command("zermelo-ownership", go=True)
 def zermelo_ownership(engine: Engine, words: list[str]) -> str:
     """Who will own each point, row by row from the top: 1 is Black, -1 is White."""
-    size = int(engine.board.size or 1)
-    values = [f"{x:.2f}" for x in ownership(engine.board, engine.board.state).values()]
-    rows = [values[i : i + size] for i in range(0, len(values), size)]
-    return "\n" + "\n".join(" ".join(row) for row in rows)
+    game = engine.board.game
+    assert is_go(game)
+    rows = game.ownership(engine.board.state)
+    return "\n" + "\n".join(" ".join(f"{x:.2f}" for x in row) for row in rows)
 
 
 @command("zermelo-win_rate")
 def zermelo_win_rate(engine: Engine, words: list[str]) -> str:
     """The win rate of the last search for a move."""
-    from .estimate import win_rate
-
     r: Any = engine.searcher.last
     if r is None:
         raise UsageError("no move was searched", "use it after genmove")

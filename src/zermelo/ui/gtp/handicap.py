@@ -1,54 +1,50 @@
-"""Handicap points as the specification of GTP places them (section 4.1)."""
+"""Free handicap: where the engine places its stones."""
 
 from __future__ import annotations
 
-COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
-LEAST_SIZE = 7
+from ...errors import UsageError
+from ...games.go.notation import fixed_handicap, vertex
 
-
-def most_fixed(size: int) -> int:
-    """How many fixed handicap stones a board can have; 0: none."""
-    if size < LEAST_SIZE:
-        return 0
-    return 4 if size % 2 == 0 or size == LEAST_SIZE else 9
+MOST_FIXED = 9
 
 
 def fixed_points(size: int, stones: int) -> list[str]:
-    """The fixed points: corners first, then sides; with an odd number the center.
+    """The fixed points of the specification.
+
+    Raises:
+        UsageError: The board does not have as many.
 
     >>> fixed_points(9, 5)
     ['C3', 'G7', 'C7', 'G3', 'E5']
     """
-    edge = 3 if size >= 13 else 2
-    low, high, middle = edge, size - 1 - edge, size // 2
-    points = [(low, low), (high, high), (low, high), (high, low)]
-    sides = [(low, middle), (high, middle), (middle, low), (middle, high)]
-    chosen = points[: min(stones, 4)]
-    if stones >= 6:
-        chosen += sides[: 2 if stones < 8 else 4]
-    if stones in (5, 7, 9):
-        chosen.append((middle, middle))
-    return [point(x, y) for x, y in chosen]
-
-
-def point(column: int, row: int) -> str:
-    return f"{COLUMNS[column]}{row + 1}"
+    try:
+        if not 2 <= stones <= MOST_FIXED:
+            raise UsageError(f"{stones} stones", f"expected 2 to {MOST_FIXED}")
+        return [vertex(code, size) for code in fixed_handicap(size, stones)]
+    except UsageError as e:
+        raise UsageError("invalid number of stones", e.hint) from None
 
 
 def free_points(size: int, stones: int) -> list[str]:
-    """Fixed points, then points as far as possible from all stones and from the edge."""
-    if stones <= most_fixed(size):
-        return fixed_points(size, stones)
-    every = [(x, y) for x in range(size) for y in range(size)]
-    names = {point(x, y): (x, y) for x, y in every}
-    chosen = [names[p] for p in fixed_points(size, most_fixed(size))] if most_fixed(size) else []
+    """Fixed points where there are any, then points far from all stones and from the edge."""
+    fixed = max((n for n in range(MOST_FIXED + 1) if n <= stones and fits(size, n)), default=0)
+    chosen = [divmod(code, size) for code in fixed_handicap(size, fixed)]
+    every = [(row, column) for row in range(size) for column in range(size)]
 
     def room(p: tuple[int, int]) -> tuple[float, float]:
-        x, y = p
-        near = min((abs(x - a) + abs(y - b) for a, b in chosen), default=size)
-        edge = min(x, y, size - 1 - x, size - 1 - y)
+        near = min((abs(p[0] - r) + abs(p[1] - c) for r, c in chosen), default=size)
+        edge = min(*p, size - 1 - p[0], size - 1 - p[1])
         return min(near, edge + 1.5), near
 
     while len(chosen) < stones:
-        chosen.append(max((p for p in every if p not in chosen), key=room))
-    return [point(x, y) for x, y in chosen]
+        taken = set(chosen)
+        chosen.append(max((p for p in every if p not in taken), key=room))
+    return [vertex(row * size + column, size) for row, column in chosen]
+
+
+def fits(size: int, stones: int) -> bool:
+    try:
+        fixed_handicap(size, stones)
+    except UsageError:
+        return False
+    return True

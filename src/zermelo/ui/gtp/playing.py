@@ -55,6 +55,6 @@ def reg_genmove(engine: Engine, words: list[str]) -> str:
     return think(engine, engine.board.player(words[0]), resigns=False)
 
 
-@command("kgs-genmove_cleanup", "COLOUR", needs=("ownership",))
+@command("kgs-genmove_cleanup", "COLOUR", go=True)
 def kgs_genmove_cleanup(engine: Engine, words: list[str]) -> str:
     return think_and_play(engine, engine.board.player(words[0]), resigns=False, cleanup=True)

@@ -6,6 +6,7 @@ from typing import Any
 
 from ...errors import UsageError, ZermeloError
 from .board import COLOURS, Board, Setup
+from .stones import is_go, stones
 
 
 def load_record(path: str, board: Board, move_number: int | None) -> int:
@@ -54,14 +55,14 @@ def play_nodes(board: Board, nodes: list[Any], move_number: int | None) -> None:
 
 def changed_setup(board: Board, node: Any) -> Setup:
     """The stones on the board after the set-up properties of a node (AB, AW, AE, PL)."""
-    game: Any = board.game
-    stones = dict(game.stones(board.state))
+    assert is_go(board.game)
+    here = stones(board.game, board.state)
     for name, player in (("AB", 0), ("AW", 1), ("AE", None)):
         for point in node.points(name):
-            stones.pop(point, None)
+            here.pop(point, None)
             if player is not None:
-                stones[point] = player
-    black, white = (tuple(p for p, who in stones.items() if who == player) for player in (0, 1))
+                here[point] = player
+    black, white = (tuple(p for p, who in here.items() if who == player) for player in (0, 1))
     if node.to_play is not None:
         player = colour_player(node.to_play)
     else:  # handicap stones: White moves first

@@ -8,17 +8,20 @@ from time import monotonic
 from typing import Any
 
 from ...game import legal_actions
-from ...games.native import NativeGame
+from ...games.go import Go
+from ...games.native import NativeGame, State
 from ...result import Result
 from ...search.algorithms import traits_of
 from ...search.api import search
 from ...search.memory import Memory
 from .board import PASS, Board
 from .clock import LEAST, Clocks, expected_moves
-from .estimate import settled_win, win_rate
+from .estimate import win_rate
 from .options import Settings, algorithm_for
+from .stones import capturing_points, is_go, passing_wins, settled
 
 RESIGN_MOVES = 3  # in a row below the threshold
+RESIGN_NODES = 100  # a smaller search says too little to resign
 SOFT = 0.6  # share of the time after which no further depth starts
 GLANCE = 200  # simulations or nodes where there is no time
 RESIGN = "resign"
@@ -132,25 +135,23 @@ class Searcher:
         state = board.state_for(player)
         legal = legal_actions(board.game, state)
         self.last = None
-        if PASS in legal and self.passes(board, state, player, legal, cleanup):
+        if legal == [PASS]:
             return PASS
-        among = [a for a in legal if a != PASS] if cleanup and len(legal) > 1 else None
-        r = self.run(board, state, watch, among)
+        if is_go(board.game):
+            if passes(board, board.game, state, player, cleanup):
+                return PASS
+            if cleanup or board.last_was_pass(player):  # a pass would end the game as a loss
+                state = board.game.to_play(state, player)
+            if cleanup:
+                legal = cleanup_moves(board.game, state, player)
+        r = self.run(board, state, watch)
         self.last = r
-        action = r.action
-        if action is None or (among is not None and action not in among):
-            action = self.glance(board, state, among or legal)
         if resigns and self.gives_up(r, player):
             return RESIGN
-        return action
-
-    def passes(
-        self, board: Board, state: Any, player: int, legal: Sequence[Any], cleanup: bool
-    ) -> bool:
-        """Whether to pass without a search."""
-        if len(legal) == 1:
-            return True
-        return settled_win(board, state, player, cleanup, board.last_was_pass(player))
+        found = [m.action for m in r.ranked if m.action in legal and m.visits]
+        if r.action in legal:
+            return r.action
+        return found[0] if found else self.glance(board, state, legal)
 
     def glance(self, board: Board, state: Any, legal: Sequence[Any]) -> Any:
         """A move where the time was over before anything was found."""
@@ -161,8 +162,8 @@ class Searcher:
 
     def gives_up(self, r: Result, player: int) -> bool:
         """Whether the win rate is below the threshold for the third move in a row."""
-        rate = win_rate(r, r.value)
-        self.below[player] = self.below[player] + 1 if rate < self.settings.resign else 0
+        lost = win_rate(r, r.value) < self.settings.resign and (r.exact or r.nodes >= RESIGN_NODES)
+        self.below[player] = self.below[player] + 1 if lost else 0
         return self.below[player] >= RESIGN_MOVES
 
     def ponder(self, board: Board, stop: Callable[[], bool]) -> None:
@@ -170,6 +171,19 @@ class Searcher:
         if board.game.is_terminal(board.state) or self.kept(board) is None:
             return
         self.run(board, board.state, Watch(Plan(LONGEST_PONDER), stop))
+
+
+def passes(board: Board, game: Go, state: State, player: int, cleanup: bool) -> bool:
+    """Whether to pass without a search: the game is won, or nothing is left to gain."""
+    won = board.last_was_pass(player) and not cleanup and passing_wins(game, state, player)
+    return won or settled(game, state, player, cleanup)
+
+
+def cleanup_moves(game: Go, state: State, player: int) -> list[Any]:
+    """Moves that capture dead stones, or all moves but a pass."""
+    moves = [a for a in game.actions(state) if a != PASS]
+    points = capturing_points(game, state, player)
+    return [a for a in moves if a in points] or moves or [PASS]
 
 
 def decided(r: Result, elapsed: float, seconds: float) -> bool:

@@ -9,10 +9,11 @@ from ...errors import UsageError, ZermeloError
 from .board import IllegalMove, Setup
 from .clock import gtp_control
 from .commands import COMMANDS, WHOLE, command, decimal, whole
-from .estimate import chains, final_score, with_status
-from .handicap import fixed_points, free_points, most_fixed
+from .estimate import final_score
+from .handicap import fixed_points, free_points
 from .message import SyntaxFailure
 from .records import load_record
+from .stones import groups, is_go, with_status
 
 if TYPE_CHECKING:
     from .engine import Engine
@@ -83,7 +84,7 @@ def clear_board(engine: Engine, words: list[str]) -> None:
     new_game(engine)
 
 
-@command("komi", "KOMI", needs=("komi",))
+@command("komi", "KOMI", option="komi")
 def komi(engine: Engine, words: list[str]) -> None:
     engine.board.change(komi=decimal(words[0], "komi"))
 
@@ -118,15 +119,13 @@ def check_empty(engine: Engine) -> int:
     return int(engine.board.size or 0)
 
 
-@command("fixed_handicap", "STONES", needs=("from_stones",))
+@command("fixed_handicap", "STONES", go=True)
 def fixed_handicap(engine: Engine, words: list[str]) -> str:
     stones, size = whole(words[0], "number of stones", -(10**9)), check_empty(engine)
-    if not 2 <= stones <= most_fixed(size):
-        raise UsageError("invalid number of stones", f"2 to {most_fixed(size)} on this board")
     return place(engine, fixed_points(size, stones))
 
 
-@command("place_free_handicap", "STONES", needs=("from_stones",))
+@command("place_free_handicap", "STONES", go=True)
 def place_free_handicap(engine: Engine, words: list[str]) -> str:
     stones, size = whole(words[0], "number of stones", -(10**9)), check_empty(engine)
     if not 2 <= stones < size * size:
@@ -134,7 +133,7 @@ def place_free_handicap(engine: Engine, words: list[str]) -> str:
     return place(engine, free_points(size, stones))
 
 
-@command("set_free_handicap", "VERTEX...", needs=("from_stones",))
+@command("set_free_handicap", "VERTEX...", go=True)
 def set_free_handicap(engine: Engine, words: list[str]) -> None:
     size = check_empty(engine)
     board = engine.board
@@ -172,16 +171,18 @@ def score(engine: Engine, words: list[str]) -> str:
     return final_score(engine.board)
 
 
-@command("final_status_list", "STATUS", needs=("ownership", "stones"))
+@command("final_status_list", "STATUS", go=True)
 def final_status_list(engine: Engine, words: list[str]) -> str:
     status = words[0].lower()
     if status not in STATUSES:
         raise SyntaxFailure(f"invalid status {words[0][:40]!r}, expected {', '.join(STATUSES)}")
-    found = with_status(engine.board, engine.board.state, status)
-    return "\n".join(" ".join(chain) for chain in chains(found))
+    game = engine.board.game
+    assert is_go(game)
+    found = with_status(game, engine.board.state, status)
+    return "\n".join(" ".join(group) for group in groups(found, game.size))
 
 
-@command("loadsgf", "FILE... [MOVE_NUMBER]", needs=("from_stones",))
+@command("loadsgf", "FILE... [MOVE_NUMBER]", go=True)
 def loadsgf(engine: Engine, words: list[str]) -> str:
     number = int(words[-1]) if len(words) > 1 and WHOLE.fullmatch(words[-1]) else None
     path = " ".join(words if number is None else words[:-1]).strip('"')

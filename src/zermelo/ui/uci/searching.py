@@ -30,7 +30,7 @@ OPENING_MOVES = 8  # in which Variety has its say
 OPENING_LINES = 3
 
 
-class Enough(Exception):
+class _Enough(Exception):
     """Raised at a finished depth: the next one is not worth its time."""
 
 
@@ -169,7 +169,7 @@ class Thinking:
                 among=sorted(self.allowed) or None,
                 **self.table,
             )
-        except Enough:
+        except _Enough:
             assert self.last is not None
             return self.last
 
@@ -191,10 +191,10 @@ class Thinking:
         best = lines[0]
         self.reported = best.action
         if best.distance is not None and 0 < best.distance <= 2 * (self.go.mate or 0) - 1:
-            raise Enough
+            raise _Enough
         self.ripe = self.pace.enough(elapsed, best.action, best.centipawns / 100)
         if self.ripe and not self.pondering:
-            raise Enough
+            raise _Enough
 
     def _choice(self, r: Result) -> Variation:
         """The line to play."""

@@ -107,7 +107,7 @@ class Studio:
 
         def whole(stop: Stop) -> Response:
             made = work(read(kind, parse_json(body)), stop)
-            return made if isinstance(made, Response) else json_response(made, packed)
+            return made if isinstance(made, Response) else _json_response(made, packed)
 
         return await self.while_here(request, executor or self.views, whole)
 
@@ -138,7 +138,7 @@ class Studio:
         return response
 
 
-def json_response(data: Any, packed: bool) -> Response:
+def _json_response(data: Any, packed: bool) -> Response:
     """Serialise and compress; called in a worker thread."""
     body = json.dumps(data, allow_nan=False, ensure_ascii=False).encode("utf-8", "replace")
     headers = {"Vary": "Accept-Encoding"}
@@ -160,16 +160,16 @@ def make_app(catalog: Catalog, store: Store, limits: Limits, guard: dict[str, An
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None, lifespan=life)
     app.state.studio = studio
     app.add_middleware(Guard, body=limits.body, **guard)
-    add_errors(app, studio)
-    add_pages(app)
-    add_games(app, studio)
-    add_plays(app, studio)
-    add_trees(app, studio)
+    _add_errors(app, studio)
+    _add_pages(app)
+    _add_games(app, studio)
+    _add_plays(app, studio)
+    _add_trees(app, studio)
     add_exercise_routes(app, studio.exercise)
     return app
 
 
-def status_of(error: ZermeloError) -> int:
+def _status_of(error: ZermeloError) -> int:
     if isinstance(error, Busy | TooSlow):
         return 503
     if isinstance(error, Malformed):
@@ -179,10 +179,10 @@ def status_of(error: ZermeloError) -> int:
     return 410 if isinstance(error, trees.Gone) else 400
 
 
-def add_errors(app: FastAPI, studio: Studio) -> None:
+def _add_errors(app: FastAPI, studio: Studio) -> None:
     @app.exception_handler(ZermeloError)
     async def wrong(_: Request, error: ZermeloError) -> Response:
-        return JSONResponse(error_json(error), status_of(error))
+        return JSONResponse(error_json(error), _status_of(error))
 
     @app.exception_handler(RequestValidationError)
     async def misshapen(_: Request, error: RequestValidationError) -> Response:
@@ -209,7 +209,7 @@ def add_errors(app: FastAPI, studio: Studio) -> None:
         return JSONResponse(error_json(error), 500)
 
 
-def add_pages(app: FastAPI) -> None:
+def _add_pages(app: FastAPI) -> None:
     files = Files()
 
     @app.get("/")
@@ -226,26 +226,26 @@ def add_pages(app: FastAPI) -> None:
         return file_response(request, file)
 
 
-def add_games(app: FastAPI, studio: Studio) -> None:
+def _add_games(app: FastAPI, studio: Studio) -> None:
     catalog, limits = studio.catalog, studio.limits
     tracing = [a.name for a in algorithms().values() if a.can.trace]
     known = catalog.to_json() | {"limits": {"time": limits.time}, "tracing": tracing}
 
     @app.get("/api/games")
     async def games(request: Request) -> Response:
-        return json_response(known, packed=False)
+        return _json_response(known, packed=False)
 
     @app.get("/api/tree/games")
     async def tree_games(request: Request) -> Response:
         def work(_: Stop) -> Response:
-            return json_response({"games": catalog.tree_games()}, packed=False)
+            return _json_response({"games": catalog.tree_games()}, packed=False)
 
         return await studio.while_here(request, studio.views, work)
 
     @app.get("/api/about")
     async def about_game(request: Request, game: str) -> Response:
         def work(_: Stop) -> Response:
-            return json_response(about(game, catalog.game(game)), packed=False)
+            return _json_response(about(game, catalog.game(game)), packed=False)
 
         return await studio.while_here(request, studio.views, work)
 
@@ -268,7 +268,7 @@ def add_games(app: FastAPI, studio: Studio) -> None:
         await Page(studio, socket).run()
 
 
-def add_plays(app: FastAPI, studio: Studio) -> None:
+def _add_plays(app: FastAPI, studio: Studio) -> None:
     catalog, store, limits = studio.catalog, studio.store, studio.limits
 
     @app.post("/api/plays")
@@ -288,7 +288,7 @@ def add_plays(app: FastAPI, studio: Studio) -> None:
     @app.get("/api/plays/{key}")
     async def get_play(request: Request, key: str) -> Response:
         def work(_: Stop) -> Response:
-            return json_response(sessions.session_view(catalog, store.get(key)), packed=False)
+            return _json_response(sessions.session_view(catalog, store.get(key)), packed=False)
 
         return await studio.while_here(request, studio.views, work)
 
@@ -317,7 +317,7 @@ def add_plays(app: FastAPI, studio: Studio) -> None:
         return await studio.change(request, key, ChangeOpponent, how)
 
 
-def add_trees(app: FastAPI, studio: Studio) -> None:
+def _add_trees(app: FastAPI, studio: Studio) -> None:
     catalog, limits, trace_cache = studio.catalog, studio.limits, studio.trace_cache
 
     @app.post("/api/tree")

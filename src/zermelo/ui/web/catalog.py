@@ -48,11 +48,11 @@ class Catalog:
         if ".py" in spec:
             raise UsageError(
                 "for security, files cannot be opened from the browser",
-                file_hint("FILE.py:CLASS"),
+                _file_hint("FILE.py:CLASS"),
             )
         if name not in names() or len(spec) > LONGEST:
             raise UsageError(f"unknown game {name[:60]!r}", suggest(name[:60], names()))
-        refuse_files(spec)
+        _refuse_files(spec)
         with self.lock:
             game = self.loaded.get(spec)
         if game is None:
@@ -68,9 +68,9 @@ class Catalog:
         try:
             return load(spec)
         except UsageError as e:
-            if ":" in spec or not file_options(spec):
+            if ":" in spec or not _file_options(spec):
                 raise
-            raise UsageError(e.message, file_hint(spec)) from None  # its default file is missing
+            raise UsageError(e.message, _file_hint(spec)) from None  # its default file is missing
 
     def policy(self, game: Game) -> Policy:
         """An equilibrium of a small game with hidden information, computed once."""
@@ -133,16 +133,16 @@ def form(name: str) -> dict[str, Any]:
     }
 
 
-def refuse_files(spec: str) -> None:
+def _refuse_files(spec: str) -> None:
     """Refuse options that name a file: built-in names only.
 
     The file system is not accessed, so no answer reveals whether a file exists.
     """
     if names_file(spec):
-        raise UsageError("for security, files cannot be opened from the browser", file_hint(spec))
+        raise UsageError("for security, files cannot be opened from the browser", _file_hint(spec))
 
 
-def file_options(spec: str) -> list[str]:
+def _file_options(spec: str) -> list[str]:
     """Return the options of a game that take a file."""
     name = spec.partition(":")[0].strip()
     if name not in GAMES:
@@ -150,9 +150,9 @@ def file_options(spec: str) -> list[str]:
     return [o.name for o in game_class(name).options if o.kind == "file"]
 
 
-def file_hint(spec: str) -> str:
+def _file_hint(spec: str) -> str:
     """Return how the operator gives the server a file for this game."""
-    name, options = spec.partition(":")[0].strip(), file_options(spec)
+    name, options = spec.partition(":")[0].strip(), _file_options(spec)
     example = f"{name}:{options[0]}=FILE" if options else "FILE.py:CLASS"
     return f"start the server with your file: zermelo serve {example}"
 

@@ -7,7 +7,7 @@ address, so that nobody waits for all the requests of somebody else.
 Work ends early in three ways:
 
 - Its visitor leaves, or its time limit passes: `stop()` turns true, and if the work still runs
-  after `GRACE` seconds, :class:`Interrupted` is raised in its thread. That ends Python code at the
+  after `GRACE` seconds, :class:`_Interrupted` is raised in its thread. That ends Python code at the
   next bytecode, so views need no checks of their own. Locks must be held in ``with`` statements.
 - Others wait and it has had its turn: `stop()` turns true, and the search answers with what it has.
 - The server closes: as when all visitors leave.
@@ -44,7 +44,7 @@ RAISE = ctypes.pythonapi.PyThreadState_SetAsyncExc
 LOCKING = ("<frozen importlib", logging.__file__, threading.__file__)
 
 
-class Interrupted(BaseException):
+class _Interrupted(BaseException):
     """Raised inside work that has no time left; no `except Exception` may catch it."""
 
 
@@ -52,7 +52,7 @@ class TooSlow(ZermeloError):
     """The work of a request did not end in time."""
 
 
-def holds_locks(thread: int) -> bool:
+def _holds_locks(thread: int) -> bool:
     """Is the thread inside an import, or another function that must not be left halfway?"""
     frame = sys._current_frames().get(thread)
     while frame is not None:
@@ -94,14 +94,14 @@ class Work(Generic[T]):
                     self.thread = 0
                     self.ended = True
                 return result, error
-            except Interrupted:
+            except _Interrupted:
                 continue
 
     def interrupt(self) -> None:
-        """Raises :class:`Interrupted` in the work's thread, unless that could leave a lock held."""
+        """Raise `_Interrupted` in the work's thread, unless that could leave a lock held."""
         with self.lock:
-            if self.thread and not holds_locks(self.thread):
-                RAISE(ctypes.c_ulong(self.thread), ctypes.py_object(Interrupted))
+            if self.thread and not _holds_locks(self.thread):
+                RAISE(ctypes.c_ulong(self.thread), ctypes.py_object(_Interrupted))
 
 
 class FairQueue:
@@ -259,7 +259,7 @@ class Executor:
     def finished(self, work: Work[Any], result: Any, error: BaseException | None) -> None:
         self.running.discard(work)
         if not work.answer.done():
-            if isinstance(error, Interrupted) or (error is not None and work.too_slow):
+            if isinstance(error, _Interrupted) or (error is not None and work.too_slow):
                 error = TooSlow(
                     f"the request took longer than {self.seconds:g} s",
                     "use a smaller request, or start the server with a larger --max-time",

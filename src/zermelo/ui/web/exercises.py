@@ -15,11 +15,11 @@ from .schemas import parse_json
 Runner = Callable[[Request, Callable[[], Response]], Awaitable[Response]]
 
 
-async def in_a_thread(_: Request, work: Callable[[], Response]) -> Response:
+async def _in_a_thread(_: Request, work: Callable[[], Response]) -> Response:
     return await asyncio.to_thread(work)
 
 
-def add_exercise_routes(app: Any, run: Runner = in_a_thread) -> None:
+def add_exercise_routes(app: Any, run: Runner = _in_a_thread) -> None:
     """Add the routes to a FastAPI application."""
 
     def handler(work: Callable[[Any], dict[str, Any]]) -> Callable[[Request], Awaitable[Response]]:

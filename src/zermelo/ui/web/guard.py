@@ -72,7 +72,7 @@ class Guard:
             return await busy(scope, receive, guarded)
         self.held[address] += size
         try:
-            whole = await whole_body(receive, size)
+            whole = await _whole_body(receive, size)
             if whole is not None:
                 await self.app(scope, whole, guarded)
         finally:
@@ -94,7 +94,7 @@ class Guard:
             return answer(
                 403, "this host name is not allowed", "open the address that the server printed"
             )
-        given = cookies_of(headers).get(token_cookie(scope), "")
+        given = cookies_of(headers).get(_token_cookie(scope), "")
         if self.token is not None and not same(given, self.token):
             return self.admission(scope)
         origin = headers.get("origin")
@@ -118,11 +118,11 @@ class Guard:
                 "the address does not contain the token",
                 "open the address that the server printed",
             )
-        cookie = f"{token_cookie(scope)}={self.token}; Path=/; HttpOnly; SameSite=Lax"
+        cookie = f"{_token_cookie(scope)}={self.token}; Path=/; HttpOnly; SameSite=Lax"
         return RedirectResponse("/", 303, headers={"Set-Cookie": cookie})
 
 
-async def whole_body(receive: Receive, size: int) -> Receive | None:
+async def _whole_body(receive: Receive, size: int) -> Receive | None:
     """Receives the body as one message, read before anything else is done; None: its client left.
 
     The server counts the bytes: there are as many as Content-Length says.
@@ -143,7 +143,7 @@ async def whole_body(receive: Receive, size: int) -> Receive | None:
     return receive_whole
 
 
-def token_cookie(scope: Scope) -> str:
+def _token_cookie(scope: Scope) -> str:
     """The cookie's name; cookies know no ports, and there may be several servers."""
     server = scope.get("server")
     return f"zermelo_token_{server[1] if server else ''}"

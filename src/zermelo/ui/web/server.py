@@ -64,7 +64,7 @@ class Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-def listen(host: str, port: int) -> socket.socket:
+def _listen(host: str, port: int) -> socket.socket:
     """A socket on that address."""
     if not 0 <= port <= 65535:
         raise UsageError(f"invalid --port {port}", "expected 0 to 65535; 0 chooses a free port")
@@ -82,14 +82,14 @@ def listen(host: str, port: int) -> socket.socket:
     return found
 
 
-def is_loopback(address: str) -> bool:
+def _is_loopback(address: str) -> bool:
     try:
         return ipaddress.ip_address(address).is_loopback
     except ValueError:
         return False
 
 
-def own_address(family: int) -> str:
+def _own_address(family: int) -> str:
     """The address by which others most likely reach this machine. Nothing is sent."""
     far = ("2001:db8::1", 9) if family == socket.AF_INET6 else ("192.0.2.1", 9)
     with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
@@ -98,7 +98,9 @@ def own_address(family: int) -> str:
     return "::1" if family == socket.AF_INET6 else "127.0.0.1"
 
 
-def admitted(host: str, bound: socket.socket, allowed: Sequence[str]) -> tuple[dict[str, Any], str]:
+def _admitted(
+    host: str, bound: socket.socket, allowed: Sequence[str]
+) -> tuple[dict[str, Any], str]:
     """Whom the guard lets in, and the address to open.
 
     On loopback the Host header must be this machine's. Elsewhere it must be one of `allowed`; if
@@ -106,10 +108,10 @@ def admitted(host: str, bound: socket.socket, allowed: Sequence[str]) -> tuple[d
     """
     name, port = bound.getsockname()[:2]
     names = frozenset(a.strip().lower() for a in allowed)
-    if is_loopback(name):
+    if _is_loopback(name):
         return {"hosts": LOOPBACK | {host.lower()} | names}, address(name, port)
     everywhere = ipaddress.ip_address(name.partition("%")[0]).is_unspecified
-    shown = own_address(bound.family) if everywhere else name
+    shown = _own_address(bound.family) if everywhere else name
     if names:
         return {"hosts": names | LOOPBACK}, address(allowed[0].strip(), port)
     token = secrets.token_urlsafe(16)
@@ -120,7 +122,7 @@ def address(name: str, port: int) -> str:
     return f"http://{f'[{name}]' if ':' in name else name}:{port}/"
 
 
-def check_allowed(allowed: Sequence[str]) -> None:
+def _check_allowed(allowed: Sequence[str]) -> None:
     for name in allowed:
         if not name.strip() or any(c in name for c in "/*@? ") or name.count(":") == 1:
             raise UsageError(
@@ -138,11 +140,11 @@ def prepare(
     allowed: Sequence[str] = (),
 ) -> tuple[Server, socket.socket, str]:
     """The server, its socket and its address; nothing runs yet."""
-    check_allowed(allowed)
+    _check_allowed(allowed)
     catalog = Catalog(game)
-    bound = listen(host, port)
+    bound = _listen(host, port)
     store = Store(data or default_path())
-    guard, url = admitted(host, bound, allowed)
+    guard, url = _admitted(host, bound, allowed)
     connections = Connections(limits)
     http, websocket = protocols(connections)
     config = uvicorn.Config(
@@ -165,7 +167,7 @@ def prepare(
 
 def warning(host: str, bound: socket.socket, allowed: Sequence[str]) -> str:
     """What the operator must know of a server that others can reach; "" on loopback."""
-    if is_loopback(bound.getsockname()[0]):
+    if _is_loopback(bound.getsockname()[0]):
         return ""
     how = (
         f"Allowed host names: {', '.join(allowed)}."

@@ -151,13 +151,13 @@ def check(game: Game, session: Session, limits: Limits) -> None:
         raise UsageError(f"invalid side {session.side}", f"expected 0 to {players - 1}")
     if session.opponent == PERSON:
         session.side = -1
-    elif session.side >= 0 and players > 1 and not by_equilibrium(game, session.opponent):
+    elif session.side >= 0 and players > 1 and not _by_equilibrium(game, session.opponent):
         choose_algorithm(session.opponent, facts_of(game))
     if session.time is not None:
         session.time = min(session.time, limits.time)
 
 
-def by_equilibrium(game: Game, opponent: str) -> bool:
+def _by_equilibrium(game: Game, opponent: str) -> bool:
     """Return whether the opponent plays an equilibrium strategy."""
     return opponent in ("auto", EQUILIBRIUM) and small(game)
 
@@ -173,7 +173,7 @@ def think(
 ) -> Any:
     """Return the opponent's action."""
     s, belief = states[-1], None
-    if by_equilibrium(game, session.opponent):
+    if _by_equilibrium(game, session.opponent):
         odds = catalog.policy(game).action_probabilities(s)
         return random.SystemRandom().choices(list(odds), list(odds.values()))[0]
     if remembers(game):
@@ -181,13 +181,13 @@ def think(
         belief = catalog.guesses.belief(session.id, game, states, done)
         if belief is None:  # no consistent state was found, so there is nothing to search
             return random.SystemRandom().choice(legal(game, s))
-    r = search_at_level(game, s, session, limits, stop, on_depth, belief)
+    r = _search_at_level(game, s, session, limits, stop, on_depth, belief)
     if on_depth is not None:
         on_depth(r, final=True)  # the last depths may have been too fast to be shown
     return r.action
 
 
-def search_at_level(
+def _search_at_level(
     game: Game,
     s: Any,
     session: Session,
@@ -262,7 +262,7 @@ def search_within_limits(
     )
 
 
-def analysis_by(opponent: str) -> str:
+def _analysis_by(opponent: str) -> str:
     """The algorithm that shows the values of moves: the opponent if its moves have visits."""
     name, _ = named(opponent)
     return name if traits_of(name).simulates else "auto"
@@ -289,7 +289,7 @@ def session_view(catalog: Catalog, session: Session) -> dict[str, Any]:
         "version": session.version,
         "side": session.side,
         "opponent": session.opponent,
-        "analysis": analysis_by(session.opponent),
+        "analysis": _analysis_by(session.opponent),
         "time": session.time,
         "depth": session.depth,
         "level": session.level,

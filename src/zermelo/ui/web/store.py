@@ -51,7 +51,7 @@ class StorageError(ZermeloError):
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def storage(method: F) -> F:
+def _storage(method: F) -> F:
     """Report the database errors of a method as :class:`StorageError`."""
 
     @functools.wraps(method)
@@ -79,7 +79,7 @@ def default_path() -> Path:
     return user_data_path("zermelo", appauthor=False) / "studio.sqlite"
 
 
-def make_private(path: Path) -> None:
+def _make_private(path: Path) -> None:
     """Create the file, readable only by its owner."""
     os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
     if path.is_file():
@@ -91,7 +91,7 @@ class Store:
         self.lock = threading.Lock()
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            make_private(path)
+            _make_private(path)
             self.db = sqlite3.connect(path, check_same_thread=False, timeout=10)
             self.db.execute("PRAGMA journal_mode=WAL")
             self.db.execute(
@@ -115,7 +115,7 @@ class Store:
         self.db.execute("CREATE INDEX IF NOT EXISTS by_address ON plays (address)")
         self.db.execute("CREATE INDEX IF NOT EXISTS by_time ON plays (updated)")
 
-    @storage
+    @_storage
     def add(self, session: Session, visitor: Visitor, limits: Limits) -> None:
         """Store a new game. If there is no room, drop abandoned games, then the visitor's own."""
         with self.lock, self.db:
@@ -150,7 +150,7 @@ class Store:
         (found,) = self.db.execute(f"SELECT COUNT(*) FROM plays WHERE {where}", (value,)).fetchone()
         return int(found)
 
-    @storage
+    @_storage
     def get(self, key: str) -> Session:
         with self.lock:
             found = self.db.execute(f"SELECT {COLUMNS} FROM plays WHERE id = ?", (key,)).fetchone()
@@ -164,7 +164,7 @@ class Store:
             raise StorageError("the stored game is damaged", "start a new one") from e
         return session
 
-    @storage
+    @_storage
     def put(self, session: Session) -> None:
         """Store a changed game; raise :class:`Changed` if another page changed it first."""
         with self.lock, self.db:

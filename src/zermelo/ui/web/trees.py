@@ -94,28 +94,28 @@ def size_of(searched_tree: SearchedTree) -> int:
     return len(searched_tree.trace.nodes) + len(searched_tree.trace.events)
 
 
-def key_of(request: TreeRequest) -> str:
+def _key_of(request: TreeRequest) -> str:
     """Return a key that is equal for equal searches, however they are drawn."""
     what = (request.text, request.game, request.position, request.depth)
     how = (request.algorithm, request.cut, request.fail)
     return hashlib.sha256(repr((what, how)).encode("utf-8", "replace")).hexdigest()[:32]
 
 
-def search_cached(
+def _search_cached(
     catalog: Catalog, limits: Limits, cache: TraceCache, request: TreeRequest, stop: Stop
 ) -> SearchedTree:
     """Return the search with its trace, from the cache or computed now."""
-    if found := cache.get(key_of(request)):
+    if found := cache.get(_key_of(request)):
         return found
     cache.tidy()
-    r, trace = search_now(catalog, limits, request, stop)
-    searched_tree = SearchedTree(key_of(request), r, trace, Survey(trace))
+    r, trace = _search_now(catalog, limits, request, stop)
+    searched_tree = SearchedTree(_key_of(request), r, trace, Survey(trace))
     if not r.stopped:
         cache.put(searched_tree)
     return searched_tree
 
 
-def search_now(
+def _search_now(
     catalog: Catalog, limits: Limits, request: TreeRequest, stop: Stop
 ) -> tuple[Result, Trace]:
     """Run the search and return its result and trace."""
@@ -140,7 +140,7 @@ def search_now(
         time=limits.time,
         trace=True,
         stop=stop,
-        **with_fitting(found, {"cut": request.cut, "fail": request.fail}),
+        **_with_fitting(found, {"cut": request.cut, "fail": request.fail}),
     )
     if r.trace is None:
         what = "a single leaf" if request.text is not None else "a game that is over"
@@ -148,13 +148,13 @@ def search_now(
     return r, r.trace
 
 
-def with_fitting(algorithm: Algorithm, options: dict[str, Any]) -> dict[str, Any]:
+def _with_fitting(algorithm: Algorithm, options: dict[str, Any]) -> dict[str, Any]:
     """Return the options that the algorithm supports; compared algorithms share one form."""
     wanted = options | {"deepen": False}
     return {k: v for k, v in wanted.items() if v is not None and k in algorithm.options}
 
 
-def wishes_of(searched_tree: SearchedTree, request: TreeRequest | FoldRequest) -> Wishes:
+def _wishes_of(searched_tree: SearchedTree, request: TreeRequest | FoldRequest) -> Wishes:
     opened = {
         node: count for node, count in request.opened if node < len(searched_tree.trace.nodes)
     }
@@ -164,7 +164,7 @@ def wishes_of(searched_tree: SearchedTree, request: TreeRequest | FoldRequest) -
 def folded(searched_tree: SearchedTree, request: TreeRequest | FoldRequest) -> dict[str, Any]:
     """Return the picture and its steps, folded as the page asks."""
     made = stepper(
-        searched_tree.trace, request.nodes, wishes_of(searched_tree, request), searched_tree.survey
+        searched_tree.trace, request.nodes, _wishes_of(searched_tree, request), searched_tree.survey
     )
     if len(made.data["up"]) > MAX_DRAWN_NODES:
         raise UsageError("too many nodes are shown", "click on a node to fold its subtree")
@@ -183,7 +183,7 @@ def tree_view(
 ) -> dict[str, Any]:
     """Return all that the page needs to step through the search offline."""
     with uncollected():
-        searched_tree = search_cached(catalog, limits, cache, request, stop)
+        searched_tree = _search_cached(catalog, limits, cache, request, stop)
     r, trace = searched_tree.result, searched_tree.trace
     visited, branches, saved, known = counts(trace)
     return folded(searched_tree, request) | {
@@ -214,7 +214,7 @@ def export(
     catalog: Catalog, limits: Limits, cache: TraceCache, request: ExportRequest, stop: Stop
 ) -> tuple[str, str, str]:
     """Return the text of an exported file, its media type and its name."""
-    searched_tree = search_cached(catalog, limits, cache, request, stop)
+    searched_tree = _search_cached(catalog, limits, cache, request, stop)
     r, trace = searched_tree.result, searched_tree.trace
     if request.format == "svg":
         svg = tree_svg(
@@ -222,12 +222,12 @@ def export(
             step=request.step,
             max_nodes=request.nodes,
             theme=request.theme,
-            wishes=wishes_of(searched_tree, request),
+            wishes=_wishes_of(searched_tree, request),
             survey=searched_tree.survey,
         )
         return svg, "image/svg+xml", "tree.svg"
     if request.format == "html":
-        wishes = wishes_of(searched_tree, request)
+        wishes = _wishes_of(searched_tree, request)
         page = steps_html(trace, title=r.game.name, max_nodes=request.nodes, wishes=wishes)
         return page, "text/html", "tree.html"
     text = "\n".join([tree_text(trace), "", *steps_text(trace), "", str(r), ""])

@@ -44,7 +44,7 @@ def position_view(
     }
     shown = mover == TERMINAL and game.reveals_at_end(s)
     if facts_of(game).hidden and viewer is not None and not shown:
-        return view | hidden_view(game, s, viewer)
+        return view | _hidden_view(game, s, viewer)
     svg = game.svg(s) if sits is None else game.svg_for(s, sits)
     actions = legal(game, s)[:MOST_MOVES]
     if svg is None:
@@ -60,7 +60,7 @@ def position_view(
     }
 
 
-def hidden_view(game: Game, s: Any, viewer: int) -> dict[str, Any]:
+def _hidden_view(game: Game, s: Any, viewer: int) -> dict[str, Any]:
     """What one player may see."""
     see = game.observation_text if defines(game, "observation_text") else game.observation
     seen = see(s, viewer)
@@ -86,7 +86,7 @@ def end_of(game: Game, s: Any) -> str:
     return str(game.end_reason(s)) if defines(game, "end_reason") else ""
 
 
-def line_texts(game: Game, s: Any, line: list[Any]) -> list[str]:
+def _line_texts(game: Game, s: Any, line: list[Any]) -> list[str]:
     out = []
     for a in line[:LONGEST_LINE]:
         out.append(game.format_action(s, a))
@@ -94,7 +94,7 @@ def line_texts(game: Game, s: Any, line: list[Any]) -> list[str]:
     return out
 
 
-def move_view(r: Result, m: Move, index: dict[Any, int]) -> dict[str, Any]:
+def _move_view(r: Result, m: Move, index: dict[Any, int]) -> dict[str, Any]:
     values = m.values if len(m.values) > 2 else ()
     return {
         "move": index.get(m.action, -1),
@@ -105,7 +105,7 @@ def move_view(r: Result, m: Move, index: dict[Any, int]) -> dict[str, Any]:
         "kind": m.kind,
         "score": expected_score(r.game, m.value, m.kind),
         "visits": m.visits,
-        "line": line_texts(r.game, r.state, m.pv),
+        "line": _line_texts(r.game, r.state, m.pv),
     }
 
 
@@ -127,8 +127,8 @@ def result_view(r: Result) -> dict[str, Any]:
         "nodes": r.nodes,
         "elapsed": r.elapsed,
         "nps": round(speed),
-        "line": line_texts(r.game, r.state, r.pv),
-        "moves": [move_view(r, m, index) for m in known[:MOST_MOVES]],
+        "line": _line_texts(r.game, r.state, r.pv),
+        "moves": [_move_view(r, m, index) for m in known[:MOST_MOVES]],
         "best": -1 if r.action is None or not index else index.get(r.action, -1),
         "stopped": r.stopped,
     }

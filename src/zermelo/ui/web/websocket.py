@@ -96,7 +96,7 @@ class Page:
                 raise UsageError("unknown request", "expected analyse, go, watch or stop")
             request: Message = read(kind, data)
         except (ValueError, RecursionError, TypeError) as e:
-            self.send(failure(e, data_id(text)))
+            self.send(_failure(e, _data_id(text)))
             return
         if isinstance(request, Watch):
             self.watches = request.play or ""
@@ -124,7 +124,7 @@ class Page:
         except Busy as e:
             self.send({"kind": "busy", "id": request.id, "message": e.message, "hint": e.hint})
         except Exception as e:
-            self.send(failure(e, request.id))
+            self.send(_failure(e, request.id))
 
     def progress_callback(self, key: int) -> Any:
         """Return a callback that sends finished depths from the search's thread to the page.
@@ -229,7 +229,7 @@ def to_json(message: dict[str, Any]) -> str:
     return json.dumps(message, allow_nan=False)
 
 
-def data_id(text: str) -> int:
+def _data_id(text: str) -> int:
     """Return the id of a malformed request, 0 if it has none."""
     try:
         key = json.loads(text)["id"]
@@ -238,7 +238,7 @@ def data_id(text: str) -> int:
     return key if isinstance(key, int) and not isinstance(key, bool) else 0
 
 
-def failure(error: BaseException, key: int = 0) -> dict[str, Any]:
+def _failure(error: BaseException, key: int = 0) -> dict[str, Any]:
     return {"kind": "error", "id": key} | error_json(error)
 
 

@@ -90,7 +90,7 @@ def played(game: Chess, data: bytes, word: str) -> tuple[Move, bytes]:
         if game.handle.to_move(data) == -2:
             raise ValueError("comes after the end of the game")
     codes = game.handle.actions(data)
-    code = quickly(word, codes)
+    code = _quickly(word, codes)
     if code is None:
         found = matching(word, [Move(c) for c in codes], game.is_960)
         if len(found) != 1:
@@ -99,7 +99,7 @@ def played(game: Chess, data: bytes, word: str) -> tuple[Move, bytes]:
     return Move(code), game.handle.play(data, code)
 
 
-def quickly(word: str, codes: list[int]) -> int | None:
+def _quickly(word: str, codes: list[int]) -> int | None:
     """The legal move of a usual written one; None: look more closely."""
     found = WRITTEN.fullmatch(word.rstrip("+#"))
     if not found:
