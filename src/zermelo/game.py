@@ -1,7 +1,4 @@
-"""The base class of games: subclass :class:`Game` and write six short methods.
-
-Any object with these methods is accepted; the base class adds notation, drawing and defaults.
-"""
+"""The base class of games. Any object with the same six methods is accepted, too."""
 
 from __future__ import annotations
 
@@ -36,20 +33,17 @@ class Game:
     player, from 0; `text`, a string; `rng`, a ``random.Random``; `line` and `actions`, lists of
     actions; `spec` and `options`, the name and the options of ``zermelo.load``.
 
-    - rules: ``initial player actions result is_terminal utility``, ``players zero_sum
-      utility_bounds utility_sum``
-    - chance: ``outcomes``
+    - rules: ``initial player actions result is_terminal utility``, chance: ``outcomes``
+    - facts: ``players zero_sum utility_bounds utility_sum``
     - hidden information: ``observation sample recall public_actions observation_text
       observation_svg announcements view belief_text reveals_at_end``
     - hints for the search: ``evaluate features noisy selective rollout prefers algorithm_options
-      impartial advise estimate_scale``
-    - learning: ``encode policy_size policy_index``
+      impartial advise estimate_scale``; learning: ``encode policy_size policy_index``
     - notation: ``name player_names format_action parse_action format_state parse_state board svg
       svg_with svg_for action_squares end_reason win_word line_gains remembers``
     - catalogue: ``options solved state_space classification from_options``
 
-    >>> class Count(Game):
-    ...     '''Add 1 or 2; the player who reaches 5 wins.'''
+    >>> class Count(Game):  # add 1 or 2; the player who reaches 5 wins
     ...     def initial(self): return (0, 0)
     ...     def player(self, s): return s[1]
     ...     def actions(self, s): return [1, 2]
