@@ -12,6 +12,7 @@ pytest.importorskip("websockets", reason="the studio needs websockets")
 
 from browser import CHROMIUM, Browser
 from studio import Server, hear, say
+from zermelo.naming import ORDINALS
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium to open the studio in")
 
@@ -298,7 +299,8 @@ def test_persons_at_one_screen_pass_it_on(page: Browser, server: Server) -> None
     page.js("sessionStorage.clear()")
     board = part("board", "play") + ".shadowRoot.childElementCount"
     for player in (0, 1):
-        page.wait(f"{text('cover', 'play')}.startsWith('Pass the screen to Player {player + 1}.')")
+        words = f"Pass the screen to the {ORDINALS[player]} player."
+        page.wait(f"{text('cover', 'play')}.startsWith('{words}')")
         assert page.js(board) == 0 and "pass" not in page.js(text("moves", "play"))
         assert page.js(MEASURE) == []
         page.click(part("cover", "play") + ".querySelector('button')")
