@@ -148,7 +148,7 @@ def test_each_illegal_move_names_its_reason() -> None:
 
 
 def test_superko_forbids_longer_cycles() -> None:
-    """Sending two, returning one: the position comes back after three plays and a pass."""
+    """In random games, moves that would repeat an earlier position are refused with the reason."""
     game = load(size=4)
     rng, found = random.Random(5), 0
     for _ in range(600):
@@ -305,13 +305,14 @@ def test_solved_boards(size: int, value: float) -> None:
     assert result.exact and result.value == value
 
 
-def test_a_player_captures_what_can_be_captured() -> None:
+@pytest.mark.parametrize("seed", range(3))
+def test_a_chain_in_atari_is_captured_or_saved(seed: int) -> None:
+    """F6 is the only liberty of two black stones: White captures there, Black extends there."""
+    rows = ["." * 9] * 2 + ["...OO....", "..OXX....", "...OO...."] + ["." * 9] * 4
     game = load(size=9)
-    rows = ["." * 9] * 4 + [".OX......", "OX.......", "OXX......", ".O.......", "." * 9]
-    s = game.parse_state("/".join(rows) + " white")
-    assert game.mover(s) == 1
-    result = zermelo.search(game, s, algorithm="mcts", nodes=3000, seed=1)
-    assert result.action in game.actions(s)
+    for side in ("white", "black"):
+        s = game.parse_state("/".join(rows) + f" {side}")
+        assert zermelo.search(game, s, algorithm="mcts", nodes=2000, seed=seed).action == "F6"
 
 
 def test_native_states_from_outside_are_checked() -> None:

@@ -617,7 +617,9 @@ def test_a_policy_that_searches_is_no_simulation(threads: int) -> None:
     r = zermelo.search(
         game, algorithm="mcts", simulations=50, rollout=policy, seed=1, threads=threads
     )
-    assert r.nodes == 50 and sum(m.visits for m in r.moves) >= 50 - threads  # the root, once each
+    assert r.nodes == 50
+    # Each thread may play one simulation from the root itself, before it has children.
+    assert sum(m.visits for m in r.moves) >= 50 - threads
 
 
 def test_policies_with_chance_and_models() -> None:
