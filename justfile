@@ -7,7 +7,7 @@ default:
 # a virtual environment with an editable install and all tools
 dev:
     python3 -m venv .venv
-    .venv/bin/pip install scikit-build-core nanobind
+    .venv/bin/pip install scikit-build-core nanobind cmake ninja setuptools wheel
     .venv/bin/pip install --no-build-isolation -e ".[test,lint,compile]"
 
 # rebuild after a change in core/ or bindings/

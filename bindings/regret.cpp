@@ -1,4 +1,4 @@
-// Regret minimisation for Python: a solver that is run for a while, asked, and run on.
+// Regret minimization for Python: solvers that run for some iterations, report, and continue.
 #include "search/regret/regret.hpp"
 
 #include <nanobind/stl/pair.h>
@@ -7,9 +7,10 @@
 #include <chrono>
 #include <optional>
 
-#include "search/regret/forgetful.hpp"
+#include "search/regret/imperfect_recall.hpp"
 #include "search/regret/sampling.hpp"
 #include "search/regret/size.hpp"
+#include "search/regret/variants.hpp"
 #include "watched.hpp"
 
 namespace zermelo::bindings {
@@ -17,18 +18,29 @@ namespace zermelo::bindings {
 namespace {
 
 RegretParams params_of(const std::string& algorithm) {
-  RegretParams p;
-  if (algorithm == "cfr+") {
-    p.floor = true, p.weight = 1;
-  } else if (algorithm == "dcfr") {
-    p.discount = true;
-  } else if (algorithm == "mccfr") {
-    p.sampled = true;
-  } else if (algorithm != "cfr") {
-    raise("UsageError", "unknown algorithm '" + algorithm + "'",
-          "expected cfr, cfr+, dcfr or mccfr");
+  const RegretVariant* variant = find_regret_variant(algorithm);
+  if (!variant || !variant->stores_tree) {
+    std::string names;
+    for (const RegretVariant& v : kRegretVariants) {
+      if (v.stores_tree) names += (names.empty() ? "" : ", ") + std::string(v.name);
+    }
+    raise("UsageError", "unknown algorithm '" + algorithm + "'", "expected one of: " + names);
   }
-  return p;
+  return variant->params;
+}
+
+// One dictionary per variant, for zermelo.equilibrium.
+nb::list regret_variants() {
+  nb::list out;
+  for (const RegretVariant& v : kRegretVariants) {
+    nb::dict row;
+    row["name"] = v.name;
+    row["summary"] = v.summary;
+    row["stores_tree"] = v.stores_tree;
+    row["imperfect_recall"] = v.imperfect_recall;
+    out.append(row);
+  }
+  return out;
 }
 
 nb::list listed(const InformationSets& all, const std::vector<double>& average, std::size_t size) {
@@ -54,7 +66,7 @@ const void* check_seen(const Handle& game, const nb::bytes& state) {
   return s;
 }
 
-// (histories, what sampling walks for one player), as powers of ten.
+// Histories of the tree, and nodes that sampling visits for one player, as powers of ten.
 std::pair<double, double> tree_size(const Handle& game, const nb::bytes& state) {
   const void* s = check_seen(game, state);
   TreeSize found;
@@ -91,7 +103,7 @@ class Solver {
     if (!regret_) throw nb::python_error();
   }
 
-  // So many iterations more, or until the time is up; why it stopped.
+  // Runs `count` more iterations, or until the time is up. Returns why it stopped.
   const char* iterate(std::uint64_t count, double seconds) {
     return repeat(count, seconds, [&](Budget& budget) {
       budget.enter();
@@ -99,12 +111,12 @@ class Solver {
     });
   }
 
-  // (values, what each player's best reply to the average strategy would bring it)
+  // The values of the average strategy, and of each player's best response to it.
   std::pair<std::vector<double>, std::vector<double>> measure() {
     return judged(regret_->average());
   }
 
-  // The same of another strategy: odds by action, in the order of strategy().
+  // The same for another strategy: probabilities by action, in the order of strategy().
   std::pair<std::vector<double>, std::vector<double>> measure_of(
       const std::vector<double>& strategy) {
     if (strategy.size() != regret_->tree().actions.size()) {
@@ -113,15 +125,15 @@ class Solver {
     return judged(strategy);
   }
 
-  // By information set: its player, a state of it, its actions and their odds.
+  // For each information set: its player, one of its states, its actions and their probabilities.
   nb::list strategy() const {
     return listed(regret_->tree(), regret_->average(), game_.table.facts.state_size);
   }
 
   std::vector<double> learned() const { return regret_->learned(); }
-  bool go_on(const std::vector<double>& all, std::uint64_t iterations) {
+  bool resume(const std::vector<double>& all, std::uint64_t iterations) {
     random_.seed(random_() + iterations);
-    return regret_->go_on(all, iterations);
+    return regret_->resume(all, iterations);
   }
 
   std::uint64_t iterations() const { return regret_->iterations(); }
@@ -160,7 +172,7 @@ class Solver {
   std::optional<R> regret_;
 };
 
-// As Solver, without the tree: it cannot be measured.
+// Like Solver, but stores no tree, so values and NashConv cannot be computed.
 class Sampler {
  public:
   Sampler(const Handle& game, const nb::bytes& state, std::uint64_t seed, std::uint64_t most)
@@ -177,14 +189,14 @@ class Sampler {
     return listed(regret_.tree(), regret_.average(), game_.table.facts.state_size);
   }
   std::vector<double> learned() const { return regret_.learned(); }
-  bool go_on(const std::vector<double>& all, std::uint64_t iterations) {
+  bool resume(const std::vector<double>& all, std::uint64_t iterations) {
     const Limits limits;
     Budget budget(limits);
     bool fits = false;
     random_.seed(random_() + iterations);
     run(limits, budget, [&] {
       try {
-        fits = regret_.go_on(all, iterations, budget);
+        fits = regret_.resume(all, iterations, budget);
       } catch (const Stopped&) {
       }
     });
@@ -215,7 +227,7 @@ void bind_solver(nb::module_& m, const char* name) {
       .def("measure_of", &S::measure_of, nb::arg("strategy"))
       .def("strategy", &S::strategy)
       .def("learned", &S::learned)
-      .def("go_on", &S::go_on, nb::arg("learned"), nb::arg("iterations"))
+      .def("resume", &S::resume, nb::arg("learned"), nb::arg("iterations"))
       .def_prop_ro("iterations", &S::iterations)
       .def_prop_ro("sets", &S::sets)
       .def_prop_ro("histories", &S::histories);
@@ -225,7 +237,8 @@ void bind_solver(nb::module_& m, const char* name) {
 
 void bind_regret(nb::module_& m) {
   bind_solver<Regret>(m, "Regret");
-  bind_solver<ForgetfulRegret>(m, "ForgetfulRegret");
+  bind_solver<ImperfectRecallRegret>(m, "ImperfectRecallRegret");
+  m.def("regret_variants", &regret_variants);
   m.def("tree_size", &tree_size, nb::arg("game"), nb::arg("state"));
   nb::class_<Sampler>(m, "SamplingRegret")
       .def(nb::init<const Handle&, const nb::bytes&, std::uint64_t, std::uint64_t>(),
@@ -233,7 +246,7 @@ void bind_regret(nb::module_& m) {
       .def("iterate", &Sampler::iterate, nb::arg("count"), nb::arg("seconds"))
       .def("strategy", &Sampler::strategy)
       .def("learned", &Sampler::learned)
-      .def("go_on", &Sampler::go_on, nb::arg("learned"), nb::arg("iterations"))
+      .def("resume", &Sampler::resume, nb::arg("learned"), nb::arg("iterations"))
       .def_prop_ro("iterations", &Sampler::iterations)
       .def_prop_ro("sets", &Sampler::sets);
 }

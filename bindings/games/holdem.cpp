@@ -266,12 +266,12 @@ class Learner {
   nb::bytes sums() { return bytes_of(solver_.sums()); }
   nb::bytes odds() const { return bytes_of(solver_.odds()); }
 
-  bool go_on(const nb::bytes& regrets, const nb::bytes& sums, std::uint64_t iterations) {
+  bool resume(const nb::bytes& regrets, const nb::bytes& sums, std::uint64_t iterations) {
     const std::size_t size = solver_.layout().size() * sizeof(float);
     if (regrets.size() != size || sums.size() != size) return false;
     std::memcpy(solver_.regrets().data(), regrets.c_str(), size);
     std::memcpy(solver_.sums().data(), sums.c_str(), size);
-    solver_.go_on(iterations);
+    solver_.resume(iterations);
     return true;
   }
 
@@ -335,7 +335,7 @@ ZERMELO_GAME(holdem, m) {
       .def("regrets", &Learner::regrets)
       .def("sums", &Learner::sums)
       .def("odds", &Learner::odds)
-      .def("go_on", &Learner::go_on, nb::arg("regrets"), nb::arg("sums"), nb::arg("iterations"))
+      .def("resume", &Learner::resume, nb::arg("regrets"), nb::arg("sums"), nb::arg("iterations"))
       .def_prop_ro("iterations", &Learner::iterations);
 }
 

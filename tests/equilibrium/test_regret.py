@@ -253,21 +253,21 @@ def test_a_measure_that_is_interrupted_counts_for_nothing(monkeypatch: Any) -> N
     saved = []
 
     class Keeper:
-        def go_on(self, solver: Any) -> list[Any]:
+        def resume(self, solver: Any) -> list[Any]:
             return []
 
         def save(self, solver: Any, curve: Any, now: bool = False) -> None:
             saved.append((solver.iterations, now))
 
     times = iter([False, True])
-    real = minimising.measured
+    real = minimising._values_and_nash_conv
 
-    def measured(solver: Any) -> Any:
+    def measured(*both: Any) -> Any:
         if next(times):
             raise KeyboardInterrupt
-        return real(solver)
+        return real(*both)
 
-    monkeypatch.setattr(minimising, "measured", measured)
+    monkeypatch.setattr(minimising, "_values_and_nash_conv", measured)
     with pytest.raises(KeyboardInterrupt):
         minimising.minimise(zermelo.load("kuhn"), iterations=100, keep=Keeper())
     assert saved[0] == (10, False) and saved[-1][1]

@@ -53,7 +53,7 @@ def test_measuring_is_the_solver_s_own() -> None:
 
 
 def test_a_game_whose_tree_does_not_fit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys.modules["zermelo.equilibrium.cfr"], "MOST_HISTORIES", 100_000)
+    monkeypatch.setattr(sys.modules["zermelo.equilibrium.cfr"], "MAX_HISTORIES", 100_000)
     game: Any = zermelo.load("liars-dice:dice=2,sides=5")
     policy = zermelo.equilibrium(game, "sampling", iterations=30, seed=1)
     assert policy.action_probabilities(game.parse_state("1.1 2.3"))
@@ -88,7 +88,7 @@ def test_training_goes_on_where_it_was(spec: str, tmp_path: Path) -> None:
     b = adapt(game)
     solver = _core.SamplingRegret(b.handle, b.flat(game.initial()), 1, 10**6)
     keeper = regret.Keeper(regret.Plan(spec, tmp_path, "sampling"))
-    assert keeper.go_on(solver)[-1][0] == solver.iterations == 300
+    assert keeper.resume(solver)[-1][0] == solver.iterations == 300
     again = _core.SamplingRegret(b.handle, b.flat(game.initial()), 1, 10**6)
     again.iterate(300, 0.0)
     assert solver.learned() == again.learned()
@@ -106,11 +106,11 @@ def test_what_was_learned_elsewhere_is_refused() -> None:
     kuhn = solver("kuhn")
     kuhn.iterate(200, 0.0)
     learned = kuhn.learned()
-    assert solver("kuhn").go_on(learned, 200)
+    assert solver("kuhn").resume(learned, 200)
     for wrong in (learned[1:], learned[:-1], [*learned, 0.0], [-1.0, *learned], [1e300],
                   [float("nan")] * 9):  # fmt: skip
-        assert not solver("kuhn").go_on(wrong, 200)
-    assert not solver("leduc").go_on(learned, 200)
+        assert not solver("kuhn").resume(wrong, 200)
+    assert not solver("leduc").resume(learned, 200)
 
 
 def test_an_interrupted_run_loses_nothing(tmp_path: Path) -> None:

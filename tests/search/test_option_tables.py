@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import zermelo
+from zermelo.equilibrium.variants import VARIANTS
 from zermelo.errors import UsageError
 from zermelo.search.algorithms import FEATURES, Algorithm, algorithms, choose, option_owners
 from zermelo.search.options import SearchOption, Situation
@@ -90,7 +91,7 @@ def test_every_option_is_declared_once() -> None:
 
 
 def test_no_python_code_compares_names_of_algorithms() -> None:
-    names = "|".join(map(re.escape, algorithms()))
+    names = "|".join(map(re.escape, [*algorithms(), *VARIANTS]))
     compared = re.compile(rf"""(==|!=|\bin\b) \(?["']({names})["']|["']({names})["'] (==|!=|in) """)
     found = []
     for path in SOURCES:

@@ -47,7 +47,7 @@ class Solver {
   const Layout& layout() const { return layout_; }
   std::vector<float>& regrets() { return regret_; }
   std::vector<float>& sums() { return sum_; }
-  void go_on(std::uint64_t iterations) { iterations_ = iterations; }
+  void resume(std::uint64_t iterations) { iterations_ = iterations; }
 
   // The average so far; calls where nothing has ever been.
   std::vector<float> odds() const {

@@ -1,4 +1,4 @@
-// Counterfactual regret minimisation over a game held as a tree or as a graph: what both share.
+// What counterfactual regret minimization over a tree and over a graph of positions share.
 #pragma once
 
 #include <cstdint>
@@ -22,16 +22,16 @@ class RegretOver {
   const Held& tree() const { return tree_; }
 
   std::vector<double> learned() const { return table_.learned(); }
-  // False: it is of another game.
-  bool go_on(const std::vector<double>& all, std::uint64_t iterations) {
+  // Returns false if `all` belongs to another game.
+  bool resume(const std::vector<double>& all, std::uint64_t iterations) {
     iterations_ = iterations;
-    return table_.go_on(all);
+    return table_.resume(all);
   }
 
-  // The odds of all actions, set by set.
+  // The average strategy: probabilities of all actions, set by set.
   std::vector<double> average() const { return table_.average(); }
 
-  // What each player gets when all play so.
+  // The expected utility of each player if all play `strategy`.
   std::vector<double> values(const std::vector<double>& strategy) {
     std::vector<double> found;
     for (int p = 0; p < tree_.players; ++p) {
@@ -42,13 +42,13 @@ class RegretOver {
   }
 
  protected:
-  // The probabilities of a node's moves: chance's own, or the strategy's.
+  // The probabilities of a node's moves: those of chance, or of the strategy.
   const double* odds_of(const InformationSets::Node& n, const std::vector<double>& strategy) const {
     return n.player == kChance ? &tree_.odds[n.first] : &strategy[tree_.sets[n.at].at];
   }
 
-  // value_: what every node is worth to `player` if all play `strategy`, from the leaves to the
-  // root. Calls visit(i, node) after each node that is not terminal.
+  // Sets value_ to the expected utility of every node for `player` if all play `strategy`, from the
+  // leaves to the root. Calls visit(i, node) after each node that is not terminal.
   template <class Visit>
   void back_up(int player, const std::vector<double>& strategy, Visit visit) {
     for (std::size_t i = tree_.nodes.size(); i-- > 0;) {

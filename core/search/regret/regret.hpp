@@ -1,6 +1,6 @@
-// Regret minimisation: every information set keeps, for each of its actions, how much better it
-// would have been to play it (counterfactual regret), and plays actions in proportion to what they
-// are regretted. The average over time goes to an equilibrium in games of two players and zero sum.
+// Counterfactual regret minimization over a stored game tree. Every information set sums the regret
+// of each action and plays actions in proportion to their positive regret (regret matching). In
+// two-player zero-sum games the average strategy converges to a Nash equilibrium.
 //
 // From: Zinkevich et al. 2007 (CFR), Tammelin 2014 (CFR+), Brown and Sandholm 2019 (discounted
 // CFR), Lanctot et al. 2009 (external sampling).
@@ -21,9 +21,9 @@ class Regret : public RegretOver<InformationTree> {
     order_sets();
   }
 
-  // One more iteration: each player in turn.
+  // Runs one iteration for each player in turn.
   void iterate(const RegretParams& params, std::mt19937_64& random);
-  // What each player gets when it alone plays its best against that.
+  // The value of the player's best response to `strategy`.
   double best_response(const std::vector<double>& strategy, int player);
 
  private:
@@ -35,7 +35,7 @@ class Regret : public RegretOver<InformationTree> {
   double reply(std::uint32_t node, int player, const std::vector<double>& strategy);
 
   std::vector<std::uint32_t> members_, members_at_;  // the nodes of each set
-  std::vector<std::int32_t> choice_;                 // by set: a best reply, -1 not known yet
+  std::vector<std::int32_t> choice_;  // by set: the best response, -1 if not computed yet
 };
 
 }  // namespace zermelo

@@ -104,8 +104,8 @@ std::vector<double> SamplingRegret::learned() const {
   return all;
 }
 
-bool SamplingRegret::go_on(const std::vector<double>& all, std::uint64_t iterations,
-                           Budget& budget) {
+bool SamplingRegret::resume(const std::vector<double>& all, std::uint64_t iterations,
+                            Budget& budget) {
   std::size_t at = 0;
   while (all.size() - at > 2 * all_.actions.size()) {
     budget.enter();

@@ -1,6 +1,6 @@
-// External sampling without the tree: information sets are made when they are first met, and only
-// those are kept. Each iteration follows all actions of one player and one line of chance and the
-// others. For games that do not fit in memory; how good the answer is, only their tree would tell.
+// External sampling without a stored tree: an information set is created when it is first visited.
+// Each iteration explores all actions of one player and samples one action of chance and of every
+// other player. For games whose tree does not fit in memory; NashConv cannot be computed.
 //
 // From: Lanctot et al. 2009.
 #pragma once
@@ -18,20 +18,19 @@ class SamplingRegret {
  public:
   SamplingRegret(const Game& game, const void* state, std::uint64_t most);
 
-  // One more iteration: each player in turn.
+  // Runs one iteration for each player in turn.
   void iterate(Budget& budget, std::mt19937_64& random);
   std::uint64_t iterations() const { return iterations_; }
   const InformationSets& tree() const { return all_; }
 
-  // The odds of all actions, set by set.
+  // The average strategy: probabilities of all actions, set by set.
   std::vector<double> average() const;
 
-  // What has been learned so far, to go on from later: how each set was met first (the number of
-  // moves from the beginning, and of each of them which it was), then regrets, then sums, by
-  // action.
+  // A checkpoint: the path to each information set (its length, then the index of each move), then
+  // the regrets, then the strategy sums, by action.
   std::vector<double> learned() const;
-  // False: it is of another game.
-  bool go_on(const std::vector<double>& all, std::uint64_t iterations, Budget& budget);
+  // Returns false if `all` belongs to another game.
+  bool resume(const std::vector<double>& all, std::uint64_t iterations, Budget& budget);
 
  private:
   void make_room(std::size_t depth);

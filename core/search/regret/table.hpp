@@ -1,5 +1,5 @@
-// What regret minimisation keeps by information set, however the game is held: regrets, the
-// strategy that is played, and what its average is made of.
+// The numbers of regret minimization by information set, for trees and for graphs: regrets, the
+// current strategy, and the sums of the average strategy.
 #pragma once
 
 #include <algorithm>
@@ -49,7 +49,7 @@ struct RegretParams {
   bool sampled = false;  // one outcome of chance and of the others' choices is followed
 };
 
-// Sums by action made odds, set by set; nothing summed up: all alike.
+// Normalizes sums by action to probabilities, set by set; uniform where the sum is zero.
 inline std::vector<double> average_of(const InformationSets& all, std::vector<double> odds) {
   for (const InformationSets::Set& set : all.sets) {
     double total = 0;
@@ -73,14 +73,14 @@ class RegretTable {
     match_all();
   }
 
-  // What has been learned so far, to go on from later: regrets, then sums, by action.
+  // A checkpoint: regrets, then strategy sums, by action.
   std::vector<double> learned() const {
     std::vector<double> both = regret;
     both.insert(both.end(), sum.begin(), sum.end());
     return both;
   }
-  // False: it is of another game.
-  bool go_on(const std::vector<double>& both) {
+  // Returns false if `both` belongs to another game.
+  bool resume(const std::vector<double>& both) {
     if (both.size() != 2 * regret.size()) return false;
     const auto middle = both.begin() + static_cast<std::ptrdiff_t>(regret.size());
     std::copy(both.begin(), middle, regret.begin());
@@ -89,7 +89,8 @@ class RegretTable {
     return true;
   }
 
-  // Takes the changes of iteration t over, and the strategy, by `own`, into the average.
+  // Adds the changes of iteration t to the regrets, and the strategy, weighted by `own`, to the
+  // average.
   void settle(int player, const RegretParams& params, double t) {
     const auto shrink = [&](double power) {
       const double x = std::pow(t, power);
@@ -111,14 +112,14 @@ class RegretTable {
     }
   }
 
-  // The odds of all actions, set by set.
+  // The average strategy: probabilities of all actions, set by set.
   std::vector<double> average() const { return average_of(all_, sum); }
 
   std::vector<double> regret, current, sum, change;  // by action
-  std::vector<double> own;                           // by set: odds that its player comes there
+  std::vector<double> own;  // by set: probability that its player plays to reach it
 
  private:
-  // Regret matching: odds in proportion to positive regret.
+  // Regret matching: probabilities in proportion to positive regret.
   void match(std::uint32_t s) {
     const InformationSets::Set& set = all_.sets[s];
     double* odds = &current[set.at];

@@ -244,8 +244,9 @@ def equilibrium(game: Any, algorithm: str = "auto", **limits: Any) -> Policy:
 
     Args:
         game: The game.
-        algorithm: For games with hidden information: "cfr+", "cfr", "dcfr" or "mccfr" (regret
-            minimisation), or "sampling" if the tree does not fit in memory. For matrix games:
+        algorithm: For games with hidden information: a variant of counterfactual regret
+            minimization ("cfr+", "cfr", "dcfr", "mccfr", or "sampling" if the tree does not fit in
+            memory). For matrix games:
             "supports" (small games) or "linear-program" (zero-sum, needs scipy). "auto" chooses
             one of the exact algorithms for matrix games, else cfr+.
         limits: `iterations`, `target` (a NashConv), `time` (seconds), `seed`, `on_progress`; only
@@ -263,22 +264,24 @@ def equilibrium(game: Any, algorithm: str = "auto", **limits: Any) -> Policy:
         >>> round(policy.value, 2)
         -0.06
     """
-    from . import cfr as regret
+    from .cfr import minimise
+    from .variants import DEFAULT_VARIANT, VARIANTS
 
     is_matrix = isinstance(game, Matrix | str) and (not isinstance(game, str) or "(" not in game)
-    if algorithm in regret.WAYS or (algorithm == "auto" and not is_matrix):
-        return regret.minimise(game, "cfr+" if algorithm == "auto" else algorithm, **limits)
-    known = ("auto", "supports", "linear-program", *regret.WAYS)
+    known = ("auto", "supports", "linear-program", *VARIANTS)
     if algorithm not in known:
-        ways = known if is_matrix else ("auto", *regret.WAYS)
+        ways = known if is_matrix else ("auto", *VARIANTS)
         raise UsageError(f"unknown algorithm {algorithm!r}", "one of: " + ", ".join(ways))
+    if algorithm in VARIANTS or (algorithm == "auto" and not is_matrix):
+        return minimise(game, DEFAULT_VARIANT if algorithm == "auto" else algorithm, **limits)
     if not is_matrix:
         raise UsageError(
-            f"{algorithm!r} supports only matrix games", "use auto, or " + ", ".join(regret.WAYS)
+            f"{algorithm!r} supports only matrix games", "use auto, or " + ", ".join(VARIANTS)
         )
     if limits:
         raise UsageError(
-            f"{algorithm} does not support `{next(iter(limits))}`", 'algorithm="cfr+" supports it'
+            f"{algorithm} does not support `{next(iter(limits))}`",
+            f'algorithm="{DEFAULT_VARIANT}" supports it',
         )
     found = _as_matrix(game)
     if len(found.shape) > 2:

@@ -1,8 +1,7 @@
-"""An equilibrium, learned by regret minimisation and kept in a folder.
+"""Equilibria by regret minimization, in a run directory.
 
-What has been learned is saved at least twice a minute, so that a run that was stopped, or killed,
-goes on where it was. `policy.json` is the average strategy, `curve.svg` how its NashConv fell
-("sampling" measures none).
+Saves at least twice a minute; an interrupted run resumes. `policy.json` is the average strategy,
+`curve.svg` plots its NashConv (if the algorithm stores the tree, which measuring needs).
 """
 
 from __future__ import annotations
@@ -14,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from ..equilibrium.cfr import Curve, check_way, minimise
+from ..equilibrium.cfr import Curve, minimise
+from ..equilibrium.variants import DEFAULT_VARIANT, find_variant
 from ..errors import UsageError
 from ..files import write
 from ..games import load
@@ -35,11 +35,11 @@ WIDE, HIGH, EDGE = 640, 300, 56
 
 @dataclass
 class Plan:
-    """How to learn."""
+    """The settings of a run."""
 
     game: str
     folder: Path
-    algorithm: str = "cfr+"
+    algorithm: str = DEFAULT_VARIANT
     iterations: int | None = None
     target: float | None = None
     time: float | None = None
@@ -47,7 +47,7 @@ class Plan:
 
 
 class Keeper:
-    """Saves at intervals what a solver has learned."""
+    """Saves the progress of a solver at intervals."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
@@ -57,7 +57,7 @@ class Keeper:
         self.solver: Any = None
         self.curve: Curve = []
 
-    def go_on(self, solver: Any) -> Curve:
+    def resume(self, solver: Any) -> Curve:
         """Resume the saved run, if there is one; return its curve."""
         if not self.path.exists():
             return []
@@ -66,7 +66,7 @@ class Keeper:
             done = int(curve[-1][0])
         except (LookupError, TypeError, ValueError):
             raise damaged(self.path) from None
-        if not solver.go_on(learned.tolist(), done):
+        if not solver.resume(learned.tolist(), done):
             raise UsageError(
                 f"{self.path} does not match {self.plan.game}: the rules have changed",
                 "choose another folder",
@@ -86,8 +86,8 @@ class Keeper:
 
 
 def train(plan: Plan) -> Path:
-    """Minimise regret until a limit is reached; return the file of the policy."""
-    check_way(plan.algorithm)
+    """Minimize regret until a limit is reached; return the path of the policy."""
+    variant = find_variant(plan.algorithm)
     keeper = Keeper(plan)
     path = plan.folder / "policy.json"
     try:
@@ -99,13 +99,13 @@ def train(plan: Plan) -> Path:
         if keeper.curve:
             keeper.save(keeper.solver, keeper.curve, now=True)
     policy.save(path)
-    if plan.algorithm != "sampling":  # which holds no tree, so that it measures nothing
+    if variant.stores_tree:
         write(plan.folder / "curve.svg", picture(keeper.curve, keeper.name).encode())
     return path
 
 
 def picture(curve: Curve, title: str) -> str:
-    """NashConv by iterations, both in powers of ten."""
+    """Plot NashConv by iterations on logarithmic axes."""
     points = [(math.log10(max(1, n)), math.log10(max(c, 1e-12))) for n, _, c in curve]
     left, right = 0.0, max(1.0, math.ceil(max(x for x, _ in points)))
     low, high = math.floor(min(y for _, y in points)), math.ceil(max(y for _, y in points))

@@ -23,6 +23,7 @@ from ..files import write
 from ..games.holdem.policy import WEIGHTS, Policy, levels
 from .run_directory import SAVE_SECONDS, Timer, damaged, load_arrays, log, open_run, save_arrays
 
+ALGORITHM = "mccfr"  # the only variant that fits hold'em: it samples boards
 REPORT_SECONDS = 10.0
 CHUNK_SECONDS = 1.0  # of iterations between two looks at the clock
 FLOPS, TURNS = 300, 1000  # boards that groups are found on
@@ -68,7 +69,7 @@ class Run:
             river, done, self.before = (float(x) for x in numbers)
             self.river = int(river)
             self.learner = _core.HoldemLearner(self.flop, self.turn, self.river, self.plan.seed)
-            if not self.learner.go_on(regrets.tobytes(), sums.tobytes(), int(done)):
+            if not self.learner.resume(regrets.tobytes(), sums.tobytes(), int(done)):
                 raise ValueError
         except Exception:  # whatever is wrong with the numbers of a damaged file
             raise damaged(self.file) from None
@@ -145,10 +146,10 @@ def command(
     seconds: float | None, seed: int, use: bool,
 ) -> Path:  # fmt: skip
     """``zermelo train holdem``."""
-    if algorithm not in (None, "mccfr"):
+    if algorithm not in (None, ALGORITHM):
         raise UsageError(
             f"hold'em is too large for {algorithm!r}",
-            "use --algorithm mccfr (the default), which samples boards",
+            f"use --algorithm {ALGORITHM} (the default), which samples boards",
         )
     if target is not None:
         raise UsageError(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from ..equilibrium.variants import VARIANTS, Variant
 from ..search.algorithms import FEATURES, Algorithm
 from ..search.options import shown
 from .columns import columns
@@ -19,6 +20,10 @@ def table_text(rows: Iterable[Algorithm]) -> str:
             *columns(cells),
             "",
             *_automatic_text(listed),
+            "",
+            "Equilibria of games with hidden information (zermelo equilibrium):",
+            *columns([(f"  {v.name}", v.summary) for v in VARIANTS.values()]),
+            "",
             "zermelo algorithms NAME explains one algorithm and lists its options.",
         ]
     )
@@ -41,6 +46,20 @@ def _automatic_text(rows: Iterable[Algorithm]) -> list[str]:
             when = "" if auto.lectures and auto.play else "to play" if auto.play else "for lectures"
             cells.append((f"  {a.name}", when, auto.reason))
     return ["auto takes the first of these that supports the game:", *columns(cells)]
+
+
+def variant_text(v: Variant) -> str:
+    """What a variant of regret minimization does, and what it needs."""
+    return "\n".join(
+        [
+            f"{v.name}: {v.summary}",
+            "",
+            "Games: hidden information; converges in two-player zero-sum games",
+            f"Imperfect recall (recall = False): {'yes' if v.imperfect_recall else 'no'}",
+            f"Measures NashConv: {'yes' if v.stores_tree else 'no, because it stores no tree'}",
+            f'Use: zermelo equilibrium GAME -a {v.name}, zermelo.equilibrium(game, "{v.name}")',
+        ]
+    )
 
 
 def algorithm_text(a: Algorithm) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import zermelo
+from zermelo.equilibrium.variants import VARIANTS
 from zermelo.search.algorithms import algorithms
 
 COMMAND = [sys.executable, "-m", "zermelo"]
@@ -56,6 +57,13 @@ def test_games_and_algorithms(run: Any) -> None:
     known = json.loads(run("algorithms", "--json").out)
     assert [a["name"] for a in known] == list(algorithms())
     assert "McCarthy" in run("algorithms", "alphabeta").out
+    for variant in VARIANTS.values():
+        assert variant.summary in run("algorithms").out
+        assert variant.summary in run("algorithms", variant.name).out
+        assert (
+            json.loads(run("algorithms", variant.name, "--json").out)[0]["summary"]
+            == variant.summary
+        )
     assert run("version").out.strip() == zermelo.__version__
 
 

@@ -36,7 +36,11 @@ def equilibrium(
     ] = False,
     algorithm: Annotated[
         str,
-        typer.Option("--algorithm", "-a", help="For a game: cfr+, cfr, dcfr, mccfr or sampling."),
+        typer.Option(
+            "--algorithm",
+            "-a",
+            help="Variant of regret minimization, e.g. cfr+. See zermelo algorithms.",
+        ),
     ] = "auto",
     iterations: Annotated[
         int | None, typer.Option("--iterations", "-n", help="Number of iterations.")
@@ -44,7 +48,7 @@ def equilibrium(
     target: Annotated[float | None, typer.Option("--target", help="Stop at this NashConv.")] = None,
     time: Time = None,
     seed: Annotated[
-        int | None, typer.Option("--seed", help="Random seed of mccfr and sampling.")
+        int | None, typer.Option("--seed", help="Random seed of the sampling variants.")
     ] = None,
     out: Annotated[Path | None, typer.Option("--out", help="Save the policy to this file.")] = None,
     as_json: Json = False,

@@ -16,15 +16,13 @@ Games = Annotated[
 ]
 Algorithm = Annotated[
     str | None,
-    typer.Option(
-        "--algorithm", "-a", help="Regret minimisation: cfr, cfr+, dcfr, mccfr or sampling."
-    ),
+    typer.Option("--algorithm", "-a", help="Variant of regret minimization, e.g. cfr+."),
 ]
 Iterations = Annotated[
-    int | None, typer.Option("--iterations", "-n", min=1, help="Iterations of regret minimisation.")
+    int | None, typer.Option("--iterations", "-n", min=1, help="Iterations of regret minimization.")
 ]
 Target = Annotated[
-    float | None, typer.Option("--target", help="Stop regret minimisation at this NashConv.")
+    float | None, typer.Option("--target", help="Stop regret minimization at this NashConv.")
 ]
 
 

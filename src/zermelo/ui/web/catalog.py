@@ -9,6 +9,7 @@ from typing import Any
 from ... import _core
 from ...equilibrium.cfr import minimise
 from ...equilibrium.policy import Policy
+from ...equilibrium.variants import DEFAULT_VARIANT
 from ...errors import NotSupported, UsageError, ZermeloError, suggest
 from ...game import Game, defines, facts_of
 from ...games import GAMES, game_class, load, names, names_file
@@ -20,7 +21,7 @@ from ...search.adapter import adapt
 from ...search.algorithms import algorithms, choose, duel, preferred
 from ...search.request import many_threads
 
-EQUILIBRIUM = "cfr+"  # opponent in small games with hidden information
+EQUILIBRIUM = DEFAULT_VARIANT  # opponent in small games with hidden information
 EQUILIBRIUM_SECONDS = 2.0
 MOST_HISTORIES = 100_000  # of a game whose equilibrium is computed
 SMALL: dict[str, bool] = {}  # by name

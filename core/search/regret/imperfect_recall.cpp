@@ -1,4 +1,4 @@
-#include "forgetful.hpp"
+#include "imperfect_recall.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -129,7 +129,7 @@ class Reply {
 }  // namespace
 
 // The odds that a player, by what it does alone, comes to each of its sets.
-void ForgetfulRegret::weigh(int player) {
+void ImperfectRecallRegret::weigh(int player) {
   for (const std::uint32_t s : tree_.order) {
     if (tree_.sets[s].player != player) continue;
     const std::uint32_t first = tree_.came_at[s], last = tree_.came_at[s + 1];
@@ -144,7 +144,7 @@ void ForgetfulRegret::weigh(int player) {
 
 // The regrets of one player's actions in this iteration. A set's positions count by how likely they
 // are when its player comes there: all ways to it together, as often as it goes them.
-void ForgetfulRegret::sweep(int player, const RegretParams& params) {
+void ImperfectRecallRegret::sweep(int player, const RegretParams& params) {
   weigh(player);
   std::fill(reach_.begin(), reach_.end(), 0.0);
   reach_[0] = 1;
@@ -164,13 +164,13 @@ void ForgetfulRegret::sweep(int player, const RegretParams& params) {
   table_.settle(player, params, static_cast<double>(iterations_));
 }
 
-void ForgetfulRegret::iterate(const RegretParams& params, std::mt19937_64&) {
+void ImperfectRecallRegret::iterate(const RegretParams& params, std::mt19937_64&) {
   ++iterations_;
   for (int p = 0; p < tree_.players; ++p) sweep(p, params);
 }
 
-double ForgetfulRegret::best_response(const std::vector<double>& strategy, int player,
-                                      Budget& budget) {
+double ImperfectRecallRegret::best_response(const std::vector<double>& strategy, int player,
+                                            Budget& budget) {
   return Reply(tree_, strategy, player, budget).value() + 0.0;
 }
 
