@@ -388,9 +388,9 @@ def test_other_types_are_refused(source: Any) -> None:
         sgf.read(source)
 
 
-def test_deep_and_long_games() -> None:
-    """Nothing recurses: 100,000 nested variations, or moves in a row."""
-    n = 100_000
+@pytest.mark.parametrize("n", [20_000, pytest.param(100_000, marks=pytest.mark.slow)])
+def test_deep_and_long_games(n: int) -> None:
+    """Nothing recurses over nested variations, or over moves in a row."""
     (nested,) = sgf.read("(;GM[1]" + "(;B[dd](;W[cc])" * (n // 2) + ")" * (n // 2 + 1))
     assert nested.variations == n // 2 - 1 and len(list(nested.nodes())) == n + 1
     assert sgf.read(sgf.write(nested)) == [nested]
