@@ -141,21 +141,27 @@ TREE_LIMITS: list[dict[str, Any]] = [
     {"table": 1, "depth": 3},
 ]
 
+
+def check_within_limits(game: RandomGraph, algorithm: str, seed: int) -> None:
+    """Search a tree within each of the limits that the algorithm supports, and check the result."""
+    for limits in TREE_LIMITS:
+        if algorithm == "mcts" and limits.keys() - {"nodes"}:
+            continue
+        if algorithm == "minimax" and "table" in limits:
+            continue
+        given = dict(limits)
+        if algorithm == "mcts":
+            given = {"simulations": given.get("nodes", 60), "seed": seed}
+        check_tree(game, zermelo.search(game, None, algorithm, **given))
+
+
 DUEL = ("minimax", "alphabeta", "engine", "maxn", "paranoid", "best-reply", "expectiminimax")
 
 
 @pytest.mark.parametrize("algorithm", [*DUEL, "auto", "mcts"])
 def test_fractional_utilities_are_never_taken_for_decided(algorithm: str) -> None:
     for i, game in enumerate(graphs(250, 2, False, True)):
-        for limits in TREE_LIMITS:
-            if algorithm == "mcts" and limits.keys() - {"nodes"}:
-                continue
-            if algorithm == "minimax" and "table" in limits:
-                continue
-            given = dict(limits)
-            if algorithm == "mcts":
-                given = {"simulations": given.get("nodes", 60), "seed": i}
-            check_tree(game, zermelo.search(game, None, algorithm, **given))
+        check_within_limits(game, algorithm, seed=i)
 
 
 def test_solve_with_fractional_utilities() -> None:
@@ -203,27 +209,11 @@ def test_depth_limits_compare_fractional_utilities_with_evaluations(
 )
 def test_chance_trees(algorithm: str) -> None:
     for i, game in enumerate(graphs(250, 2, True, True)):
-        for limits in TREE_LIMITS:
-            if algorithm == "mcts" and limits.keys() - {"nodes"}:
-                continue
-            if algorithm == "minimax" and "table" in limits:
-                continue
-            given = dict(limits)
-            if algorithm == "mcts":
-                given = {"simulations": given.get("nodes", 60), "seed": i}
-            check_tree(game, zermelo.search(game, None, algorithm, **given))
+        check_within_limits(game, algorithm, seed=i)
 
 
 @pytest.mark.parametrize("algorithm", ["maxn", "paranoid", "best-reply", "mcts"])
 @pytest.mark.parametrize("players", [2, 3])
 def test_general_sum_trees(algorithm: str, players: int) -> None:
     for i, game in enumerate(graphs(150, players, False, False)):
-        for limits in TREE_LIMITS:
-            if algorithm == "mcts" and limits.keys() - {"nodes"}:
-                continue
-            if algorithm == "minimax" and "table" in limits:
-                continue
-            given = dict(limits)
-            if algorithm == "mcts":
-                given = {"simulations": given.get("nodes", 60), "seed": i}
-            check_tree(game, zermelo.search(game, None, algorithm, **given))
+        check_within_limits(game, algorithm, seed=i)

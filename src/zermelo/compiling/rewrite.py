@@ -49,13 +49,17 @@ class Rewriter(Calls):
             )
         return trees.at(self.emit(value, node), node)
 
-    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+    def _constant_or_refused(self, node: ast.Attribute | ast.Subscript) -> ast.AST | None:
+        """The constant that a node stands for; refuses a change of the game; None: neither."""
         if not isinstance(node.ctx, ast.Load):
             self._refuse_change(node)
             return self.generic_visit(node)
         value = self.static(node)
-        if value is not MISSING:
-            return trees.at(self.emit(value, node), node)
+        return None if value is MISSING else trees.at(self.emit(value, node), node)
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        if (done := self._constant_or_refused(node)) is not None:
+            return done
         found = self._tuple_member(node)
         if isinstance(found, property):
             name = self.program.function(found.fget, None, None)
@@ -64,12 +68,8 @@ class Rewriter(Calls):
         return self.generic_visit(node)
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
-        if not isinstance(node.ctx, ast.Load):
-            self._refuse_change(node)
-            return self.generic_visit(node)
-        value = self.static(node)
-        if value is not MISSING:
-            return trees.at(self.emit(value, node), node)
+        if (done := self._constant_or_refused(node)) is not None:
+            return done
         path = self._table_path(node)
         if path is not None:
             name, table, indices = path

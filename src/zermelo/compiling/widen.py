@@ -8,10 +8,27 @@ from typing import Any, ClassVar
 from . import trees
 
 
-class Strict(ast.NodeTransformer):
+class OperatorRewriter(ast.NodeTransformer):
+    """Base class: replaces the operators in `NAMES` by functions of the run-time support."""
+
+    NAMES: ClassVar[dict[type[ast.operator], str]] = {}
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
+        made = _spelled_out(node) if type(node.op) in self.NAMES else node
+        if made is not node:
+            return self.visit(made)  # type: ignore[no-any-return]
+        self.generic_visit(node)
+        return node
+
+
+class Strict(OperatorRewriter):
     """Powers, shifts and functions of :mod:`math` that raise where Python's do."""
 
-    NAMES: ClassVar = {ast.Pow: "power", ast.LShift: "lshift", ast.RShift: "rshift"}
+    NAMES: ClassVar[dict[type[ast.operator], str]] = {
+        ast.Pow: "power",
+        ast.LShift: "lshift",
+        ast.RShift: "rshift",
+    }
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
         self.generic_visit(node)
@@ -28,13 +45,6 @@ class Strict(ast.NodeTransformer):
         if name == "power" and type(fixed) is int and fixed < 0:  # Python's result is a float
             left = trees.call("_np.float64", left)
         return trees.at(trees.call(f"_rt.{name}", left, node.right), node)
-
-    def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
-        made = _spelled_out(node) if type(node.op) in self.NAMES else node
-        if made is not node:
-            return self.visit(made)  # type: ignore[no-any-return]
-        self.generic_visit(node)
-        return node
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
@@ -53,7 +63,7 @@ class Strict(ast.NodeTransformer):
 
 
 def _spelled_out(node: ast.AugAssign) -> ast.stmt:
-    """``x <<= 1`` as ``x = x << 1``; as it is where asking for x twice could make a difference."""
+    """``x <<= 1`` as ``x = x << 1``; unchanged if evaluating x twice could matter."""
     if any(isinstance(n, ast.Call) for n in ast.walk(node.target)):
         return node
     source = ast.parse(ast.unparse(node.target), mode="eval").body
@@ -63,10 +73,10 @@ def _spelled_out(node: ast.AugAssign) -> ast.stmt:
     return ast.copy_location(ast.Assign([node.target], value), node)
 
 
-class Widener(ast.NodeTransformer):
+class Widener(OperatorRewriter):
     """Where uint64 occurs: operators that keep it when the other number is a Python int."""
 
-    NAMES: ClassVar = {
+    NAMES: ClassVar[dict[type[ast.operator], str]] = {
         ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.FloorDiv: "floordiv", ast.Mod: "mod",
         ast.BitAnd: "and_", ast.BitOr: "or_", ast.BitXor: "xor", ast.LShift: "lshift",
         ast.RShift: "rshift",
@@ -83,13 +93,6 @@ class Widener(ast.NodeTransformer):
         if isinstance(node.op, ast.LShift) and isinstance(left, ast.Constant):
             left = trees.call("_np.uint64", left)  # 1 << square is a bit of a board
         return trees.at(trees.call(f"_rt.{name}", left, node.right), node)
-
-    def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
-        made = _spelled_out(node) if type(node.op) in self.NAMES else node
-        if made is not node:
-            return self.visit(made)  # type: ignore[no-any-return]
-        self.generic_visit(node)
-        return node
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)

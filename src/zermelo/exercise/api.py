@@ -11,6 +11,7 @@ from dataclasses import fields
 from typing import Any
 
 from ..errors import UsageError, suggest
+from ..search.algorithms import shared_option
 from ..view.folding import fold, many_players
 from ..view.trace_text import player_name
 from ..view.tree_svg import tree_svg
@@ -86,8 +87,7 @@ def read(sent: Any) -> Exercise:
     cut = given.get("cut", "equal")
     algorithm = given.get("algorithm", "auto")
     asked = given.get("asked", [])
-    if cut not in ("equal", "strict"):
-        raise UsageError(f"invalid cut={str(cut)[:20]!r}", "expected equal or strict")
+    cut = shared_option("cut").check(str(cut)[:LONGEST_WORD])
     if not isinstance(algorithm, str) or len(algorithm) > LONGEST_WORD:
         raise UsageError("invalid algorithm", "expected a name; omit it for the default")
     if not isinstance(asked, list) or not all(p in PARTS for p in asked):

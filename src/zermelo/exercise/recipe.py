@@ -11,6 +11,7 @@ from typing import Literal
 
 from ..errors import NotSupported, UsageError
 from ..game import CHANCE
+from ..search.algorithms import shared_option
 from .key import PARTS, Exercise, own
 from .notation import Node, nodes_of, read_nodes, written
 
@@ -68,8 +69,7 @@ class Recipe:
                 raise UsageError(f"invalid {name}={pair!r}", "expected the least first")
         if self.root not in ("max", "min"):
             raise UsageError(f"invalid root={self.root!r}", "expected max or min")
-        if self.cut not in ("equal", "strict"):
-            raise UsageError(f"invalid cut={self.cut!r}", "expected equal or strict")
+        object.__setattr__(self, "cut", shared_option("cut").check(self.cut))  # without aliases
         for part in self.parts:
             if part not in PARTS:
                 raise UsageError(f"unknown part {part!r}", "one of: " + ", ".join(PARTS))

@@ -247,6 +247,11 @@ def option_owners() -> dict[str, list[str]]:
     return owners
 
 
+def shared_option(name: str) -> SearchOption:
+    """The declaration of an option, for callers that do not know the algorithm yet."""
+    return algorithms()[option_owners()[name][0]].options[name]
+
+
 def _option_hint(name: str, known: Iterable[str]) -> str:
     """The option that `name` may stand for, and which algorithms have it if this one does not."""
     known, owners = list(known), option_owners()

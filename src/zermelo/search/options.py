@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 from ..checks import whole
 from ..errors import UsageError
 
+COMPARISONS = {">=": "≥", ">": ">"}  # aliases of choices, as forms print them
+
 
 class Situation(NamedTuple):
     """What the default of an option may depend on."""
@@ -94,6 +96,13 @@ class SearchOption:
         """What Result.why says of this choice; "" if nothing."""
         text = self.notes.get(value, "") if self.announced else ""
         return text and f"{text} ({self.name}={value})"
+
+    def label(self, choice: str) -> str:
+        """A choice in a form: `value ≥ β` for a comparison, else as in `fail-soft`."""
+        signs = {name: alias for alias, name in self.value_aliases.items()}
+        if sign := COMPARISONS.get(signs.get(choice, "")):
+            return f"value {sign} β"
+        return f"{self.name}-{choice}"
 
     def to_dict(self) -> dict[str, Any]:
         """As plain data, for JSON and forms; the same keys as options of games have."""

@@ -16,7 +16,7 @@ import pytest
 import zermelo
 from zermelo.exercise import answer_of, api
 
-STATIC = Path(zermelo.__file__).parent / "web" / "static"
+STATIC = Path(zermelo.__file__).parent / "ui" / "web" / "static"
 RECIPE = {
     "depth": 3,
     "branching": [2, 2],
@@ -73,10 +73,13 @@ def serve(drive: str) -> tuple[Any, int]:
     from fastapi.responses import HTMLResponse, Response
     from fastapi.staticfiles import StaticFiles
 
+    from zermelo.search.algorithms import shared_option
+    from zermelo.ui.web.catalog import choices
     from zermelo.ui.web.exercises import add_exercise_routes
 
     app = FastAPI()
     add_exercise_routes(app)
+    app.get("/api/games")(lambda: {"tree_options": [choices(shared_option("cut"))]})
     app.get("/")(lambda: HTMLResponse(PAGE))
     app.get("/drive.js")(lambda: Response(drive, media_type="text/javascript"))
     app.mount("/static", StaticFiles(directory=STATIC))

@@ -13,6 +13,7 @@ pytest.importorskip("websockets", reason="the studio needs websockets")
 
 from browser import CHROMIUM, Browser
 from studio import OWN_GAMES, Server, running, start
+from zermelo.search.algorithms import shared_option
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no chromium to open the studio in")
 
@@ -215,6 +216,22 @@ def test_trees_are_typed_stepped_and_compared(page: Browser, server: Server) -> 
     page.open(link)
     page.wait("document.querySelectorAll('#trees .stepper').length === 2")
     assert page.js(part("text", "trees") + ".value") == "max(min(3 12) min(2 4))"
+
+
+@pytest.mark.parametrize(
+    ("panel", "option"), [("trees", "cut"), ("trees", "fail"), ("practise", "cut")]
+)
+def test_choices_of_an_option_are_those_of_the_option_table(
+    page: Browser, server: Server, panel: str, option: str
+) -> None:
+    page.open(server.url + f"#{panel}")
+    page.wait(f"{part(option, panel)}?.options.length")
+    offered = page.js(f"[...{part(option, panel)}.options].map((o) => [o.value, o.textContent])")
+    table = shared_option(option)
+    assert [value for value, _ in offered] == list(table.choices)
+    assert page.js(part(option, panel) + ".value") == table.default
+    labels = {"cut": ["value ≥ β", "value > β"], "fail": ["fail-soft", "fail-hard"]}
+    assert [label for _, label in offered] == labels[option]
 
 
 def test_a_tree_clicked_together_and_taken_from_a_game(page: Browser, server: Server) -> None:

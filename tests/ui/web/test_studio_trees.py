@@ -10,6 +10,7 @@ import pytest
 
 import zermelo
 from zermelo.errors import TreeSyntaxError
+from zermelo.search.algorithms import shared_option
 
 pytest.importorskip("fastapi", reason="the studio needs fastapi")
 pytest.importorskip("websockets", reason="the studio needs websockets")
@@ -45,6 +46,18 @@ def test_a_tree_and_all_its_steps_in_one_answer(server: Server) -> None:
     assert one["steps"][-1]["t"].startswith("value 3")
     plain = server.post("/api/tree", {"text": TWO_PLY, "algorithm": "minimax", "cut": "strict"})
     assert plain.json["leaves"]["visited"] == 9
+
+
+@pytest.mark.parametrize("option", ["cut", "fail"])
+def test_options_are_validated_by_the_option_table(server: Server, option: str) -> None:
+    table = shared_option(option)
+    for choice in (*table.choices, *table.value_aliases):
+        assert server.post("/api/tree", {"text": TWO_PLY, option: choice}).status == 200
+    for wrong in ("never", "", "x" * 1000, 1):
+        refused = server.post("/api/tree", {"text": TWO_PLY, option: wrong})
+        assert refused.status in (400, 422) and refused.json["message"].startswith(f"{option}: ")
+    refused = server.post("/api/tree", {"text": TWO_PLY, option: "never"})
+    assert refused.json["message"] == f"{option}: expected {table.accepted}"
 
 
 def test_a_tree_whose_nodes_look_alike(server: Server) -> None:

@@ -22,14 +22,15 @@ from starlette.websockets import WebSocket
 
 from ...errors import UsageError, ZermeloError
 from ...game import facts_of
-from ...search.algorithms import algorithms
+from ...search.algorithms import algorithms, shared_option
 from . import sessions, trees
-from .catalog import Catalog, about, sides
+from .catalog import Catalog, about, choices, sides
 from .executor import Executor, Stop, TooSlow
 from .exercises import add_exercise_routes
 from .guard import Guard, answer
 from .limits import Busy, Limits
 from .schemas import (
+    TREE_OPTIONS,
     ChangeOpponent,
     ExportRequest,
     FoldRequest,
@@ -230,6 +231,7 @@ def _add_games(app: FastAPI, studio: Studio) -> None:
     catalog, limits = studio.catalog, studio.limits
     tracing = [a.name for a in algorithms().values() if a.can.trace]
     known = catalog.to_json() | {"limits": {"time": limits.time}, "tracing": tracing}
+    known["tree_options"] = [choices(shared_option(name)) for name in TREE_OPTIONS]
 
     @app.get("/api/games")
     async def games(request: Request) -> Response:

@@ -19,6 +19,7 @@ from ...naming import default_names
 from ...options import spelled
 from ...search.adapter import adapt
 from ...search.algorithms import algorithms, choose, duel, preferred
+from ...search.options import SearchOption
 from ...search.request import many_threads
 
 EQUILIBRIUM = DEFAULT_VARIANT  # opponent in small games with hidden information
@@ -131,6 +132,16 @@ def form(name: str) -> dict[str, Any]:
         "summary": summary(cls),
         "options": spelled(cls.options),
         "fields": [o.to_dict() for o in cls.options],
+    }
+
+
+def choices(option: SearchOption) -> dict[str, Any]:
+    """Return an option of an algorithm as a select field: its values with their labels."""
+    return {
+        "name": option.name,
+        "doc": option.doc,
+        "default": option.default,
+        "choices": [[choice, option.label(choice)] for choice in option.choices],
     }
 
 

@@ -6,12 +6,22 @@ import json
 import re
 from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+)
+from pydantic_core import PydanticCustomError
 
 from ...errors import UsageError
+from ...search.algorithms import shared_option
 
 Name = Annotated[str, Field(min_length=1, max_length=400)]
 Algorithm = Annotated[str, Field(min_length=1, max_length=40)]
+Choice = Annotated[str, Field(min_length=1, max_length=40)]  # of an algorithm's option
 Position = Annotated[str, Field(max_length=20_000)]
 Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 Depth = Annotated[int, Field(ge=1, le=1000)]
@@ -66,18 +76,33 @@ class Place(Message):
     roll: bool = False  # let chance move at random until a player is to move
 
 
+TREE_OPTIONS = ("cut", "fail")  # options of algorithms that the form for trees offers
+
+
 class TreeRequest(Message):
     text: Annotated[str, Field(max_length=2_500_000)] | None = None
     game: Name | None = None
     position: Position = ""
     depth: Annotated[int, Field(ge=1, le=64)] | None = None
     algorithm: Algorithm = "auto"
-    cut: Literal["equal", "strict"] | None = None
-    fail: Literal["soft", "hard"] | None = None
+    cut: Choice | None = None
+    fail: Choice | None = None
     nodes: Annotated[int, Field(ge=10, le=4000)] = 600  # drawn; the rest is folded
     step: Annotated[int, Field(ge=0)] | None = None
     opened: Opened = []
     closed: Closed = []
+
+    @field_validator(*TREE_OPTIONS)
+    @classmethod
+    def _is_accepted(cls, value: str | None, info: ValidationInfo) -> Any:
+        """Check an option of the algorithm against the option table."""
+        if value is None:
+            return None
+        option = shared_option(info.field_name or "")
+        try:
+            return option.check(value)
+        except UsageError as e:
+            raise PydanticCustomError("option", "{hint}", {"hint": e.hint}) from None
 
 
 class FoldRequest(Message):

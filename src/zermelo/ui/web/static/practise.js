@@ -3,6 +3,7 @@
 
 import { post, sentence } from "./api.js";
 import { make, parts, picture, themed } from "./dom.js";
+import { fillOption } from "./setup.js";
 
 const RECIPE = `
 <form class="bar" data-part="recipe">
@@ -14,14 +15,13 @@ const RECIPE = `
 <label>Root <select data-part="root"><option value="max">MAX</option><option value="min">MIN</option></select></label>
 <label>Cutoffs <select data-part="cuts"><option value="">any number</option><option>0</option>
 <option>1</option><option selected>2</option><option>3</option><option>4</option></select></label>
-<label>Cut when <select data-part="cut"><option value="equal">value ≥ β</option>
-<option value="strict">value &gt; β</option></select></label>
+<label>Cut when <select data-part="cut"></select></label>
 <label class="check"><input type="checkbox" data-part="above"> a cutoff above the leaves</label>
 <label>Seed <input data-part="seed" size="9" maxlength="60" placeholder="random"></label>
 <button type="submit" class="key">New exercise</button>
 </form>
 <p class="error" data-part="error" role="alert"></p>`;
-const ASKED = `
+const EXERCISE = `
 <p data-part="task"></p>
 <div class="practise-table">
 <div class="practise-tree" data-part="tree"></div>
@@ -49,7 +49,7 @@ const words = (text) => text.split(/[\s,;]+/).filter(Boolean);
 
 class Practise {
   constructor(root) {
-    root.innerHTML = RECIPE + `<div data-part="asked" hidden>${ASKED}</div>`;
+    root.innerHTML = RECIPE + `<div data-part="exercise" hidden>${EXERCISE}</div>`;
     root.classList.add("practise");
     this.part = parts(root);
     this.sheet = new CSSStyleSheet(); // the page's policy lets no inline style through
@@ -78,14 +78,14 @@ class Practise {
   recipe() {
     const of = (name) => this.part(name).value, kind = of("kind");
     const [low, high = low] = of("branching").split(",").map(Number);
-    const asked = { depth: +of("depth"), branching: [low, high], cut: of("cut"), root: of("root") };
-    if (kind === "chance") asked.chance = true;
-    if (kind === "players") { asked.players = 3; asked.root = "max"; asked.values = [0, 9]; }
-    if (!kind && of("cuts") !== "") asked.cuts = +of("cuts");
-    if (!kind && this.part("above").checked) asked.above = true;
-    if (of("cut") === "strict") asked.ties = true;
-    if (of("seed").trim()) asked.seed = of("seed").trim();
-    return asked;
+    const recipe = { depth: +of("depth"), branching: [low, high], cut: of("cut"), root: of("root") };
+    if (kind === "chance") recipe.chance = true;
+    if (kind === "players") { recipe.players = 3; recipe.root = "max"; recipe.values = [0, 9]; }
+    if (!kind && of("cuts") !== "") recipe.cuts = +of("cuts");
+    if (!kind && this.part("above").checked) recipe.above = true;
+    if (of("cut") !== this.part("cut").dataset.default) recipe.ties = true; // or it would not matter
+    if (of("seed").trim()) recipe.seed = of("seed").trim();
+    return recipe;
   }
 
   // -- a new exercise
@@ -106,7 +106,7 @@ class Practise {
     this.made = made;
     this.byName = new Map(made.nodes.map((n) => [n.name, { ...n, below: [] }]));
     for (const n of this.byName.values()) if (n.parent !== null) this.byName.get(n.parent).below.push(n.name);
-    this.part("asked").hidden = false;
+    this.part("exercise").hidden = false;
     this.part("task").textContent = made.task;
     const { svg, css } = picture(made.svg);
     this.css = css;
@@ -188,15 +188,15 @@ class Practise {
   // -- what is written shows on the tree
   answer() {
     const made = {};
-    const asked = (name) => this.made.parts.includes(name);
-    if (asked("values")) {
+    const has = (name) => this.made.parts.includes(name);
+    if (has("values")) {
       made.values = {};
       for (const f of this.part("values").querySelectorAll("[data-value]"))
         if (f.value.trim()) made.values[f.dataset.value] = f.value.trim();
     }
-    if (asked("cuts")) made.cuts = words(this.part("cuts-field").value);
-    if (asked("order")) made.order = words(this.part("order-field").value);
-    if (asked("move")) made.move = this.part("move").value;
+    if (has("cuts")) made.cuts = words(this.part("cuts-field").value);
+    if (has("order")) made.order = words(this.part("order-field").value);
+    if (has("move")) made.move = this.part("move").value;
     return made;
   }
 
@@ -212,7 +212,7 @@ class Practise {
       this.mark(node, "mine", values[name] || "");
       const turn = order.indexOf(name);
       this.mark(node, "turn", turn < 0 ? "" : String(turn + 1));
-      node.setAttribute("aria-label", this.told(name, values[name], cuts.includes(name), turn));
+      node.setAttribute("aria-label", this.describe(name, values[name], cuts.includes(name), turn));
     }
   }
 
@@ -231,7 +231,7 @@ class Practise {
     label.textContent = text;
   }
 
-  told(name, value, cut, turn) {
+  describe(name, value, cut, turn) {
     const { player } = this.byName.get(name);
     const leaf = player === "leaf";
     const shown = leaf ? this.groups.get(name).node.querySelector("text.v")?.textContent : value;
@@ -278,6 +278,7 @@ export async function mount(root) {
   const href = new URL("practise.css", import.meta.url).href;
   document.head.append(make("link", { rel: "stylesheet", href }));
   const practise = new Practise(root);
+  await fillOption(practise.part("cut"), "cut");
   await practise.ask();
   return practise;
 }

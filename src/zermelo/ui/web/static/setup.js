@@ -8,6 +8,15 @@ export async function catalog() {
   return games;
 }
 
+// The choices of an algorithm's option in `select`, from the server's option table.
+export async function fillOption(select, name) {
+  const { tree_options: options } = await catalog();
+  const option = options.find((o) => o.name === name);
+  select.title = option.doc;
+  select.dataset.default = option.default;
+  fill(select, option.choices, option.default);
+}
+
 const known = new Map();
 export async function about(spec) {
   if (!known.has(spec)) {

@@ -2,7 +2,7 @@
 import { get, post, postForFile, sentence } from "./api.js";
 import { download, fill, make, parts, picture } from "./dom.js";
 import { Editor } from "./editor.js";
-import { catalog, fillGames, putSpec } from "./setup.js";
+import { catalog, fillGames, fillOption, putSpec } from "./setup.js";
 import { mount } from "./steps.js";
 
 const EXAMPLES = [
@@ -16,6 +16,7 @@ const EXAMPLES = [
   ["p1(p2(p3((1,2,6) (4,2,3)) p3((6,1,2) (7,4,1))) p2(p3((5,1,1) (1,5,2)) p3((7,7,1) (5,4,5))))",
    "three players"],
 ];
+const OPTIONS = ["cut", "fail"]; // of the algorithm; the server lists their choices
 const WAIT = 450; // after the last key
 const MORE = 24; // children that one click opens
 
@@ -29,7 +30,7 @@ export class Trees {
     this.part("text").addEventListener("input", () => { this.from = null; this.later(); });
     this.part("text").addEventListener("scroll", () => this.underline());
     this.part("example").addEventListener("change", () => this.show_example());
-    for (const name of ["first", "second", "cut", "fail", "nodes"])
+    for (const name of ["first", "second", ...OPTIONS, "nodes"])
       this.part(name).addEventListener("change", () => this.search());
     this.part("take").addEventListener("click", () => this.take());
     this.part("share").addEventListener("click", () => this.share());
@@ -45,13 +46,14 @@ export class Trees {
     fill(this.part("example"), [["", "choose …"], ...EXAMPLES], "");
     fill(this.part("first"), [["auto", "auto"], ...tracing.map((n) => [n, n])], "auto");
     fill(this.part("second"), [["", "none"], ...tracing.map((n) => [n, n])], "");
+    for (const name of OPTIONS) await fillOption(this.part(name), name);
     const { games } = await get("/api/tree/games"); // a hidden game has no single tree
     await fillGames(this.part("game"), null, games);
     this.read(query || new URLSearchParams());
   }
 
   read(query) {
-    for (const [name, key] of [["first", "a"], ["second", "b"], ["cut", "cut"], ["fail", "fail"]])
+    for (const [name, key] of [["first", "a"], ["second", "b"], ...OPTIONS.map((n) => [n, n])])
       if (query.get(key)) this.choose(this.part(name), query.get(key));
     if (query.get("game")) {
       putSpec(query.get("game"), this.part("game"));
@@ -77,8 +79,9 @@ export class Trees {
     const query = new URLSearchParams(this.from ? { ...this.from } : { text: this.text() });
     for (const [name, key] of [["first", "a"], ["second", "b"]])
       if (this.part(name).value) query.set(key, this.part(name).value);
-    if (this.part("cut").value !== "equal") query.set("cut", this.part("cut").value);
-    if (this.part("fail").value !== "soft") query.set("fail", this.part("fail").value);
+    for (const name of OPTIONS)
+      if (this.part(name).value !== this.part(name).dataset.default)
+        query.set(name, this.part(name).value);
     return query.toString();
   }
 
@@ -105,10 +108,10 @@ export class Trees {
     return this.search();
   }
 
-  asked(algorithm) {
+  request(algorithm) {
     const tree = this.from || { text: this.text() };
-    return { ...tree, algorithm, cut: this.part("cut").value, fail: this.part("fail").value,
-             nodes: +this.part("nodes").value };
+    const options = Object.fromEntries(OPTIONS.map((name) => [name, this.part(name).value]));
+    return { ...tree, algorithm, ...options, nodes: +this.part("nodes").value };
   }
 
   async search() {
@@ -130,7 +133,7 @@ export class Trees {
   // What the algorithm chosen in this field finds. One that does not support the tree is replaced.
   async searched(field, instead, signal, fits = null) {
     const name = this.part(field).value;
-    const ask = (how) => how ? post("/api/tree", this.asked(how), signal) : null;
+    const ask = (how) => how ? post("/api/tree", this.request(how), signal) : null;
     try { return await ask(name); } catch (e) {
       if (e.name === "AbortError" || e.told?.position !== undefined || name === instead) throw e;
       const found = await ask(instead); // fails as well where the tree itself is wrong
@@ -143,7 +146,7 @@ export class Trees {
 
   // Algorithms that do not support the tree cannot be chosen.
   offer(fits, cuts) {
-    for (const field of ["cut", "fail"]) this.part(field).disabled = !cuts;
+    for (const field of OPTIONS) this.part(field).disabled = !cuts;
     for (const field of ["first", "second"])
       for (const option of this.part(field).options)
         option.disabled = !["", "auto", ...fits].includes(option.value);
@@ -201,7 +204,7 @@ export class Trees {
   async folded(one, wishes) {
     try { return await post("/api/tree/fold", { key: one.data.key, ...wishes }); } catch (e) {
       if (e.status !== 410) throw e; // else the server has put it away
-      return post("/api/tree", { ...this.asked(one.data.algorithm), ...wishes });
+      return post("/api/tree", { ...this.request(one.data.algorithm), ...wishes });
     }
   }
 
@@ -251,10 +254,10 @@ export class Trees {
 
   async file(format) {
     const [{ opened, closed, stepper }] = this.mounted; // as it is seen: opened, and at its step
-    const asked = { ...this.asked(this.part("first").value), opened: [...opened], closed: [...closed] };
+    const request = { ...this.request(this.part("first").value), opened: [...opened], closed: [...closed] };
     const step = stepper.events();
-    if (format === "svg" && step !== null) asked.step = step;
-    return postForFile("/api/tree/export", { ...asked, format });
+    if (format === "svg" && step !== null) request.step = step;
+    return postForFile("/api/tree/export", { ...request, format });
   }
 
   async save(kind) {
