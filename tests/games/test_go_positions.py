@@ -14,7 +14,7 @@ from zermelo.games.go.positions import LARGEST, legal_positions
 PUBLISHED = [1, 57, 12675, 24318165, 414295148741, 62567386502084877]
 
 
-@pytest.mark.parametrize(("size", "count"), enumerate(PUBLISHED, 1))
+@pytest.mark.parametrize(("size", "count"), list(enumerate(PUBLISHED, 1)))
 def test_counts_equal_the_published_ones(size: int, count: int) -> None:
     assert legal_positions(size) == count
 
