@@ -112,6 +112,14 @@ def test_json_says_what_the_library_says(run: Any) -> None:
     assert "16,807" in run("perft", "connect-four", "--depth", "5").out
 
 
+def test_positions_are_counted(run: Any) -> None:
+    assert run("positions", "go:size=3").out == "12,675 legal positions\n"
+    found = json.loads(run("positions", "tic-tac-toe", "--json").out)
+    assert found == {"game": "tic-tac-toe", "positions": 5478, "kind": "reachable"}
+    refused = run("positions", "go:size=19")
+    assert refused.code == 2 and "size=19" in refused.err and "from 1 to 9" in refused.err
+
+
 def test_trees_from_files_and_stdin(run: Any, tmp_path: Path) -> None:
     path = tmp_path / "a.tree"
     path.write_text("max(min(3 12 8)\n min(2 4 6))\n")

@@ -17,6 +17,7 @@ from ...errors import BadPosition, IllegalAction, UsageError
 from ...options import Option
 from ..native import EvaluatedGame, State, written_moves
 from .notation import PASS, PASSES, fixed_handicap, parse_vertex, vertex
+from .positions import legal_positions
 from .svg import draw
 
 SMALL = 5  # boards up to this size are for solving: no komi, and the utility is in points
@@ -264,6 +265,10 @@ class Go(EvaluatedGame):
         if self.rules == "japanese-like":
             margin -= parts["placed"][0] - parts["placed"][1]
         return float(margin)
+
+    def legal_positions(self) -> int:
+        """The number of legal positions of this board, up to 9x9: see `positions.py`."""
+        return legal_positions(self.size)
 
     # -- looks -------------------------------------------------------------------------------
     def board(self, s: State) -> str:

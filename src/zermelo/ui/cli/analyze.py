@@ -1,4 +1,4 @@
-"""``zermelo analyze``, ``solve`` and ``perft``: search one position."""
+"""``zermelo analyze``, ``solve``, ``perft`` and ``positions``: search one position, or count."""
 
 from __future__ import annotations
 
@@ -231,6 +231,29 @@ def perft(
         emit(document | {"nodes": total, "elapsed": elapsed, "nps": speed})
     else:
         print(f"{leaves} at depth {depth}, {elapsed:.3f} s, {rate(total, elapsed, 'leaves')}")
+
+
+@app.command()
+def positions(
+    game: GameArg,
+    time: Annotated[
+        float | None, typer.Option("--time", "-t", help="Time limit in seconds.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Count the positions of a game.
+
+    In Go these are the legal positions of the board. In other games, those that can be reached."""
+    from ...search.counting import count_positions
+
+    loaded, _ = load_at(game, None)
+    legal = getattr(loaded, "legal_positions", None)
+    total = count_positions(loaded, time=time) if legal is None else legal()
+    kind = "reachable" if legal is None else "legal"
+    if as_json:
+        emit({"game": loaded.name, "positions": total, "kind": kind})
+    else:
+        print(f"{total:,} {kind} {'position' if total == 1 else 'positions'}")
 
 
 def _board_text(game: Game, state: Any) -> str:
