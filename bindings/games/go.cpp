@@ -19,8 +19,10 @@ class GoView {
                             int passes) const = 0;
   virtual nb::bytes to_play(const nb::bytes& state, int mover) const = 0;
   virtual int score(const nb::bytes& state) const = 0;
+  virtual std::vector<int> safe(const nb::bytes& state, int player) const = 0;
   virtual std::vector<double> ownership(const nb::bytes& state, int games,
                                         std::uint64_t seed) const = 0;
+  virtual nb::bytes features(const nb::bytes& state) const = 0;
 };
 
 template <int N>
@@ -87,6 +89,20 @@ class GoViewOf final : public GoView {
 
   int score(const nb::bytes& state) const override { return rules_->score(at(state)); }
 
+  // The points that count for `player` whatever is played, by unconditional life.
+  std::vector<int> safe(const nb::bytes& state, int player) const override {
+    std::vector<int> points;
+    if constexpr (N <= 5) {
+      const go::Mask mask = rules_->safe(at(state), player == 1);
+      for (int a = 0; a < rules_->size() * rules_->size(); ++a) {
+        if (mask >> rules_->point(a) & 1) points.push_back(a);
+      }
+    } else {
+      raise("UsageError", "unconditional life is computed on boards up to 5x5");
+    }
+    return points;
+  }
+
   // The mean owner of each point over playouts: 1 Black, -1 White.
   std::vector<double> ownership(const nb::bytes& state, int games,
                                 std::uint64_t seed) const override {
@@ -109,6 +125,21 @@ class GoViewOf final : public GoView {
     return sum;
   }
 
+  // The features of every action, in the order of `actions`: rows of kMost numbers of 16 bits,
+  // filled up with the number of features.
+  nb::bytes features(const nb::bytes& state) const override {
+    const State& s = at(state);
+    std::vector<Action> list(static_cast<std::size_t>(rules_->size() * rules_->size()) + 1);
+    const int count = rules_->actions(s, list.data(), static_cast<int>(list.size()));
+    const auto none = static_cast<std::uint16_t>(go::feature::count());
+    std::vector<std::uint16_t> rows(static_cast<std::size_t>(count) * go::Features::kMost, none);
+    for (int i = 0; i < count; ++i) {
+      const go::Features f = rules_->features(s, list[i]);
+      std::copy(f.list, f.list + f.count, rows.begin() + i * go::Features::kMost);
+    }
+    return nb::bytes(reinterpret_cast<const char*>(rows.data()), rows.size() * sizeof rows[0]);
+  }
+
  private:
   const State& at(const nb::bytes& state) const {
     return *static_cast<const State*>(handle_.check(state));
@@ -126,9 +157,22 @@ nb::tuple make(const GoOptions& options) {
   return nb::make_tuple(handle, view);
 }
 
+// The weights of all features as 32-bit floats, or nothing.
+go::Weights read_weights(const nb::bytes& data) {
+  go::Weights weights(data.size() / sizeof(float));
+  if (data.size() == 0) return weights;
+  std::memcpy(weights.data(), data.c_str(), weights.size() * sizeof(float));
+  const auto fine = [](float w) { return w > 0 && std::isfinite(w); };
+  if (data.size() != go::feature::count() * sizeof(float) ||
+      !std::all_of(weights.begin(), weights.end(), fine)) {
+    raise("UsageError", "the weights of Go's features are damaged or from another version");
+  }
+  return weights;
+}
+
 // The rules, and what else can be asked about their states.
 nb::tuple make_go(int size, double komi, bool superko, bool suicide, bool territory, bool wins,
-                  const std::vector<int>& handicap) {
+                  const std::vector<int>& handicap, const nb::bytes& weights) {
   if (size < 2 || size > 25) {
     raise("UsageError", "invalid size " + std::to_string(size), "expected 2 to 25");
   }
@@ -138,7 +182,8 @@ nb::tuple make_go(int size, double komi, bool superko, bool suicide, bool territ
   for (const int a : handicap) {
     if (a < 0 || a >= size * size) raise("UsageError", "a handicap stone is off the board");
   }
-  const GoOptions options{size, komi, superko, suicide, territory, wins, handicap};
+  const GoOptions options{size,      komi, superko,  suicide,
+                          territory, wins, handicap, read_weights(weights)};
   if (size <= 5) return make<5>(options);
   if (size <= 9) return make<9>(options);
   if (size <= 13) return make<13>(options);
@@ -156,9 +201,18 @@ ZERMELO_GAME(go, m) {
            nb::arg("passes"))
       .def("to_play", &GoView::to_play, nb::arg("state"), nb::arg("mover"))
       .def("score", &GoView::score, nb::arg("state"))
-      .def("ownership", &GoView::ownership, nb::arg("state"), nb::arg("games"), nb::arg("seed"));
+      .def("safe", &GoView::safe, nb::arg("state"), nb::arg("player"))
+      .def("ownership", &GoView::ownership, nb::arg("state"), nb::arg("games"), nb::arg("seed"))
+      .def("features", &GoView::features, nb::arg("state"));
   m.def("go", &make_go, nb::arg("size"), nb::arg("komi"), nb::arg("superko"), nb::arg("suicide"),
-        nb::arg("territory"), nb::arg("wins"), nb::arg("handicap"));
+        nb::arg("territory"), nb::arg("wins"), nb::arg("handicap"),
+        nb::arg("weights") = nb::bytes("", 0));
+  m.attr("go_features") = go::feature::count();
+  m.attr("go_features_each") = go::Features::kMost;
+  // The first feature of each group: a move has at most one feature of a group.
+  using namespace go::feature;
+  m.attr("go_feature_groups") = nb::make_tuple(+kPass, +kCapture, +kEscape, +kAtari, +kLine,
+                                               +kDistance, +kDistance2, +kPattern);
 }
 
 }  // namespace zermelo::bindings

@@ -299,7 +299,7 @@ def test_sizes_and_komi_out_of_range() -> None:
 # -- search ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("size", "value"), [(2, 1)])
+@pytest.mark.parametrize(("size", "value"), [(2, 1), (3, 9)])
 def test_solved_boards(size: int, value: float) -> None:
     result = zermelo.solve(load(size=size))
     assert result.exact and result.value == value

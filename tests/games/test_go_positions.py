@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 import zermelo
-from zermelo.errors import BadPosition, UsageError
+from zermelo.errors import BadPosition, SearchBudgetExceeded, UsageError
 from zermelo.games.go.positions import LARGEST, legal_positions
 
 # OEIS A094777
@@ -32,6 +32,11 @@ def test_counts_equal_the_colourings_that_the_rules_accept(size: int) -> None:
             continue
         accepted += 1
     assert accepted == legal_positions(size)
+
+
+def test_a_time_limit_ends_the_count() -> None:
+    with pytest.raises(SearchBudgetExceeded, match="time limit after"):
+        zermelo.load("go:size=9").legal_positions(0.01)
 
 
 @pytest.mark.parametrize("size", [0, LARGEST + 1, 2.5, "x"])

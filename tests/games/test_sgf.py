@@ -369,8 +369,8 @@ def test_values_that_do_not_fit_their_property() -> None:
 
 
 def test_sizes_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sgf_parser, "MOST_NODES", 1000)
-    monkeypatch.setattr(sgf_parser, "MOST_BYTES", 5000)
+    monkeypatch.setattr(sgf_parser, "MAX_NODES", 1000)
+    monkeypatch.setattr(sgf_parser, "MAX_BYTES", 5000)
     assert len(list(sgf.read("(" + ";" * 1000 + ")")[0].nodes())) == 1000
     for text, message in (
         ("(" + ";" * 1001 + ")", "more than 1,000 nodes"),

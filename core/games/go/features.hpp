@@ -1,5 +1,5 @@
 // The features of a move. A move has at most one feature of each group; its weight is the product
-// of the weights of its features (generalised Bradley-Terry model; Coulom, "Computing Elo ratings
+// of the weights of its features (generalized Bradley-Terry model; Coulom, "Computing Elo ratings
 // of move patterns in the game of Go", 2007).
 #pragma once
 

@@ -24,6 +24,7 @@
 #include "../../game.hpp"
 #include "../../parts/random.hpp"
 #include "board.hpp"
+#include "life.hpp"
 #include "policy.hpp"
 #include "score.hpp"
 
@@ -37,6 +38,7 @@ struct GoOptions {
   bool territory = false;          // territory and prisoners in place of area
   bool wins = true;                // utility: winning in place of points
   std::vector<int> handicap = {};  // points with black stones at the start; White moves first
+  go::Weights weights = {};        // of the features of moves; empty: by rule of thumb
 };
 
 // N: the largest side of a board in this layout.
@@ -47,7 +49,7 @@ class Go {
   using Point = go::Point;
 
   explicit Go(const GoOptions& options)
-      : o_(options), n_(options.size), pass_(n_ * n_), policy_(n_) {
+      : o_(options), n_(options.size), pass_(n_ * n_), policy_(n_, options.weights) {
     for (int action = 0; action < pass_; ++action) {
       points_[action] = State::at(action / n_, action % n_);
       actions_[points_[action]] = static_cast<std::uint16_t>(action);
@@ -119,8 +121,7 @@ class Go {
 
   double utility(const State& s, int player) const {
     if (s.repeated) return 0;
-    const double margin = score(s) - o_.komi;
-    const double black = o_.wins ? (margin > 0) - (margin < 0) : margin;
+    const double black = worth(score(s));
     return player == go::kBlack ? black : 0 - black;
   }
 
@@ -146,6 +147,29 @@ class Go {
     return player == go::kBlack ? black : 0 - black;
   }
 
+  // On small boards: bounds by unconditional life, and by a pass that ends the game.
+  int narrow(const State& s, Action* out, float* promise, int capacity, double* low,
+             double* high) const
+    requires(N <= 5)
+  {
+    const double alpha = *low, beta = *high;
+    *low = -kInfinity, *high = kInfinity;
+    // Without superko a repetition ends the game, and with territory prisoners count, too.
+    if (o_.superko && !o_.territory) {
+      *low = worth(2 * std::popcount(safe(s, go::kBlack)) - pass_);
+      *high = worth(pass_ - 2 * std::popcount(safe(s, go::kWhite)));
+    }
+    if (s.passes == 1) {
+      double& bound = s.mover == go::kBlack ? *low : *high;
+      const double now = worth(score(s));
+      bound = s.mover == go::kBlack ? std::max(bound, now) : std::min(bound, now);
+    }
+    if (*low == *high || *low >= beta || *high <= alpha) return 0;
+    const int count = actions(s, out, capacity);
+    for (int i = 0; i < std::min(count, capacity); ++i) promise[i] = rate(s, out[i]);
+    return count;
+  }
+
   int plies_left(const State& s) const { return std::max(4, s.empty_count * 3 / 4); }
 
   Action playout(const State& s, std::uint64_t random) const {
@@ -158,6 +182,11 @@ class Go {
       const bool pass = static_cast<int>(list[i]) == pass_;
       weight[i] = policy_.prior(s, pass ? Point{0} : points_[list[i]]);
     }
+  }
+
+  // The features of a move, for learning.
+  go::Features features(const State& s, Action action) const {
+    return policy_.features(s, static_cast<int>(action) == pass_ ? Point{0} : points_[action]);
   }
 
   int amaf(const State& s, Action action) const {
@@ -203,12 +232,38 @@ class Go {
     std::memset(s.history + s.length, 0, sizeof s.history - s.length * sizeof s.history[0]);
   }
 
+  // The points that count for `player` whatever is played, by unconditional life.
+  go::Mask safe(const State& s, int player) const
+    requires(N <= 5)
+  {
+    return go::safe(s, player, o_.suicide);
+  }
+
   Point point(Action action) const { return points_[action]; }
   int size() const { return n_; }
   // Stones after which the game ends; small boards have room for long fights.
   int limit() const { return n_ <= 5 ? State::kMostPlays : 4 * n_ * n_; }
 
  private:
+  // Black's utility for a score without komi.
+  double worth(int score) const {
+    const double margin = score - o_.komi;
+    return o_.wins ? (margin > 0) - (margin < 0) : margin;
+  }
+
+  // For move ordering on small boards: captures, then the centre; a pass and own eyes last.
+  float rate(const State& s, Action action) const {
+    if (static_cast<int>(action) == pass_) return 0;
+    const Point p = points_[action];
+    int own = 0;
+    for (const int d : State::kDirect)
+      own += s.colour[p + d] == s.mover || s.colour[p + d] == go::kBorder;
+    if (own == 4) return -1;
+    const int row = static_cast<int>(action) / n_, column = static_cast<int>(action) % n_;
+    const int off = std::abs(2 * row + 1 - n_) + std::abs(2 * column + 1 - n_);
+    return static_cast<float>(2 * n_ - off + (s.captures(p, s.mover) ? 100 : 0));
+  }
+
   bool may_suicide(const State& s, Point p) const {
     if (!o_.suicide) return false;
     for (const int d : State::kDirect) {

@@ -12,7 +12,7 @@ namespace zermelo::go {
 
 using Weights = std::vector<float>;  // one per feature
 
-// Weights by rule of thumb; nothing is learned.
+// Weights by rule of thumb, for a policy without learned ones.
 inline Weights rough_weights() {
   using namespace feature;
   Weights w(static_cast<std::size_t>(count()), 1.0F);
@@ -35,7 +35,9 @@ class Policy {
   using B = Board<N>;
 
  public:
-  explicit Policy(int size) : finder_(size), weights_(rough_weights()) {
+  // Empty weights: those by rule of thumb.
+  Policy(int size, const Weights& weights)
+      : finder_(size), weights_(weights.empty() ? rough_weights() : weights) {
     const PatternClasses& classes = PatternClasses::all();
     pattern_.resize(1 << 16);
     for (int i = 0; i < 1 << 16; ++i) {
@@ -43,8 +45,10 @@ class Policy {
     }
   }
 
+  Features features(const B& s, Point p) const { return finder_.of(s, p); }
+
   float prior(const B& s, Point p) const {
-    const Features f = finder_.of(s, p);
+    const Features f = features(s, p);
     float weight = 1;
     for (int i = 0; i < f.count; ++i) weight *= weights_[f.list[i]];
     return weight;

@@ -19,6 +19,7 @@ from ..native import EvaluatedGame, State, written_moves
 from .notation import PASS, PASSES, fixed_handicap, parse_vertex, vertex
 from .positions import legal_positions
 from .svg import draw
+from .weights import weights
 
 SMALL = 5  # boards up to this size are for solving: no komi, and the utility is in points
 REASONS = {
@@ -74,12 +75,17 @@ class Go(EvaluatedGame):
         self.superko = ko == "superko" or (ko == "auto" and not territory)
         self.wins = score == "win" or (score == "auto" and size > SMALL)
         self.handicap = fixed_handicap(size, handicap)
-        handle, self.native = _core.go(
+        self._arguments = (
             size, self.komi, self.superko, rules == "tromp-taylor", territory, self.wins,
             self.handicap,
         )  # fmt: skip
+        handle, self.native = _core.go(*self._arguments, weights())
         super().__init__(spec, handle)
         self.prefers = "mcts" if size > SMALL else ""
+
+    def use_weights(self, data: bytes) -> None:
+        """Use these weights of move features; none: those by rule of thumb."""
+        self.handle, self.native = _core.go(*self._arguments, data)
 
     # -- notation ----------------------------------------------------------------------------
     def decode_action(self, key: int, code: int) -> str:
@@ -266,9 +272,9 @@ class Go(EvaluatedGame):
             margin -= parts["placed"][0] - parts["placed"][1]
         return float(margin)
 
-    def legal_positions(self) -> int:
-        """The number of legal positions of this board, up to 9x9: see `positions.py`."""
-        return legal_positions(self.size)
+    def legal_positions(self, time: float | None = None) -> int:
+        """The number of legal positions of this board: see `positions.py`."""
+        return legal_positions(self.size, time=time)
 
     # -- looks -------------------------------------------------------------------------------
     def board(self, s: State) -> str:

@@ -9,8 +9,10 @@ work grows with the number of border states (about 5.4 to the power of the width
 from __future__ import annotations
 
 from collections import defaultdict
+from time import monotonic
 
-from ...checks import check_whole
+from ...checks import check_limits, check_whole
+from ...errors import SearchBudgetExceeded
 
 EMPTY, BLACK, WHITE = ".XO"
 LARGEST = 9  # about a minute in Python; each further column takes six times as long
@@ -24,19 +26,21 @@ NONE: Cell = (EMPTY, FREE)
 EDGE: Cell = ("#", FREE)
 
 
-def legal_positions(size: int) -> int:
+def legal_positions(size: int, *, time: float | None = None) -> int:
     """Count the legal positions on a board: colourings in which every chain has a liberty.
 
     The counts are those of OEIS A094777. The side to move and the history do not count.
 
     Args:
         size: Points per side, 1 to 9.
+        time: Time limit in seconds.
 
     Returns:
         The number of positions.
 
     Raises:
         UsageError: The size is out of range.
+        SearchBudgetExceeded: The time limit was reached.
 
     Example:
         >>> from zermelo.games.go.positions import legal_positions
@@ -44,11 +48,18 @@ def legal_positions(size: int) -> int:
         [1, 57, 12675, 24318165]
     """
     size = check_whole("size", size, 1, LARGEST)
+    check_limits(None, time, None, 1)
+    end = None if time is None else monotonic() + time
     counts: dict[Border, int] = {(EDGE,) * size: 1}
     for point in range(size * size):
         column = point % size
         after: defaultdict[Border, int] = defaultdict(int)
         for border, count in counts.items():
+            if end is not None and monotonic() > end:
+                raise SearchBudgetExceeded(
+                    f"the count reached its time limit after {point} of {size * size} points",
+                    "raise it: time=SECONDS or --time SECONDS",
+                )
             for colour in (EMPTY, BLACK, WHITE):
                 extended = extend(border, column, colour)
                 if extended is not None:

@@ -22,11 +22,11 @@ from ...errors import BadPosition, UsageError, ZermeloError
 from ...files import read_bytes
 from ..native import State
 from . import Go
-from .sgf_parser import MOST_BYTES, parse
+from .sgf_parser import MAX_BYTES, parse
 from .sgf_replay import Problem, check, rules_of, to_state
 from .sgf_tree import SgfCollection, SgfGame, SgfNode
 from .sgf_values import (
-    MOST_SIZE,
+    MAX_SIZE,
     SgfError,
     escape,
     to_point,
@@ -37,7 +37,7 @@ from .sgf_values import (
 from .sgf_writer import to_bytes, to_text
 
 __all__ = [
-    "MOST_BYTES", "Problem", "SgfCollection", "SgfError", "SgfGame", "SgfNode", "check", "escape",
+    "MAX_BYTES", "Problem", "SgfCollection", "SgfError", "SgfGame", "SgfNode", "check", "escape",
     "from_moves", "iterate", "read", "read_file", "read_position", "rules_of", "to_point",
     "to_state", "to_text", "to_vertex", "unescape", "unescape_simple", "write",
 ]  # fmt: skip
@@ -79,7 +79,7 @@ def read_file(path: str | Path) -> SgfCollection:
     Raises:
         UsageError: The file cannot be read, or is not SGF (`SgfError`).
     """
-    return read(read_bytes(path, "give an SGF file", MOST_BYTES))
+    return read(read_bytes(path, "give an SGF file", MAX_BYTES))
 
 
 def write(games: SgfGame | Iterable[SgfGame], encoding: str | None = None) -> bytes:
@@ -124,7 +124,7 @@ def from_moves(
     >>> game.moves(), game.winner
     ([('black', 'D4'), ('white', 'Q16')], 'black')
     """
-    game = SgfGame(check_whole("size", size, 1, MOST_SIZE))
+    game = SgfGame(check_whole("size", size, 1, MAX_SIZE))
     root = game.root
     if komi is not None:
         root.set("KM", f"{float(komi):g}")

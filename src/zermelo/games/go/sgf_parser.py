@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from .sgf_tree import SgfGame, SgfNode, check_header
 from .sgf_values import CHARSETS, LINE_BREAK, VALUE, SgfError, codec, decode
 
-MOST_BYTES = 64 << 20  # of a file
-MOST_NODES = 2_000_000  # of a file; they need about 1 GB of memory
+MAX_BYTES = 64 << 20  # of a file
+MAX_NODES = 2_000_000  # of a file; they need about 1 GB of memory
 
 START = re.compile(r"\(\s*+;")
 BLANK = re.compile(r"\s*+")
@@ -87,8 +87,8 @@ class Parser:
     def node(self, game: SgfGame, parent: SgfNode | None, at: int) -> SgfNode:
         """A new node, linked to its parent."""
         self.nodes += 1
-        if self.nodes > MOST_NODES:
-            raise self.error(f"more than {MOST_NODES:,} nodes", "split the file", at)
+        if self.nodes > MAX_NODES:
+            raise self.error(f"more than {MAX_NODES:,} nodes", "split the file", at)
         node = SgfNode(game, parent, *self.place(at))
         if parent is None:
             game.root = node
@@ -163,8 +163,8 @@ def transcoded(game: SgfGame) -> SgfGame:
 
 
 def check_length(length: int, unit: str) -> None:
-    if length > MOST_BYTES:
-        raise SgfError(f"{length:,} {unit} are too many", f"at most {MOST_BYTES:,} {unit}")
+    if length > MAX_BYTES:
+        raise SgfError(f"{length:,} {unit} are too many", f"at most {MAX_BYTES:,} {unit}")
 
 
 def one_game(text: str, encoding: str) -> SgfGame:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from .sgf_values import (
-    MOST_SIZE,
+    MAX_SIZE,
     NAME,
     RAW,
     SgfError,
@@ -307,13 +307,13 @@ def node_text(node: SgfNode) -> str:
 def board_size(root: SgfNode, raw: str) -> int:
     """The size of a square board. Some programs write "19:19"."""
     first, second = split_composed(raw)
-    hint = f"expected SZ[1] to SZ[{MOST_SIZE}]"
+    hint = f"expected SZ[1] to SZ[{MAX_SIZE}]"
     if second is not None and first.strip() != second.strip():
         raise root.error(f"SZ[{raw}] is not a square board", hint)
     if not re.fullmatch(r"\d{1,4}", first.strip(), re.ASCII):
         raise root.error(f"SZ[{raw}] is not a board size", hint)
     size = int(first)
-    if not 1 <= size <= MOST_SIZE:
+    if not 1 <= size <= MAX_SIZE:
         raise root.error(f"boards of {size}x{size} are not supported", hint)
     return size
 

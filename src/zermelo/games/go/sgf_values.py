@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from ...errors import UsageError
 from .notation import PASS, parse_vertex, vertex
 
-MOST_SIZE = 25  # lines of a board: GTP has 25 column letters
+MAX_SIZE = 25  # lines of a board: GTP has 25 column letters
 LETTERS = "abcdefghijklmnopqrstuvwxy"  # of SGF, from the upper left corner
 
 NAME = re.compile(r"[A-Z][A-Z0-9]*")

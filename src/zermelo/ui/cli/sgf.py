@@ -12,7 +12,7 @@ from .shared import Json, app, emit, err
 if TYPE_CHECKING:
     from ...games.go.sgf import SgfGame
 
-MOST_SHOWN = 10  # problems per game; --json has all
+MAX_SHOWN = 10  # problems per game; --json has all
 
 
 @app.command()
@@ -24,11 +24,11 @@ def sgf(
 
     Replays all variations. Exits with 1 if problems are found, e.g. an illegal move."""
     from ...files import read_bytes
-    from ...games.go.sgf import MOST_BYTES, check, iterate
+    from ...games.go.sgf import MAX_BYTES, check, iterate
 
     rows: list[dict[str, Any]] = []
     faults: list[dict[str, Any]] = []
-    for number, game in enumerate(iterate(read_bytes(file, "give an SGF file", MOST_BYTES)), 1):
+    for number, game in enumerate(iterate(read_bytes(file, "give an SGF file", MAX_BYTES)), 1):
         problems = check(game)
         row = summary(game)
         rows.append(row)
@@ -38,10 +38,10 @@ def sgf(
         ]
         if not as_json:
             print(f"{number}. {line_of(row)}")
-            for problem in problems[:MOST_SHOWN]:
+            for problem in problems[:MAX_SHOWN]:
                 err.print(f"game {number}, {problem}", markup=False)
-            if len(problems) > MOST_SHOWN:
-                err.print(f"game {number}: {len(problems) - MOST_SHOWN} more problems")
+            if len(problems) > MAX_SHOWN:
+                err.print(f"game {number}: {len(problems) - MAX_SHOWN} more problems")
     if as_json:
         emit({"games": rows, "problems": faults})
     if faults:

@@ -16,7 +16,9 @@ Games = Annotated[
 ]
 Algorithm = Annotated[
     str | None,
-    typer.Option("--algorithm", "-a", help="Variant of regret minimization, e.g. cfr+."),
+    typer.Option(
+        "--algorithm", "-a", help="Variant of regret minimization, e.g. cfr+. For Go: patterns."
+    ),
 ]
 Iterations = Annotated[
     int | None, typer.Option("--iterations", "-n", min=1, help="Iterations of regret minimization.")
@@ -31,7 +33,8 @@ def train(
     game: Annotated[
         str,
         typer.Argument(
-            metavar="GAME", help="backgammon, chess, holdem, othello, or a hidden-information game."
+            metavar="GAME",
+            help="backgammon, chess, go, holdem, othello, or a hidden-information game.",
         ),
     ],
     where: Annotated[str, typer.Option("--folder", help="Run directory; resumes if it exists.")],
@@ -58,13 +61,18 @@ def train(
     """Train an evaluation by self-play, or an equilibrium policy.
 
     Prints the path of the weights or the policy. Saves regularly; safe to interrupt."""
-    from ...learn import cfr, holdem
+    from ...learn import cfr, go, holdem
 
     if not where.strip():
         raise UsageError("--folder is empty", "give a folder name; . is the current folder")
     folder = Path(where)
     if game == "holdem":
         print(holdem.command(folder, algorithm, iterations, target, time, seed, install))
+    elif algorithm == "patterns" or (algorithm is None and game.partition(":")[0] == "go"):
+        path = go.train(go.Plan(folder, game, rounds, games or go.Plan.games, seed=seed))
+        if install:
+            go.install(path)
+        print(path)
     elif algorithm is not None:
         if install:
             raise UsageError(
