@@ -38,7 +38,7 @@ PROGRAMS: dict[str, tuple[str, str]] = {
 }  # and stockfish-2000, stockfish-2200, …: Stockfish at that UCI_Elo
 STOCKFISH = "stockfish-"
 LEAST_GAMES = 30  # games before a match may end early
-MOST_PLIES = 400  # a game that lasts longer counts as drawn
+MAX_PLIES = 400  # a game that lasts longer counts as drawn
 
 
 def program(name: str, base: float, more: float) -> Program:
@@ -82,7 +82,7 @@ def play(
             p.close()
             return (-1, 1)[side], "gone"
     while not GAME.is_terminal(s):
-        if len(moves) >= MOST_PLIES:
+        if len(moves) >= MAX_PLIES:
             return 0, "length"
         mover = GAME.player(s)
         lost = (-1, 1)[mover]

@@ -61,13 +61,13 @@ def over_deals(**options: Any) -> Any:
     return zermelo.search(KUHN, DEALT, "pimc", nodes=10, **options)
 
 
-def minimise(**options: Any) -> Any:
+def minimize(**options: Any) -> Any:
     return zermelo.equilibrium(KUHN, **({"iterations": 3} | options))
 
 
 @cache
 def policy() -> zermelo.Policy:
-    return minimise()
+    return minimize()
 
 
 @cache
@@ -94,7 +94,7 @@ CALLS: dict[str, tuple[Callable[..., Any], list[Any], str]] = {
     "count_positions": (zermelo.count_positions, [TTT, None], "time"),
     "grundy": (zermelo.grundy, [zermelo.load("nim"), None], "time"),
     "deepen": (lambda *a, **k: next(zermelo.deepen(*a, **k)), [TTT], "algorithm depth stop"),
-    "equilibrium": (minimise, [], "algorithm iterations target time seed on_progress"),
+    "equilibrium": (minimize, [], "algorithm iterations target time seed on_progress"),
     "equilibria": (zermelo.equilibria, [MATRIX], "pure"),
     "dominated": (zermelo.dominated, [MATRIX], ""),
     "to_efg": (zermelo.to_efg, [KUHN, "title"], ""),

@@ -6,6 +6,7 @@
 
 #include "../game.hpp"
 #include "../parts/hash.hpp"
+#include "poker.hpp"
 
 namespace zermelo {
 
@@ -74,11 +75,8 @@ class Kuhn {
 
   std::uint64_t key(const State& s) const { return hash_bytes(&s, sizeof s); }
 
-  // A player sees its own card, that the other has one, and what was done.
   std::uint64_t observation(const State& s, int player) const {
-    State seen = s;
-    seen.card[1 - player] = s.card[1 - player] != 0;
-    return hash_bytes(&seen, sizeof seen);
+    return poker_observation(s, player);
   }
 
   bool valid(const State& s) const {

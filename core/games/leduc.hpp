@@ -10,6 +10,7 @@
 
 #include "../game.hpp"
 #include "../parts/hash.hpp"
+#include "poker.hpp"
 
 namespace zermelo {
 
@@ -94,11 +95,8 @@ class Leduc {
 
   std::uint64_t key(const State& s) const { return hash_bytes(&s, sizeof s); }
 
-  // All but the other's card, of which a player sees only that it is there.
   std::uint64_t observation(const State& s, int player) const {
-    State seen = s;
-    seen.card[1 - player] = s.card[1 - player] != 0;
-    return hash_bytes(&seen, sizeof seen);
+    return poker_observation(s, player);
   }
 
   // Only what play leads to.

@@ -7,7 +7,7 @@
 
 namespace zermelo {
 
-// The finaliser of splitmix64: a bijection that spreads every bit.
+// The finalizer of splitmix64: a bijection that spreads every bit.
 inline constexpr std::uint64_t mix(std::uint64_t x) {
   x ^= x >> 30;
   x *= 0xbf58476d1ce4e5b9ULL;

@@ -16,7 +16,7 @@ Each simulation samples a state that is consistent with what the player to move 
 continues from there. Statistics are kept per information set, so a player acts the same way in all
 states that it cannot distinguish: there is no strategy fusion. Every player has its own tree.
 
-When:  hidden information, in games that are too large for regret minimisation.
+When:  hidden information, in games that are too large for regret minimization.
 Needs: observation(s, p), and sample(s, p, rng) if there are too many states to list.
 Cost:  one playout per simulation. Finds good play, not an equilibrium: bluffs are not balanced.
 From:  Cowling, Powley and Whitehouse 2012 (MO-ISMCTS: one tree per player), with bounds of random

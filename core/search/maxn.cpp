@@ -7,7 +7,7 @@ namespace zermelo {
 namespace {
 
 constexpr std::string_view kDoc =
-    R"(max^n, every player maximises its own value.
+    R"(max^n, every player maximizes its own value.
 
 Every leaf has a tuple with one value per player. The player to move chooses the child with the
 greatest value for itself. At a chance node the tuples are averaged. With two players this is
@@ -173,7 +173,7 @@ const Algorithm kMaxN{
     .can = {.chance = true, .general_sum = true, .many_players = true, .trace = true},
     .limits = {.depth = true},
     .automatic = {.whom = Automatic::For::everybody,
-                  .reason = "every player maximises its own value"},
+                  .reason = "every player maximizes its own value"},
     .options = {deepen_option(),
                 choice<&Options::tie_break>(
                     "tie_break",

@@ -9,7 +9,7 @@ constexpr std::string_view kDoc =
 
 Each simulation descends the tree by the greatest upper confidence bound (select), adds a node
 (expand), plays random moves to the end of the game (simulate) and counts the outcome in every node
-on its path (back up). Chance moves are sampled by their probabilities; each of several players maximises its own
+on its path (back up). Chance moves are sampled by their probabilities; each of several players maximizes its own
 value. Proven values are backed up as proofs, so small games are solved: then the result is exact and
 the search ends. A simulation whose choice is already proved counts as such, but explores something
 that is not.

@@ -7,7 +7,7 @@ namespace {
 constexpr std::string_view kDoc =
     R"(one player against a coalition of all the others.
 
-The player to move maximises its own value. All other players are assumed to minimise it, so there
+The player to move maximizes its own value. All other players are assumed to minimize it, so there
 are only two sides and alpha-beta cutoffs are sound. If the search reaches the end of the game, the
 value is what the player can guarantee, whatever the others do.
 

@@ -6,7 +6,7 @@ import difflib
 import re
 from collections.abc import Iterable
 
-MOST_QUOTED, MOST_WORD, MOST_MESSAGE = 80, 200, 1000  # characters
+MAX_QUOTED, MAX_WORD, MAX_MESSAGE = 80, 200, 1000  # characters
 _QUOTED = re.compile(r"""(?<!\w)'(?:[^'\\]|\\.)*'(?!\w)|"(?:[^"\\]|\\.)*\"""")
 
 
@@ -193,10 +193,10 @@ def _shortened(text: str) -> str:
         return whole if len(whole) <= most else f"{whole[: most - 2]}…{whole[-1]}"
 
     text = text.encode("utf-8", "backslashreplace").decode()  # a lone surrogate cannot be printed
-    text = _QUOTED.sub(lambda found: cut(MOST_QUOTED, found), text)
-    text = re.sub(rf"\S{{{MOST_WORD + 1},}}", lambda found: cut(MOST_WORD, found), text)
-    if len(text) > MOST_MESSAGE:
-        text = f"{text[: MOST_MESSAGE // 2]} … {text[-MOST_MESSAGE // 2 :]}"
+    text = _QUOTED.sub(lambda found: cut(MAX_QUOTED, found), text)
+    text = re.sub(rf"\S{{{MAX_WORD + 1},}}", lambda found: cut(MAX_WORD, found), text)
+    if len(text) > MAX_MESSAGE:
+        text = f"{text[: MAX_MESSAGE // 2]} … {text[-MAX_MESSAGE // 2 :]}"
     return text
 
 

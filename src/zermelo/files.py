@@ -12,7 +12,7 @@ from pathlib import Path
 from .errors import UsageError
 
 PART = ".part"  # the end of a temporary file's name
-MOST_BYTES = 1 << 30  # of a file that is read into memory
+MAX_BYTES = 1 << 30  # of a file that is read into memory
 STALE_SECONDS = 3600.0
 
 AnyPath = str | os.PathLike[str]
@@ -36,7 +36,7 @@ def is_file(path: AnyPath) -> bool:
 
 
 def read_bytes(
-    path: AnyPath, hint: str = "expected the path of a file", most: int = MOST_BYTES
+    path: AnyPath, hint: str = "expected the path of a file", most: int = MAX_BYTES
 ) -> bytes:
     """All of a file.
 
@@ -65,7 +65,7 @@ def read_text(path: AnyPath, hint: str = "expected the path of a text file") -> 
 def write(path: AnyPath, data: bytes | str, hint: str = "choose another path") -> None:
     """Replace the file, so that it always holds the old content or the new, whatever happens.
 
-    The data go to a temporary file in the same directory, which is synchronised with the disk and
+    The data go to a temporary file in the same directory, which is synchronized with the disk and
     then takes the file's name. What is not a regular file (a pipe, /dev/stdout) is written to
     directly.
 

@@ -18,7 +18,7 @@ from .options import Option
 
 CHANCE = -1
 """The player of a chance node; ``outcomes(s)`` returns the probabilities."""
-MOST_ACTIONS = 1 << 20  # per state; more means a generator that does not end
+MAX_ACTIONS = 1 << 20  # per state; more means a generator that does not end
 TERMINAL = -2
 """The player of a terminal state in a trace."""
 
@@ -42,6 +42,7 @@ class Game:
     - learning: ``encode policy_size policy_index``
     - notation: ``name player_names format_action parse_action format_state parse_state board svg
       svg_with svg_for action_squares end_reason win_word line_gains remembers``
+    - counting: ``legal_positions``
     - catalogue: ``options solved state_space classification from_options``
 
     >>> class Count(Game):
@@ -287,6 +288,22 @@ class Game:
         """What the player to move gains or loses along a line: "wins a pawn", or ""."""
         return ""
 
+    # -- counting ----------------------------------------------------------------------------
+    @optional_hook
+    def legal_positions(self, time: float | None = None) -> int:
+        """The number of legal positions, reachable or not, for ``zermelo positions``.
+
+        Args:
+            time: Time limit in seconds.
+
+        Returns:
+            The number of positions. Without this hook, the command counts the reachable ones.
+
+        Raises:
+            SearchBudgetExceeded: The time limit was reached.
+        """
+        raise NotImplementedError
+
     # -- catalogue ---------------------------------------------------------------------------
     options: ClassVar[tuple[Option, ...]] = ()
     """The options of ``zermelo.load("name:option=value")``."""
@@ -311,10 +328,10 @@ class Game:
 
 def legal_actions(game: Game, s: Any) -> list[Any]:
     """The actions of a state as a list; an error where ``actions(s)`` does not end."""
-    found = list(islice(game.actions(s), MOST_ACTIONS + 1))
-    if len(found) > MOST_ACTIONS:
+    found = list(islice(game.actions(s), MAX_ACTIONS + 1))
+    if len(found) > MAX_ACTIONS:
         raise RulesError(
-            f"actions(s) returned more than {MOST_ACTIONS} actions in {s!r}",
+            f"actions(s) returned more than {MAX_ACTIONS} actions in {s!r}",
             "a generator must end: check the loop that yields",
         )
     return found

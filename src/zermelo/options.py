@@ -18,7 +18,7 @@ from typing import Any
 from .errors import UsageError, suggest
 
 YES_NO = ("yes", "no")
-MOST_LISTED = 64  # values of an option that is a list
+MAX_LISTED = 64  # values of an option that is a list
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +157,7 @@ class Option:
 
     def _accepts(self, value: Any) -> bool:
         if self.kind == "list":
-            return 0 < len(value) <= MOST_LISTED and all(
+            return 0 < len(value) <= MAX_LISTED and all(
                 self.values is None or v in self.values for v in value
             )
         if self.kind == "number":

@@ -96,7 +96,8 @@ def test_ways_to_write_it() -> None:
         (([[1, 2], [3]],), "length"), (([[1, float("nan")]],), "not a number"),
         (([[1, 2]], [[1, 2], [3, 4]]), "shape"), (([1, 2],), "dimensions"),
         (("1,1/0 2,2",), "1,1/0"), (([[]],), "empty"), (([["x"]],), "not a number"),
-        (("C: 1 2; 3 4",), "some rows"), (("x y; 1 2 3; 4 5 6",), "2 names"),
+        (("C: 1 2; 3 4",), "some rows"), (("1,2 3",), "different numbers of payoffs"),
+        (("x y; 1 2 3; 4 5 6",), "2 names"),
     ],
 )  # fmt: skip
 def test_wrong_matrices(args: Any, message: str) -> None:

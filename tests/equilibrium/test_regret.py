@@ -1,4 +1,4 @@
-"""Regret minimisation: known values, an outside judge of exploitability, and what it refuses."""
+"""Regret minimization: known values, an outside judge of exploitability, and what it refuses."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 
 import contract
 import zermelo
-from zermelo.equilibrium import cfr as minimising
+from zermelo.equilibrium import cfr as minimizing
 from zermelo.equilibrium.policy import Policy
 from zermelo.errors import NotSupported, RulesError, UsageError
 
@@ -260,14 +260,14 @@ def test_a_measure_that_is_interrupted_counts_for_nothing(monkeypatch: Any) -> N
             saved.append((solver.iterations, now))
 
     times = iter([False, True])
-    real = minimising._values_and_nash_conv
+    real = minimizing._values_and_nash_conv
 
     def measured(*both: Any) -> Any:
         if next(times):
             raise KeyboardInterrupt
         return real(*both)
 
-    monkeypatch.setattr(minimising, "_values_and_nash_conv", measured)
+    monkeypatch.setattr(minimizing, "_values_and_nash_conv", measured)
     with pytest.raises(KeyboardInterrupt):
-        minimising.minimise(zermelo.load("kuhn"), iterations=100, keep=Keeper())
+        minimizing.minimize(zermelo.load("kuhn"), iterations=100, keep=Keeper())
     assert saved[0] == (10, False) and saved[-1][1]

@@ -1,4 +1,4 @@
-"""Regret minimisation without the tree: what it finds, measured by the tree where that fits."""
+"""Regret minimization without the tree: what it finds, measured by the tree where that fits."""
 
 from __future__ import annotations
 

@@ -266,7 +266,8 @@ def test_hostile_recipes(sent: Any) -> None:
     [
         {}, [], {"exercise": {}}, {"exercise": {"tree": TWO_PLY}, "answer": []},
         {"exercise": {"tree": TWO_PLY}, "answer": {"cuts": {"a": 1}}},
-        {"exercise": {"tree": TWO_PLY, "cut": 3}}, {"exercise": {"tree": TWO_PLY, "asked": "x"}},
+        {"exercise": {"tree": TWO_PLY, "cut": 3}},
+        {"exercise": {"tree": TWO_PLY, "requested": "x"}},
         {"exercise": {"tree": TWO_PLY, "algorithm": []}},
         {"exercise": {"tree": TWO_PLY}, "answer": {"values": {"A": 1, "Q": 2}}},
         {"exercise": {"tree": TWO_PLY}, "answer": {"order": [None]}},

@@ -181,7 +181,7 @@ FAULTS = {
 
 @pytest.mark.parametrize("text", FAULTS, ids=lambda t: t[:18].strip())
 def test_faults_are_told_with_their_line(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("zermelo.games.chess.pgn.reading.MOST_MOVES", 5000)
+    monkeypatch.setattr("zermelo.games.chess.pgn.reading.MAX_MOVES", 5000)
     line, said = FAULTS[text]
     with pytest.raises(PgnError, match=said.replace("(", r"\(")) as caught:
         list(reads(text))

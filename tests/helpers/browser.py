@@ -120,10 +120,19 @@ class Browser:
         )
 
     def middle(self, element: str) -> tuple[float, float]:
-        """Of what the expression finds, scrolled into view."""
+        """The middle of the element that the expression finds, scrolled into view.
+
+        Waits until the element has the same place in three frames in a row: a click on a page that
+        is still changing would miss it.
+        """
         box = self.js(
-            f"(() => {{ const e = {element}; e.scrollIntoView({{block: 'center'}});"
-            " const b = e.getBoundingClientRect();"
+            "(async () => { let last = '', same = 0, b;"
+            " const frame = () => new Promise((done) => requestAnimationFrame(done));"
+            f" for (let i = 0; i < 120 && same < 2; i++) {{ const e = {element};"
+            "  e.scrollIntoView({block: 'center', behavior: 'instant'});"
+            "  b = e.getBoundingClientRect();"
+            "  const now = `${b.left} ${b.top} ${b.width} ${b.height}`;"
+            "  same = now === last ? same + 1 : 0; last = now; await frame(); }"
             " return [b.left + b.width / 2, b.top + b.height / 2]; })()"
         )
         return box[0], box[1]

@@ -13,10 +13,13 @@ from zermelo.game import CHANCE, Game
 
 
 class Take(Game):
-    """Take 1 or 2 of 5; who takes the last one wins. Healthy."""
+    """Take 1 or 2 of n; who takes the last one wins. Healthy."""
+
+    def __init__(self, n: int = 5) -> None:
+        self.n = n
 
     def initial(self) -> Any:
-        return (5, 0)
+        return (self.n, 0)
 
     def player(self, s: Any) -> Any:
         return s[1]

@@ -148,7 +148,7 @@ def test_playing_over_remembers_what_a_position_does_not() -> None:
 @pytest.mark.parametrize("player", ["pimc:depth=1", "ismcts:simulations=60"])
 def test_kriegspiel_is_played_in_matches(player: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without belief=; and the same seed gives the same game."""
-    monkeypatch.setattr(import_module("zermelo.arena.match"), "MOST_PLIES", 60)
+    monkeypatch.setattr(import_module("zermelo.arena.match"), "MAX_PLIES", 60)
     told: list[list[str]] = []
     for _ in range(2):
         met: list[str] = []

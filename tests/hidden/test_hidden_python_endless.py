@@ -130,7 +130,7 @@ def test_others_who_move_for_ever_are_noticed(algorithm: str) -> None:
 
 
 def test_others_who_move_for_ever_are_noticed_in_beliefs(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("zermelo.hidden.beliefs.MOST_REPLIES", 1000)
+    monkeypatch.setattr("zermelo.hidden.beliefs.MAX_REPLIES", 1000)
     with pytest.raises(EndlessGame, match="does not get another turn"):
         Belief(Turning(), 0, {"h0": 1.0}).after("on")
 

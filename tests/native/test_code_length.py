@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-MOST_LINES_OF_FUNCTION = 60
-MOST_LINES_OF_FILE = 400
+MAX_LINES_OF_FUNCTION = 60
+MAX_LINES_OF_FILE = 400
 
 SCOPE = re.compile(
     r"(template\s*<.*?>\s*)?(inline\s+)?(namespace|class|struct|enum|union|extern)\b", re.S
@@ -83,7 +83,7 @@ def test_functions_are_short() -> None:
     for path in sources():
         file = str(path.relative_to(ROOT))
         for name, first, lines in functions(path.read_text()):
-            if lines > MOST_LINES_OF_FUNCTION:
+            if lines > MAX_LINES_OF_FUNCTION:
                 long.append(f"{file}:{first}: {name} has {lines} lines")
     assert not long, "\n".join(long)
 
@@ -92,7 +92,7 @@ def test_files_are_short() -> None:
     long = []
     for path in sources():
         file, lines = str(path.relative_to(ROOT)), len(path.read_text().splitlines())
-        if lines > MOST_LINES_OF_FILE:
+        if lines > MAX_LINES_OF_FILE:
             long.append(f"{file} has {lines} lines")
     assert not long, "\n".join(long)
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import random
 
-from zermelo.search.level import LEAST_ELO, MOST_ELO, choose, level, vary
+from zermelo.search.level import LEAST_ELO, MAX_ELO, choose, level, vary
 
 
 def test_levels_rise() -> None:
-    levels = [level(elo) for elo in range(LEAST_ELO, MOST_ELO + 1, 100)]
+    levels = [level(elo) for elo in range(LEAST_ELO, MAX_ELO + 1, 100)]
     nodes, noise = [x.nodes for x in levels], [x.noise for x in levels]
     assert nodes == sorted(nodes) and noise == sorted(noise, reverse=True)
-    assert level(0) == level(LEAST_ELO) and level(9999) == level(MOST_ELO)
+    assert level(0) == level(LEAST_ELO) and level(9999) == level(MAX_ELO)
 
 
 def test_choices() -> None:

@@ -14,35 +14,11 @@ import numpy as np
 import pytest
 
 import zermelo
+from doctored import Take
 from oracle import HashedGame, minimax
 from zermelo import CHANCE, Game, RulesError, UsageError, search
 
 BOTH = pytest.mark.parametrize("algorithm", ["minimax", "alphabeta"])
-
-
-class Take(Game):
-    """Take 1 or 2 of n; who takes the last one wins."""
-
-    def __init__(self, n: int = 6) -> None:
-        self.n = n
-
-    def initial(self) -> Any:
-        return (self.n, 0)
-
-    def player(self, s: Any) -> Any:
-        return s[1]
-
-    def actions(self, s: Any) -> Any:
-        return [a for a in (1, 2) if a <= s[0]]
-
-    def result(self, s: Any, a: Any) -> Any:
-        return (s[0] - a, 1 - s[1])
-
-    def is_terminal(self, s: Any) -> Any:
-        return s[0] == 0
-
-    def utility(self, s: Any, p: int) -> Any:
-        return -1 if s[1] == p else 1
 
 
 RULES = ("player", "actions", "result", "is_terminal", "utility")

@@ -369,10 +369,14 @@ def test_too_large(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["max(chance(1 2) 3)", "p1(p2(p3((1,2,3))))", "p1((1,1) (2,0))", "p1#I(a=(1,-1))"]
-)
-def test_games_that_cannot_be_tabled(text: str) -> None:
-    with pytest.raises(zermelo.NotSupported, match=""):
+    ("text", "reason"),
+    [
+        ("max(chance(1 2) 3)", "with chance"), ("p1(p2(p3((1,2,3))))", "3 players"),
+        ("p1((1,1) (2,0))", "not sum to zero"), ("p1#I(a=(1,-1))", "hidden information"),
+    ],
+)  # fmt: skip
+def test_games_that_cannot_be_tabled(text: str, reason: str) -> None:
+    with pytest.raises(zermelo.NotSupported, match=reason):
         tablebase(zermelo.tree(text))
 
 

@@ -54,7 +54,7 @@ def test_no_score_where_it_has_no_meaning() -> None:
         ("a.\nabc", None),
     ],
 )
-def test_grids_are_recognised(text: str, rows: list[str] | None) -> None:
+def test_grids_are_recognized(text: str, rows: list[str] | None) -> None:
     assert grid_of(text) == rows
 
 

@@ -1,4 +1,4 @@
-// Regret minimisation over groups of hands (abstraction.hpp). An iteration draws a board and walks
+// Regret minimization over groups of hands (abstraction.hpp). An iteration draws a board and walks
 // the betting once for each player, with all hands at once: a vector says how likely the other
 // holds each. Seldom reached parts are walked seldom, and count the more for it.
 //

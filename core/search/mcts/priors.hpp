@@ -50,7 +50,7 @@ class MctsPriors : public MctsRave<G, Shared> {
     std::copy(all.begin(), all.end(), list_.begin());
   }
 
-  // The game's weights, normalised.
+  // The game's weights, normalized.
   void priors_from_game(int count) {
     game_.prior(game_.self, this->state(), list_.data(), count, priors_.data());
     float sum = 0;

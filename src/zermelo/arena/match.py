@@ -18,7 +18,7 @@ from .openings import Openings, Trajectory, openings
 from .players import Player, as_player
 from .results import ManyMatch, Match
 
-MOST_PLIES = 1000  # a game that lasts longer counts as drawn
+MAX_PLIES = 1000  # a game that lasts longer counts as drawn
 
 
 def match(
@@ -119,7 +119,7 @@ def _play(
     rng: random.Random,
 ) -> list[float]:
     """Play one game to its end; returns the utility of every seat."""
-    for _ in range(MOST_PLIES):
+    for _ in range(MAX_PLIES):
         if not played.sample_chance(rng):
             return [float(game.utility(played.states[-1], p)) for p in range(len(players))]
         seat = game.player(played.states[-1])

@@ -14,7 +14,7 @@ from ..game import CHANCE, Game, checked_state, facts_of, first_state, legal_act
 from ..search.algorithms import duel
 from ..search.api import search
 
-MOST_PLIES = 6  # random moves of an opening, unless the caller asks for more
+MAX_PLIES = 6  # random moves of an opening, unless the caller asks for more
 SHORT_GAME = 20  # a game that random players end sooner starts from its initial position
 SHARE = 6  # an opening is at most this part of a random game
 SAMPLES = 15  # random games that measure the length
@@ -106,13 +106,13 @@ def openings(game: Game, wanted: Any, seed: int) -> Openings:
     length = _typical_length(game)
     if length < SHORT_GAME:
         return Openings(game, 0, f"a random game lasts about {length} moves", seed)
-    plies = min(MOST_PLIES, length // SHARE)
+    plies = min(MAX_PLIES, length // SHARE)
     return Openings(game, plies, "chosen by the game's length", seed)
 
 
 def _typical_length(game: Game) -> int:
     """The median length of random games; long ones are not played to their end."""
-    enough = max(SHORT_GAME, SHARE * MOST_PLIES)
+    enough = max(SHORT_GAME, SHARE * MAX_PLIES)
     rng = random.Random("length")
     lengths = [Trajectory(game).random_moves(enough, rng) for _ in range(SAMPLES)]
     return int(statistics.median(lengths))

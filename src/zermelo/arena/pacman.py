@@ -5,7 +5,7 @@ Pac-Man and the ghosts each are a :class:`Controller`, written as a player of a 
 ``"directional"``. Here, as in the lectures, depth counts rounds: a move of Pac-Man's and one of
 each ghost (expectimax judges before the ghosts' last move: chance costs no depth). What Pac-Man
 takes the ghosts for is an option of his, ``ghosts=minimax``, ``random`` or ``directional``;
-expectimax takes them for random unless told otherwise.
+expectimax assumes random ghosts by default.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ SAMPLED = ("random", "directional")  # manners that are drawn by lot, not search
 
 @dataclass(frozen=True, slots=True)
 class Thought:
-    """What a search said before a move: the value of each action, Pac-Man's."""
+    """The values that a search found for Pac-Man's actions before a move."""
 
     value: float
     moves: tuple[tuple[str, float, str], ...]  # action, value, kind
@@ -237,7 +237,7 @@ def play(
     number: int = 1,
     on_state: Callable[[Run], object] | None = None,
 ) -> Run:
-    """One game; `on_state` is told of every state."""
+    """One game; `on_state` is called with every state."""
     s = game.initial()
     run = Run(number, [s.data])
     while True:

@@ -11,7 +11,7 @@ from ..game import Game
 from .hints import Fault, Stuck, View
 from .states import Watch, alike, key, look, short, spot
 
-MOST_ACTIONS = 1_000_000  # a list of actions longer than this is taken to be endless
+MAX_ACTIONS = 1_000_000  # a list of actions longer than this is taken to be endless
 
 
 class Asker:
@@ -51,7 +51,7 @@ class Asker:
             answer = getattr(self.game, method)(at.state, *rest)
             if method == "is_terminal":
                 return bool(answer)
-            return list(islice(answer, MOST_ACTIONS)) if many else answer
+            return list(islice(answer, MAX_ACTIONS)) if many else answer
 
         answer = self.guard(method, ask, (at.spare if at.can_restore else at.state, *rest), *moves)
         if at.changed():

@@ -15,9 +15,9 @@ from .hints import Fault, Stuck, View
 from .position import Examiner
 from .states import by_value, equal, private, short
 
-MOST_EXPANDED = 6_000  # positions of the sweep: tic-tac-toe has 5478
-MOST_KEPT = 40_000  # positions of the sweep and their children
-MOST_COMPARED = 300  # states of which every two are compared, for equal ones with other hashes
+MAX_EXPANDED = 6_000  # positions of the sweep: tic-tac-toe has 5478
+MAX_KEPT = 40_000  # positions of the sweep and their children
+MAX_COMPARED = 300  # states of which every two are compared, for equal ones with other hashes
 ENDLESS_GAMES = 5  # so many games without an end are enough
 Progress = Callable[[str, float], None]
 
@@ -93,15 +93,15 @@ class Explorer:
             for fault in self.examiner.view.faults:
                 self.report(fault, [], None, True)
             return
-        for i in range(MOST_EXPANDED):
+        for i in range(MAX_EXPANDED):
             if i >= len(self.nodes):
                 self.exhausted = True
                 break
             self._expand(i)
-            if self.late(0.4) or len(self.nodes) > MOST_KEPT:
+            if self.late(0.4) or len(self.nodes) > MAX_KEPT:
                 break
             if i % 100 == 0:
-                self.progress("all short games", i / MOST_EXPANDED)
+                self.progress("all short games", i / MAX_EXPANDED)
         if not self.examiner.by_look:
             self._compare_all()
 
@@ -190,7 +190,7 @@ class Explorer:
 
     def _compare_all(self) -> None:
         """Every two of the first states: those that are == but hash differently."""
-        some = self.nodes[:MOST_COMPARED]
+        some = self.nodes[:MAX_COMPARED]
         if not some or type(some[0].state).__module__ in ("builtins", "numpy"):
             return
         for j, node in enumerate(some):

@@ -18,7 +18,7 @@ CHECKS: dict[str, tuple[str, str]] = {
                                 "new = copy.deepcopy(s) or new = s.copy() first for other types"),
     "state-unhashable": ("error", "use a tuple, a NamedTuple or @dataclass(frozen=True) with "
                          "hashable fields; a NumPy array is allowed if it is the whole state"),
-    "state-identity": ("warning", "the search cannot recognise repeated positions: use "
+    "state-identity": ("warning", "the search cannot recognize repeated positions: use "
                        "@dataclass(frozen=True) or a NamedTuple, or write __eq__ and __hash__"),
     "equality-raises": ("error", "__eq__ must compare plain values; for arrays inside a state: "
                         "np.array_equal(a, b), or keep array.tobytes()"),

@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 
 from ..game import CHANCE, Facts, Game
-from .calls import MOST_ACTIONS, Asker, article, call, short_text
+from .calls import MAX_ACTIONS, Asker, article, call, short_text
 from .hints import NOTATION, Fault, Stuck, View
 from .states import Watch, alike, by_value, equal, key, look, plain, short, spot
 
-MOST_OBSERVATIONS = 100_000  # remembered, so that memory stays bounded
+MAX_OBSERVATIONS = 100_000  # remembered, so that memory stays bounded
 TOLERANCE = 1e-6  # what sums of floating-point numbers may be off by
 Pick = Callable[[list[Any]], list[Any]]
 """Chooses those of the legal actions of which the results are looked at."""
@@ -61,7 +61,7 @@ class Examiner(Asker):
         return view
 
     def identity(self, s: Any) -> Hashable:
-        """What the doctor recognises a state by, also where the search could not."""
+        """What the doctor recognizes a state by, also where the search could not."""
         if not self.by_look and by_value(s):
             try:
                 return key(s)
@@ -120,8 +120,8 @@ class Examiner(Asker):
         state = short(self.at.state)
         if not listed:
             self.fault("no-actions", f"actions({state}) is empty, but is_terminal is False there")
-        if len(listed) >= MOST_ACTIONS:
-            self.fault("actions-endless", f"actions({state}) returned {MOST_ACTIONS:,} actions and "
+        if len(listed) >= MAX_ACTIONS:
+            self.fault("actions-endless", f"actions({state}) returned {MAX_ACTIONS:,} actions and "
                        "did not stop")  # fmt: skip
             raise Stuck
         return self._distinct(listed, "actions", "action")
@@ -297,7 +297,7 @@ class Examiner(Asker):
         legal = frozenset(map(self._action_key, actions))
         other = self.seen_by.get((p, key(seen)))
         if other is None:
-            if len(self.seen_by) < MOST_OBSERVATIONS:
+            if len(self.seen_by) < MAX_OBSERVATIONS:
                 self.seen_by[p, key(seen)] = (legal, short(self.at.state), short(actions))
         elif other[0] != legal:
             self.fault("observation-actions", f"player {p} observes {short(seen)} both in "
@@ -376,7 +376,7 @@ class Examiner(Asker):
             return ("over", tuple(self.game.utility(s, p) for p in range(self.facts.players)))
         mover = self.game.player(s)
         listed = getattr(self.game, "outcomes" if mover == CHANCE else "actions")(s)
-        return (mover, frozenset(map(look, islice(listed, MOST_ACTIONS))))
+        return (mover, frozenset(map(look, islice(listed, MAX_ACTIONS))))
 
 
 def _overrides(game: Game, method: str) -> bool:

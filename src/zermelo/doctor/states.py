@@ -84,7 +84,7 @@ def by_value(x: Any) -> bool:
 
 
 def key(x: Any) -> Hashable:
-    """What the search recognises `x` by; TypeError where it cannot."""
+    """What the search recognizes `x` by; TypeError where it cannot."""
     if isinstance(x, (np.ndarray, np.void)) and not x.dtype.hasobject:
         return ("array", x.dtype.str, x.shape, x.tobytes())
     hash(x)

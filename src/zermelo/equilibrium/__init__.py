@@ -1,1 +1,1 @@
-"""Equilibria: matrix games, Nash equilibria, counterfactual regret minimisation, policies."""
+"""Equilibria: matrix games, Nash equilibria, counterfactual regret minimization, policies."""

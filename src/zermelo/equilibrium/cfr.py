@@ -43,7 +43,7 @@ class _Limits(NamedTuple):
     time: float | None
 
 
-def minimise(
+def minimize(
     game: Any,
     algorithm: str = DEFAULT_VARIANT,
     *,
@@ -70,16 +70,16 @@ def minimise(
     check_called("on_progress", on_progress)
     limits = _Limits(iterations, target, time)
     if variant.stores_tree:
-        return _minimise_stored(the_game, algorithm, limits, seed, on_progress, keep)
+        return _minimize_stored(the_game, algorithm, limits, seed, on_progress, keep)
     if target is not None:
         raise UsageError(
             f"{algorithm} does not support `target`: it stores no tree to measure NashConv",
             "give iterations or time; policy.measured() measures it if the tree fits in memory",
         )
-    return _minimise_sampled(the_game, algorithm, limits, seed, on_progress, keep)
+    return _minimize_sampled(the_game, algorithm, limits, seed, on_progress, keep)
 
 
-def _minimise_stored(
+def _minimize_stored(
     game: Any,
     algorithm: str,
     limits: _Limits,
@@ -124,7 +124,7 @@ def _minimise_stored(
     return policy
 
 
-def _minimise_sampled(
+def _minimize_sampled(
     game: Any,
     algorithm: str,
     limits: _Limits,

@@ -30,8 +30,8 @@ CLASSICS = {
     "matching-pennies": "heads tails; heads: 1 -1; tails: -1 1",
     "rock-paper-scissors": "rock paper scissors; rock: 0 -1 1; paper: 1 0 -1; scissors: -1 1 0",
 }
-MOST_CELLS = 1_000_000
-MOST_PLAYERS = 8
+MAX_CELLS = 1_000_000
+MAX_PLAYERS = 8
 _NAME = re.compile(r"[^\s;:|,]+")
 _FORM = 'e.g. "3,3 0,5; 5,0 1,1": rows end with ";", cells are separated by spaces'
 Cell = tuple[Fraction, ...]
@@ -205,12 +205,12 @@ def matrix(*payoffs: Any, names: Any = None) -> Matrix:
 
 
 def _made(shape: tuple[int, ...], columns: list[list[Fraction]], names: Any) -> Matrix:
-    if len(shape) != len(columns) or not 2 <= len(shape) <= MOST_PLAYERS:
+    if len(shape) != len(columns) or not 2 <= len(shape) <= MAX_PLAYERS:
         raise UsageError(
             f"{len(columns)} arrays of payoffs have {len(shape)} dimensions",
-            f"expected one dimension per player, 2 to {MOST_PLAYERS}",
+            f"expected one dimension per player, 2 to {MAX_PLAYERS}",
         )
-    if 0 in shape or math.prod(shape) > MOST_CELLS:
+    if 0 in shape or math.prod(shape) > MAX_CELLS:
         raise UsageError("the matrix is empty or too large", "expected 1 to 1,000,000 cells")
     return Matrix(shape, list(zip(*columns, strict=True)), names)
 
@@ -249,6 +249,7 @@ def read(given: str) -> tuple[tuple[int, ...], list[Cell], Any]:
         header = rows.pop(0)
     labels: list[str] = []
     cells: list[Cell] = []
+    sizes: set[int] = set()  # payoffs per cell
     for i, row in enumerate(rows, 1):
         if row[0].endswith(":"):
             labels.append(row.pop(0)[:-1])
@@ -258,7 +259,13 @@ def read(given: str) -> tuple[tuple[int, ...], list[Cell], Any]:
                 hint = _FORM if re.search(r"\d", cell) else suggest(given.strip(), CLASSICS)
                 raise UsageError(f"row {i}: {cell!r} is not a pair of payoffs", hint)
             one = [u for u in found if u is not None]
+            sizes.add(len(one))
             cells.append((one[0], one[1] if len(one) == 2 else -one[0]))
+            if len(sizes) > 1:
+                raise UsageError(
+                    f"row {i}: {cell!r} and the cells before it have different numbers of payoffs",
+                    _FORM,
+                )
         if len(row) != len(cells) // i or len(cells) % i:
             raise UsageError(f"row {i} and the first row have different lengths", _FORM)
     if labels and len(labels) < len(rows):

@@ -20,7 +20,7 @@ from ..errors import NotSupported, SearchBudgetExceeded, UsageError, extra
 from .matrix import Matrix, best_replies, matrix
 from .policy import Policy
 
-MOST_SYSTEMS = 200_000  # sets of linear equations that are worth solving exactly
+MAX_SYSTEMS = 200_000  # sets of linear equations that are worth solving exactly
 Strategy = tuple[Fraction, ...]
 Rows = list[list[Fraction]]  # payoffs of one player: own actions by the other's
 
@@ -196,7 +196,7 @@ def equilibria(game: Any, *, pure: bool = False) -> list[Equilibrium]:
     found = _as_matrix(game)
     if pure or len(found.shape) > 2:
         return list(_pure_equilibria(found))
-    if work(found) > MOST_SYSTEMS:
+    if work(found) > MAX_SYSTEMS:
         raise SearchBudgetExceeded(
             f"a {found.shape[0]} by {found.shape[1]} game has too many supports to enumerate",
             "zermelo.equilibrium(game) finds one, equilibria(game, pure=True) all pure ones",
@@ -250,7 +250,7 @@ def equilibrium(game: Any, algorithm: str = "auto", **limits: Any) -> Policy:
             "supports" (small games) or "linear-program" (zero-sum, needs scipy). "auto" chooses
             one of the exact algorithms for matrix games, else cfr+.
         limits: `iterations`, `target` (a NashConv), `time` (seconds), `seed`, `on_progress`; only
-            for regret minimisation.
+            for regret minimization.
 
     Returns:
         A policy with `values`, `nash_conv` and `action_probabilities(state)`.
@@ -264,7 +264,7 @@ def equilibrium(game: Any, algorithm: str = "auto", **limits: Any) -> Policy:
         >>> round(policy.value, 2)
         -0.06
     """
-    from .cfr import minimise
+    from .cfr import minimize
     from .variants import DEFAULT_VARIANT, VARIANTS
 
     is_matrix = isinstance(game, Matrix | str) and (not isinstance(game, str) or "(" not in game)
@@ -273,7 +273,7 @@ def equilibrium(game: Any, algorithm: str = "auto", **limits: Any) -> Policy:
         ways = known if is_matrix else ("auto", *VARIANTS)
         raise UsageError(f"unknown algorithm {algorithm!r}", "one of: " + ", ".join(ways))
     if algorithm in VARIANTS or (algorithm == "auto" and not is_matrix):
-        return minimise(game, DEFAULT_VARIANT if algorithm == "auto" else algorithm, **limits)
+        return minimize(game, DEFAULT_VARIANT if algorithm == "auto" else algorithm, **limits)
     if not is_matrix:
         raise UsageError(
             f"{algorithm!r} supports only matrix games", "use auto, or " + ", ".join(VARIANTS)
@@ -294,7 +294,7 @@ def equilibrium(game: Any, algorithm: str = "auto", **limits: Any) -> Policy:
         return _as_policy(found, best, "pure")
     if algorithm == "linear-program" and not found.zero_sum:
         raise UsageError("linear-program needs a zero-sum game", 'algorithm="supports"')
-    small = work(found) <= MOST_SYSTEMS
+    small = work(found) <= MAX_SYSTEMS
     if algorithm != "linear-program" and (small or algorithm == "supports"):
         return _as_policy(found, equilibria(found)[0], "supports")
     if not found.zero_sum:

@@ -43,7 +43,7 @@ class Policy:
     nash_conv: float  # total gain of best responses; NaN: not measured
     algorithm: str = ""
     exact: dict[str, Any] = field(default_factory=dict)  # the same as fractions, where known
-    iterations: int = 0  # of regret minimisation
+    iterations: int = 0  # of regret minimization
     curve: list[tuple[int, float, float]] = field(default_factory=list)  # with seconds, NashConv
 
     @property

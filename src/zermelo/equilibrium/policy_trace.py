@@ -13,7 +13,7 @@ from ..search.adapter import adapt
 from ..search.tracing import drawn_tree
 from ..trace import Trace, TraceNode
 from ..view.number import number
-from .cfr import minimise
+from .cfr import minimize
 from .policy import Policy
 
 TARGET = 1e-4  # NashConv
@@ -23,11 +23,11 @@ DIGITS = 3  # of an approximate equilibrium
 def at_equilibrium(game: Tree, seconds: float) -> tuple[Result, Trace]:
     """Solve a tree with information sets by an equilibrium, and record the probabilities."""
     start = monotonic()
-    policy = minimise(game, time=seconds, target=TARGET)
+    policy = minimize(game, time=seconds, target=TARGET)
     trace = _make_policy_trace(game, policy)
     leaves = sum(not n.children for n in trace.nodes)
     why = (
-        "equilibrium by regret minimisation, because the tree has information sets; "
+        "equilibrium by regret minimization, because the tree has information sets; "
         f"NashConv {number(policy.nash_conv)}"
     )
     r = Result(

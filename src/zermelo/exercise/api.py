@@ -1,7 +1,7 @@
 """Exercises as JSON in and JSON out, for a page's server: no state is kept between two calls.
 
-The page gets the tree and what is asked, never the key; it sends the exercise back with the answer,
-and the key is found again from the tree.
+The page gets the tree and the questions, but not the key. It sends the exercise back with the
+answer, and the key is computed again from the tree.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ..view.trace_text import player_name
 from ..view.tree_svg import tree_svg
 from .checking import answer_of, check
 from .key import PARTS, ROOT, Exercise
-from .recipe import MOST_NODES, Recipe, from_tree, make
+from .recipe import MAX_NODES, Recipe, from_tree, make
 from .sheet import blank, questions, task
 
 LONGEST_TREE = 20_000  # characters
@@ -25,9 +25,9 @@ LONGEST_WORD = 200
 PAIRS = ("branching", "values")
 
 
-def new(asked: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """An exercise to show. `asked` holds a recipe's fields and `seed`, or `tree`."""
-    given = dict(_object(asked if asked is not None else {}, "a recipe"))
+def new(request: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """An exercise to show. `request` holds a recipe's fields and `seed`, or `tree`."""
+    given = dict(_object(request if request is not None else {}, "a recipe"))
     seed, tree = given.pop("seed", None), given.pop("tree", None)
     if isinstance(seed, str) and len(seed) > LONGEST_WORD:
         raise UsageError("the seed is too long", f"at most {LONGEST_WORD} characters")
@@ -38,10 +38,10 @@ def new(asked: Mapping[str, Any] | None = None) -> dict[str, Any]:
 
 
 def shown(exercise: Exercise) -> dict[str, Any]:
-    """All that a page needs to ask it."""
+    """Everything that a page needs to show the exercise."""
     trace = blank(exercise)
     many = many_players(trace)
-    place = fold(trace, MOST_NODES).place
+    place = fold(trace, MAX_NODES).place
     nodes = [
         {
             "name": n.label or ROOT,
@@ -62,7 +62,7 @@ def shown(exercise: Exercise) -> dict[str, Any]:
         "branches": exercise.branches,
         "moves": [n["name"] for n in nodes if n["parent"] == ROOT],
         "nodes": nodes,
-        "svg": tree_svg(trace, max_nodes=MOST_NODES),
+        "svg": tree_svg(trace, max_nodes=MAX_NODES),
     }
 
 
@@ -76,7 +76,7 @@ def check_answer(sent: Mapping[str, Any]) -> dict[str, Any]:
     marks = check(exercise, _object(sent.get("answer", {}), "an answer"))
     reply = marks.to_json()
     if sent.get("reveal") is True:
-        picture = tree_svg(exercise.shown, max_nodes=MOST_NODES)
+        picture = tree_svg(exercise.shown, max_nodes=MAX_NODES)
         reply |= {"key": answer_of(exercise), "svg": picture, "steps": exercise.steps_text}
     return reply
 
@@ -86,14 +86,14 @@ def read(sent: Any) -> Exercise:
     given = _object(sent, "an exercise")
     cut = given.get("cut", "equal")
     algorithm = given.get("algorithm", "auto")
-    asked = given.get("asked", [])
+    requested = given.get("requested", [])
     cut = shared_option("cut").check(str(cut)[:LONGEST_WORD])
     if not isinstance(algorithm, str) or len(algorithm) > LONGEST_WORD:
         raise UsageError("invalid algorithm", "expected a name; omit it for the default")
-    if not isinstance(asked, list) or not all(p in PARTS for p in asked):
-        raise UsageError("asked contains an unknown part", "of: " + ", ".join(PARTS))
-    # its names are made anew, so that a tree from anywhere has names of its own
-    return from_tree(_text(given.get("tree")), algorithm, cut, tuple(asked))
+    if not isinstance(requested, list) or not all(p in PARTS for p in requested):
+        raise UsageError("requested contains an unknown part", "one of: " + ", ".join(PARTS))
+    # from_tree renames the nodes: a tree sent by a page may have other names, or none
+    return from_tree(_text(given.get("tree")), algorithm, cut, tuple(requested))
 
 
 def _object(given: Any, what: str) -> Mapping[str, Any]:

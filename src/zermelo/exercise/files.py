@@ -21,7 +21,7 @@ SUFFIXES = {".txt": "text", ".svg": "svg", ".html": "html", ".pdf": "pdf", ".xml
             ".json": "json"}  # fmt: skip
 FORMATS = {name: suffix for suffix, name in SUFFIXES.items()}
 PAPERS = {"a4": A4, "letter": LETTER}
-MOST_STUDENTS = 5000
+MAX_STUDENTS = 5000
 ELSEWHERE = "choose another --out"
 
 
@@ -71,9 +71,9 @@ def read_students(path: Path) -> list[str]:
     names = [n for n in names if n and not n.startswith("#")]
     if not names:
         raise UsageError(f"{path} contains no names", "expected one name per line")
-    if len(names) > MOST_STUDENTS:
+    if len(names) > MAX_STUDENTS:
         raise UsageError(
-            f"{path} contains {len(names):,} names", f"at most {MOST_STUDENTS:,} at a time"
+            f"{path} contains {len(names):,} names", f"at most {MAX_STUDENTS:,} at a time"
         )
     twice = sorted(name for name, count in Counter(names).items() if count > 1)
     if twice:

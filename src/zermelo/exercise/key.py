@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from itertools import chain, pairwise
-from typing import Any, Literal
+from typing import Any
 
 from ..errors import UsageError
 from ..explicit.numbers import fraction, text_of
@@ -62,8 +62,8 @@ class Exercise:
 
     tree: str
     algorithm: str = "auto"
-    cut: Literal["equal", "strict"] = "equal"
-    asked: tuple[str, ...] = ()
+    cut: str = "equal"
+    requested: tuple[str, ...] = ()
     seed: str = ""
 
     @cached_property
@@ -127,8 +127,8 @@ class Exercise:
     @cached_property
     def parts(self) -> tuple[str, ...]:
         """The parts of the exercise."""
-        if self.asked:
-            return tuple(p for p in PARTS if p in self.asked)
+        if self.requested:
+            return tuple(p for p in PARTS if p in self.requested)
         possible = PARTS if self.can_cut else ("values", "move")
         return tuple(p for p in possible if p != "move" or self.trace.nodes[0].player >= 0)
 
@@ -295,7 +295,7 @@ class Exercise:
             "tree": self.tree,
             "algorithm": self.algorithm,
             "cut": self.cut,
-            "asked": list(self.asked),
+            "requested": list(self.requested),
             "seed": self.seed,
         }
 

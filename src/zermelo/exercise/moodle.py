@@ -21,7 +21,7 @@ from .values import NEVER, value_is_right
 # The only shares of a mark that Moodle accepts.
 SHARES = (100, 90, 83.33333, 80, 75, 70, 66.66667, 60, 50, 40, 33.33333, 30, 25, 20, 16.66667,
           14.28571, 12.5, 11.11111, 10, 5)  # fmt: skip
-MOST_CUTS = 10
+MAX_CUTS = 10
 PENALTY = "<penalty>0.3333333</penalty>"  # penalty of each further try
 FEEDBACK = ("correctfeedback", "partiallycorrectfeedback", "incorrectfeedback")
 
@@ -139,7 +139,7 @@ def cut_shares(exercise: Exercise) -> dict[str, float]:
 
 
 def _cuts(sheet: Sheet, i: int, exercise: Exercise) -> str:
-    if len(exercise.cuts) > MOST_CUTS:
+    if len(exercise.cuts) > MAX_CUTS:
         return _cuts_as_gap(sheet, i, exercise)
     tag, file = _picture(exercise)
     question = dict(questions(exercise))["cuts"]

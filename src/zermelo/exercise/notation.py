@@ -15,7 +15,7 @@ from ..game import CHANCE
 HEADS = {"max": 0, "min": 1, "chance": CHANCE}
 LONGEST_NUMBER = 60  # characters that fit on a line of a sheet
 _WORD = re.compile(r"[()=:]|[^()=:\s]+")
-_DRAWN = 1000  # largest denominator recognised in a double
+_DRAWN = 1000  # largest denominator recognized in a double
 
 
 @dataclass(slots=True)

@@ -15,12 +15,12 @@ from ..search.algorithms import shared_option
 from .key import PARTS, Exercise, own
 from .notation import Node, nodes_of, read_nodes, written
 
-MOST_LEAVES = 400
-MOST_NODES = 4 * MOST_LEAVES
-MOST_NESTING = 100  # depth of brackets of a given tree
-MOST_DEPTH = 12
+MAX_LEAVES = 400
+MAX_NODES = 4 * MAX_LEAVES
+MAX_NESTING = 100  # depth of brackets of a given tree
+MAX_DEPTH = 12
 TRIES = 3000  # trees that are generated before a recipe is refused as too hard
-MOST_LOOKED = 150_000  # nodes of these trees: a few seconds
+MAX_LOOKED = 150_000  # nodes of these trees: a few seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Recipe:
     chance: bool = False
     players: int = 2
     algorithm: str = "auto"
-    cut: Literal["equal", "strict"] = "equal"
+    cut: str = "equal"
     parts: tuple[str, ...] = ()  # the questions; (): all that fit
 
     def __post_init__(self) -> None:
@@ -53,10 +53,10 @@ class Recipe:
                     f"invalid {name}={value!r}", f"expected a whole number from {least} to {most}"
                 )
 
-        whole("depth", self.depth, 1, MOST_DEPTH)
+        whole("depth", self.depth, 1, MAX_DEPTH)
         whole("players", self.players, 2, 9)
         if self.cuts is not None:
-            whole("cuts", self.cuts, 0, MOST_LEAVES)
+            whole("cuts", self.cuts, 0, MAX_LEAVES)
         for name, pair, least, most in (
             ("branching", self.branching, 1, 12),
             ("values", self.values or (0, 0), -9999, 9999),
@@ -73,10 +73,10 @@ class Recipe:
         for part in self.parts:
             if part not in PARTS:
                 raise UsageError(f"unknown part {part!r}", "one of: " + ", ".join(PARTS))
-        if self.branching[0] ** self.depth > MOST_LEAVES:
+        if self.branching[0] ** self.depth > MAX_LEAVES:
             raise UsageError(
                 f"a tree of depth {self.depth} and branching {self.branching[0]} has more than "
-                f"{MOST_LEAVES} leaves",
+                f"{MAX_LEAVES} leaves",
                 "give a smaller depth or branching",
             )
         if self.players > 2 and self.root == "min":
@@ -105,9 +105,9 @@ def _grow(recipe: Recipe, rng: random.Random) -> Node:
             ]
             below += node.children
         level = below
-        if len(level) > MOST_LEAVES:
+        if len(level) > MAX_LEAVES:
             raise UsageError(
-                f"this recipe makes trees with more than {MOST_LEAVES} leaves",
+                f"this recipe makes trees with more than {MAX_LEAVES} leaves",
                 "give a smaller depth or branching",
             )
     return root
@@ -163,7 +163,7 @@ def make(recipe: Recipe | None = None, seed: str | int | None = None) -> Exercis
     except UnicodeEncodeError:
         raise UsageError("the seed contains an invalid character", "choose another seed") from None
     tries, looked = 0, 0
-    while tries < TRIES and looked < MOST_LOOKED:
+    while tries < TRIES and looked < MAX_LOOKED:
         tries += 1
         root = _grow(recipe, rng)
         _fill(recipe, rng, root)
@@ -211,21 +211,21 @@ def has_ties(made: Exercise) -> bool:
     return made.flipped.order != made.order
 
 
-def from_tree(text: str, algorithm: str = "auto", cut: Literal["equal", "strict"] = "equal",
+def from_tree(text: str, algorithm: str = "auto", cut: str = "equal",
               parts: tuple[str, ...] = ()) -> Exercise:  # fmt: skip
     """An exercise on a given tree; its nodes are renamed."""
     from ..explicit.tree import tree
 
     game = tree(text)
     opened = accumulate({"(": 1, ")": -1}.get(c, 0) for c in text)
-    if max(opened) > MOST_NESTING:
-        raise UsageError("the tree is too deep for an exercise", f"at most {MOST_NESTING} levels")
+    if max(opened) > MAX_NESTING:
+        raise UsageError("the tree is too deep for an exercise", f"at most {MAX_NESTING} levels")
     if game.facts.hidden:
         raise NotSupported(
             "exercises do not support trees with hidden information", "remove the #labels"
         )
-    if game.facts.tree_nodes > MOST_NODES:
-        raise UsageError("the tree is too large for an exercise", f"at most {MOST_LEAVES} leaves")
+    if game.facts.tree_nodes > MAX_NODES:
+        raise UsageError("the tree is too large for an exercise", f"at most {MAX_LEAVES} leaves")
     gambit = text.removeprefix("\ufeff").lstrip().startswith("EFG")
     root = nodes_of(game) if gambit else read_nodes(text.removeprefix("\ufeff"))
     if not root.children:

@@ -24,8 +24,8 @@ from .key import ROOT, Exercise
 START_SECONDS = 20.0  # for importing the file
 END_SECONDS = supervisor.KILL_SECONDS + 5
 PATIENCE = 3  # times that it may hang or crash before the rest is not run
-MOST_LINE = 1 << 16  # bytes
-MOST_VISITS = 50  # times the nodes of the tree; more calls are an endless search
+MAX_LINE = 1 << 16  # bytes
+MAX_VISITS = 50  # times the nodes of the tree; more calls are an endless search
 FOREIGN = "its process sent an invalid message"
 
 
@@ -53,7 +53,7 @@ class Visits:
 
     def note(self, number: int, again: bool = False) -> None:
         self.calls += 1
-        if self.calls > MOST_VISITS * len(self.nodes):
+        if self.calls > MAX_VISITS * len(self.nodes):
             del self.visits[1000:]
             raise _Failed("it visits the same states again and again")
         name = self.nodes[number].label or ROOT
@@ -182,11 +182,11 @@ class Process:
                 left = end - monotonic()
                 if left <= 0 or not ready.select(left):
                     raise _Failed(f"it took more than {seconds:g} s")
-                more = os.read(out.fileno(), MOST_LINE)
+                more = os.read(out.fileno(), MAX_LINE)
                 if not more:
                     raise _Failed(self.how_it_ended())
                 self.unread += more
-                if len(self.unread) > 2 * MOST_LINE:
+                if len(self.unread) > 2 * MAX_LINE:
                     raise _Failed(FOREIGN)
         line, _, self.unread = self.unread.partition(b"\n")
         if monotonic() > end:

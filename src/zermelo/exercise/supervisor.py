@@ -101,7 +101,7 @@ def exit_code(status: int) -> int:
 
 
 def wait(child: int, control: int) -> int | None:
-    """The exit code; None if the grader asked to stop."""
+    """The exit code; None if the grader requested a stop."""
     while True:
         process, status = os.waitpid(child, os.WNOHANG)
         if process:

@@ -20,13 +20,13 @@ from ..game import CHANCE, TERMINAL, as_game, defines, facts_of
 from .notation import TreeParts
 from .numbers import fraction
 from .tree import Tree
-from .validation import MOST_PLAYERS
+from .validation import MAX_PLAYERS
 
 _TOKEN = re.compile(r'\s*(?:"((?:[^"\\]|\\.)*)"|([{}])|,|([^\s{},"]+))')
-MOST_NODES = 1_000_000
+MAX_NODES = 1_000_000
 ODDS_DENOMINATOR = 10**6
 ODDS_ERROR = 1e-9
-MOST_BITS = 2000  # of a payoff's denominator
+MAX_BITS = 2000  # of a payoff's denominator
 
 
 def read_file(path: str) -> Tree:
@@ -52,7 +52,7 @@ class _Open:
 
 def _short(x: Fraction) -> Fraction:
     """`x`, rounded to a double if its denominator is long: sums along a path must stay cheap."""
-    return x if x.denominator.bit_length() <= MOST_BITS else Fraction(float(x))
+    return x if x.denominator.bit_length() <= MAX_BITS else Fraction(float(x))
 
 
 class _Reader:
@@ -131,9 +131,9 @@ class _Reader:
         players = 0
         while self.is_next("text"):
             self.at, players = self.at + 1, players + 1
-        if not 1 <= players <= MOST_PLAYERS:
+        if not 1 <= players <= MAX_PLAYERS:
             who = f"there are {players} players" if players else "there are no players"
-            raise self.wrong(self.place(), who, f"expected 1 to {MOST_PLAYERS} players")
+            raise self.wrong(self.place(), who, f"expected 1 to {MAX_PLAYERS} players")
         self.skip_mark("}")
         if self.is_next("text"):  # a comment
             self.at += 1
@@ -277,9 +277,9 @@ def to_efg(game: Any, title: str | None = None) -> str:
     ends = 0
     waiting = [g.initial()]
     while waiting:
-        if len(lines) > MOST_NODES:
+        if len(lines) > MAX_NODES:
             raise UsageError(
-                f"the tree of {g.name} has more than {MOST_NODES:,} nodes", "export a smaller game"
+                f"the tree of {g.name} has more than {MAX_NODES:,} nodes", "export a smaller game"
             )
         s = waiting.pop()
         if g.is_terminal(s):
@@ -292,18 +292,18 @@ def to_efg(game: Any, title: str | None = None) -> str:
             outcomes = list(g.outcomes(s))
             moves = [a for a, _ in outcomes]
             odds = fractions([p for _, p in outcomes])
-            told = " ".join(f'"{_quoted(g.format_action(s, a))}" {p}'
+            actions = " ".join(f'"{_quoted(g.format_action(s, a))}" {p}'
                             for a, p in zip(moves, odds, strict=True))  # fmt: skip
             counts[players] += 1
-            lines.append(f'c "" {counts[players]} "" {{ {told} }} 0')
+            lines.append(f'c "" {counts[players]} "" {{ {actions} }} 0')
         else:
             moves = list(g.actions(s))
             seen = g.observation(s, player) if defines(g, "observation") else s
             if (player, seen) not in sets:
                 counts[player] += 1
                 sets[player, seen] = counts[player]
-            told = " ".join(f'"{_quoted(g.format_action(s, a))}"' for a in moves)
-            lines.append(f'p "" {player + 1} {sets[player, seen]} "" {{ {told} }} 0')
+            actions = " ".join(f'"{_quoted(g.format_action(s, a))}"' for a in moves)
+            lines.append(f'p "" {player + 1} {sets[player, seen]} "" {{ {actions} }} 0')
         waiting += [g.result(s, a) for a in reversed(moves)]
     return "\n".join(lines) + "\n"
 

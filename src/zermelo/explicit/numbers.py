@@ -9,7 +9,7 @@ from fractions import Fraction
 
 LONGEST = 300  # characters of a number
 LARGEST_EXPONENT = 330  # every double fits
-MOST_BITS = 4000  # of a number that is worth writing in full; 1e-330 has about 1,100
+MAX_BITS = 4000  # of a number that is worth writing in full; 1e-330 has about 1,100
 GREATEST = Fraction(sys.float_info.max)
 _DECIMAL = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE]([-+]?\d+))?")
 
@@ -48,7 +48,7 @@ def text_of(value: Fraction, longest: int = 60) -> str:
 
     A number that needs more than `longest` characters is rounded to 17 significant digits.
     """
-    if max(abs(value.numerator), value.denominator).bit_length() <= MOST_BITS:
+    if max(abs(value.numerator), value.denominator).bit_length() <= MAX_BITS:
         exact = _terminating(value) or str(value)
         if len(exact) <= longest:
             return exact

@@ -7,7 +7,7 @@ from typing import Any
 from ..game import CHANCE, TERMINAL
 from .notation import TreeParts
 
-MOST_PLAYERS = 64
+MAX_PLAYERS = 64
 
 
 def count_players(parts: TreeParts) -> tuple[int, int, bool]:
@@ -33,9 +33,9 @@ def count_players(parts: TreeParts) -> tuple[int, int, bool]:
                 "e.g. (1,2,6)",
             )
         return 2, 1, True
-    if n > MOST_PLAYERS:
+    if n > MAX_PLAYERS:
         raise parts.fail(
-            parts.place[0], f"the leaves have {n} values", f"expected at most {MOST_PLAYERS}"
+            parts.place[0], f"the leaves have {n} values", f"expected at most {MAX_PLAYERS}"
         )
     if movers > n:
         node = next((i for i, p in enumerate(parts.to_move) if p >= n), 0)

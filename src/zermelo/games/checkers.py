@@ -22,7 +22,7 @@ from .native import EvaluatedGame, State, written_moves
 
 SIDES = ("Black", "White")
 QUIET_LIMIT = 80
-MOST_PIECES = 12
+MAX_PIECES = 12
 STEPS = (4, 5, -4, -5)  # what a direction adds to a square's bit
 EXAMPLE = "e.g. B:W18,24,K10:B12,K22"
 
@@ -159,10 +159,10 @@ class Checkers(EvaluatedGame):
             sides["BW".index(letter[-1])] |= bit
             kings |= bit if letter[0] == "K" else 0
         for side, pieces in zip(SIDES, sides, strict=True):
-            if pieces.bit_count() > MOST_PIECES:
+            if pieces.bit_count() > MAX_PIECES:
                 raise BadPosition(
                     f"position {text!r}: {side} has {pieces.bit_count()} pieces",
-                    f"expected at most {MOST_PIECES} per side",
+                    f"expected at most {MAX_PIECES} per side",
                 )
         if not placed:
             raise BadPosition(f"position {text!r} has no pieces", EXAMPLE)

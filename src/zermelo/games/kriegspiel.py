@@ -1,9 +1,9 @@
 """Kriegspiel: notation and drawing. The rules are core/games/kriegspiel.
 
 An action is an attempt, "e2e4": any move that the mover's own men allow. A position is a FEN and
-what the umpire said, "FEN; taken e5; check file; refused e4e5 d2d4"; after the move before the
-last, "earlier check rank". What a player sees is its own men, how many the other has, and what was
-said.
+the announcements of the umpire: "FEN; taken e5; check file; refused e4e5 d2d4". Announcements after
+the move before the last begin with "earlier": "earlier check rank". A player sees its own men, the
+number of opposing men and the announcements.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from .native import EvaluatedGame, State
 
 CHECKS = ("rank", "file", "long diagonal", "short diagonal", "knight")
 PROMOTED = ".nbrq"  # by the piece's number
-MOST_TRIED = 64  # refused attempts that a state has room for; then the mover is told what it may
-DEALS = 20  # tried for one position
+MAX_REFUSED = 64  # stored in a state; then the observation lists the legal moves
+DEALS = 20  # attempts to sample a position
 
 
 class Earlier(NamedTuple):
-    """What was said after the move before the last: the mover's own."""
+    """The announcements after the move before the last, which the player to move made."""
 
     taken: str = ""
     checks: tuple[str, ...] = ()
@@ -34,7 +34,7 @@ class Earlier(NamedTuple):
 
 
 class Announced(NamedTuple):
-    """What the umpire has said, and to the mover alone what was refused."""
+    """The announcements of the umpire, and the refused attempts, which only the mover knows."""
 
     men: str  # 64 letters from a1 on
     mover: int
@@ -51,7 +51,7 @@ class Kriegspiel(EvaluatedGame):
     name = "kriegspiel"
     state_space = "about 10^40 positions (as chess)"
 
-    recall = False  # what was said some moves ago
+    recall = False  # players forget older announcements
     rollout = "none"  # random games last long, and most are drawn
     win_word = "mate"
     player_names = ("White", "Black")
@@ -98,17 +98,17 @@ class Kriegspiel(EvaluatedGame):
 
     def format_state(self, s: State) -> str:
         position = _core.kriegspiel_parts(self.data(s))[0]
-        said = self.announced(s)
+        announced = self.announced(s)
         parts = [fen.format_fen(_core.chess_parts(position))]
-        if said.taken:
-            parts.append(f"taken {said.taken}")
-        parts += [f"check {c}" for c in said.checks]
-        before = said.earlier
+        if announced.taken:
+            parts.append(f"taken {announced.taken}")
+        parts += [f"check {c}" for c in announced.checks]
+        before = announced.earlier
         parts += [f"earlier taken {before.taken}"] if before.taken else []
         parts += [f"earlier check {c}" for c in before.checks]
         parts += [f"earlier tries {before.tries}"] if before.tries else []
-        if said.refused:
-            parts.append("refused " + " ".join(said.refused))
+        if announced.refused:
+            parts.append("refused " + " ".join(announced.refused))
         return "; ".join(parts)
 
     def parse_state(self, text: str) -> State:
@@ -119,16 +119,16 @@ class Kriegspiel(EvaluatedGame):
         tried: list[int] = []
         for part in rest:
             when = words[part.startswith("earlier ")]
-            word, _, said = part.removeprefix("earlier ").partition(" ")
+            word, _, value = part.removeprefix("earlier ").partition(" ")
             try:
                 if word == "taken":
-                    when[0] = 1 + square(said)
+                    when[0] = 1 + square(value)
                 elif word == "check":
-                    when[1] |= 1 << CHECKS.index(said)
-                elif word == "tries" and when is words[1] and len(said) < 9:
-                    when[2] = int(said)
+                    when[1] |= 1 << CHECKS.index(value)
+                elif word == "tries" and when is words[1] and len(value) < 9:
+                    when[2] = int(value)
                 elif word == "refused":
-                    tried = [attempt(a) for a in said.split()]
+                    tried = [attempt(a) for a in value.split()]
                 else:
                     raise ValueError
             except (ValueError, IllegalAction):
@@ -173,16 +173,16 @@ class Kriegspiel(EvaluatedGame):
 
     def observation(self, s: State, p: int) -> str:
         """The own pieces, the number of opposing pieces and the announcements, as text."""
-        said = self.announced(s)
-        own = "".join(m if mine(m, p) else "." for m in said.men)
+        announced = self.announced(s)
+        own = "".join(m if mine(m, p) else "." for m in announced.men)
         position = _core.kriegspiel_parts(self.data(s))[0]
         _, _, castle, _, _, number, *_ = _core.chess_parts(position)
         rights = fen.rights(own, castle & _own_squares(own))
         rows = "/".join(own[8 * r : 8 * r + 8] for r in range(7, -1, -1))
-        unseen = sum(m != "." and not mine(m, p) for m in said.men)
-        words = [rows, "wb"[said.mover], rights, str(number), f"{unseen} unseen"]
-        words += self.words(said, said.mover == p)
-        if said.mover == p and len(said.refused) == MOST_TRIED:
+        unseen = sum(m != "." and not mine(m, p) for m in announced.men)
+        words = [rows, "wb"[announced.mover], rights, str(number), f"{unseen} unseen"]
+        words += self.words(announced, announced.mover == p)
+        if announced.mover == p and len(announced.refused) == MAX_REFUSED:
             words.append("may play " + " ".join(sorted(self.actions(s))))
         return "; ".join(words)
 
@@ -198,40 +198,40 @@ class Kriegspiel(EvaluatedGame):
         )
 
     @staticmethod
-    def words(said: Announced, own_turn: bool) -> list[str]:
+    def words(announced: Announced, own_turn: bool) -> list[str]:
         """The announcements of the umpire, in words."""
-        heard = [f"captured on {said.taken}"] if said.taken else []
-        heard += [f"check by {'a' if c == 'knight' else 'the'} {c}" for c in said.checks]
-        if said.tries:
-            heard.append(f"possible pawn captures: {said.tries}")
-        before = said.earlier
-        heard += [f"previous move: captured on {before.taken}"] if before.taken else []
-        heard += [f"previous move: check by the {c}" for c in before.checks]
-        heard += [f"previous move: possible pawn captures: {before.tries}"] if before.tries else []
-        if own_turn and said.refused:
-            heard.append("refused " + " ".join(said.refused))
-        return heard
+        words = [f"captured on {announced.taken}"] if announced.taken else []
+        words += [f"check by {'a' if c == 'knight' else 'the'} {c}" for c in announced.checks]
+        if announced.tries:
+            words.append(f"possible pawn captures: {announced.tries}")
+        before = announced.earlier
+        words += [f"previous move: captured on {before.taken}"] if before.taken else []
+        words += [f"previous move: check by the {c}" for c in before.checks]
+        words += [f"previous move: possible pawn captures: {before.tries}"] if before.tries else []
+        if own_turn and announced.refused:
+            words.append("refused " + " ".join(announced.refused))
+        return words
 
     def announcements(self, s: State, p: int) -> list[str]:
         """The last announcements of the umpire to player `p`."""
-        said = self.announced(s)
-        return self.words(said, said.mover == p)
+        announced = self.announced(s)
+        return self.words(announced, announced.mover == p)
 
     # -- looks ------------------------------------------------------------------------------
     def board(self, s: State) -> str:
         return self.rows(s, self.announced(s).men, True)
 
     def view(self, s: State, p: int) -> str:
-        said = self.announced(s)
-        own = "".join(m if mine(m, p) else "." for m in said.men)
-        return self.rows(s, own, said.mover == p)
+        announced = self.announced(s)
+        own = "".join(m if mine(m, p) else "." for m in announced.men)
+        return self.rows(s, own, announced.mover == p)
 
     def rows(self, s: State, men: str, own_turn: bool) -> str:
-        said = self.announced(s)
+        announced = self.announced(s)
         rows = [f"{r + 1} {' '.join(men[8 * r : 8 * r + 8])}" for r in range(7, -1, -1)]
         over = self.is_terminal(s)
-        turn = "the game is over" if over else f"{self.player_names[said.mover]} to move"
-        return "\n".join([*rows, "  a b c d e f g h", turn, *self.words(said, own_turn)])
+        turn = "the game is over" if over else f"{self.player_names[announced.mover]} to move"
+        return "\n".join([*rows, "  a b c d e f g h", turn, *self.words(announced, own_turn)])
 
     def svg(self, s: State) -> str:
         return svg.board(self.announced(s).men, None, [], None, False)

@@ -99,9 +99,9 @@ class LiarsDice(NativeGame):
     def table(self, words: list[str]) -> str:
         names = self.player_names
         rows = [f"{label(names[p]) + ':':<15}{words[p] if len(words) > p else '-'}" for p in (0, 1)]
-        said = [f"{bare(names[i % 2])} {'calls liar' if word == 'liar' else f'bids {word}'}"
+        bids = [f"{bare(names[i % 2])} {'calls liar' if word == 'liar' else f'bids {word}'}"
                 for i, word in enumerate(words[2:])]  # fmt: skip
-        return "\n".join([*rows, ", ".join(said) or "no bids yet"])
+        return "\n".join([*rows, ", ".join(bids) or "no bids yet"])
 
     def svg(self, s: State) -> str:
         return self.draw(self.words(s))
@@ -111,7 +111,7 @@ class LiarsDice(NativeGame):
         return self.draw(self.words(s, p), p)
 
     def draw(self, words: list[str], viewer: int | None = None) -> str:
-        """The dice and what was said."""
+        """The dice and the last bids."""
         parts = []
         for p in (0, 1):
             parts.append(
@@ -123,6 +123,6 @@ class LiarsDice(NativeGame):
                 x, y = 140 + 40 * i, 8 + 62 * p
                 parts.append(f'<rect class="line" x="{x}" y="{y}" width="32" height="32" rx="6"/>')
                 parts.append(text(x + 16, y + 21, face))
-        said = words[2:]
-        parts.append(text(180, 140, " ".join(said[-6:]) or "no bids yet"))
+        bids = words[2:]
+        parts.append(text(180, 140, " ".join(bids[-6:]) or "no bids yet"))
         return svg(360, 160, self.name, "".join(parts))

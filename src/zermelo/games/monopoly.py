@@ -84,8 +84,8 @@ class Seen:
     def question(self) -> str:
         lot, price = LOTS[self.subject], PRICES[self.subject]
         price = 2 * price if PHASES[self.phase] == "trade" else price
-        told = QUESTIONS[PHASES[self.phase]]
-        return told.format(mover=NAMES[self.mover], asked=NAMES[self.asked], lot=lot, price=price)
+        text = QUESTIONS[PHASES[self.phase]]
+        return text.format(mover=NAMES[self.mover], asked=NAMES[self.asked], lot=lot, price=price)
 
 
 class Monopoly(EvaluatedGame):
@@ -199,10 +199,10 @@ class Monopoly(EvaluatedGame):
             else:
                 field = {"asked": "asked", "dice": "rolled", "doubles": "doubles"}[word]
                 setattr(v, field, int(next(rest, "")))
-        told = players.split()
-        if len(told) != self.players:
+        fields = players.split()
+        if len(fields) != self.players:
             raise ValueError
-        for p, word in enumerate(told):
+        for p, word in enumerate(fields):
             if word == "out":
                 continue
             m = re.fullmatch(r"(\d+)@(?:(\d+)|jail(\d?))(?:\*(\d))?", word, re.ASCII)
@@ -287,10 +287,10 @@ def picture(v: Seen, players: int) -> str:
             parts.append(f'<circle fill="{TOKENS[p]}" cx="{at[0]}" cy="{at[1]}" r="5"/>')
     parts.append(words(size / 2, size / 2 - 70, f"round {v.round}: {v.question()}", 15))
     for p in range(players):
-        told = "out" if v.cash[p] < 0 else f"{v.cash[p]}" + (" in jail" * (v.place[p] == JAIL))
+        status = "out" if v.cash[p] < 0 else f"{v.cash[p]}" + (" in jail" * (v.place[p] == JAIL))
         y = size / 2 - 36 + 26 * p
         parts.append(f'<circle fill="{TOKENS[p]}" cx="{size / 2 - 78}" cy="{y - 5}" r="7"/>')
-        parts.append(words(size / 2 - 60, y, f"{label(NAMES[p])}: {told}", 15, "start"))
+        parts.append(words(size / 2 - 60, y, f"{label(NAMES[p])}: {status}", 15, "start"))
     return svg(size, size, "monopoly", "".join(parts))
 
 

@@ -101,8 +101,8 @@ class Pig(EvaluatedGame):
                 length = wide * min(end, self.target) / self.target
                 parts.append(f'<rect class="{css}" opacity="{shade}" stroke="none" x="16" y="{y}" '
                              f'width="{length:.1f}" height="22" rx="4"/>')  # fmt: skip
-            told = f"{label(self.player_names[p])}: {score}"
+            caption = f"{label(self.player_names[p])}: {score}"
             if p == turn and not self.is_terminal(s):
-                told += f", pot {pot}" + (", rolling" if rolling else ", to move")
-            parts.append(text(16 + wide / 2, y + 38, told))
+                caption += f", pot {pot}" + (", rolling" if rolling else ", to move")
+            parts.append(text(16 + wide / 2, y + 38, caption))
         return svg(wide + 32, 116, "pig", "".join(parts))

@@ -114,16 +114,16 @@ class Poker(NativeGame):
 
     def betting(self, words: Sequence[str]) -> str:
         """What the players did, in words; a card begins a new round."""
-        said, mover, raised = list[str](), 0, False
+        actions, mover, raised = list[str](), 0, False
         for word in words:
             if word in self.cards:
-                said.append(f"{word} is dealt")
+                actions.append(f"{word} is dealt")
                 mover, raised = 0, False
                 continue
             verb = (RAISED if raised else UNRAISED).get(word) or VERBS[word]
-            said.append(f"{bare(self.player_names[mover])} {verb}")
+            actions.append(f"{bare(self.player_names[mover])} {verb}")
             mover, raised = 1 - mover, raised or word in ("bet", "raise")
-        return ", ".join(said) or "no moves yet"
+        return ", ".join(actions) or "no moves yet"
 
     def open_card(self, s: State) -> str:
         return ""

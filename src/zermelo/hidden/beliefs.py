@@ -21,9 +21,9 @@ from ..game import CHANCE, Game, as_game, defines, first_state, legal_actions
 from ..games.native import NativeGame
 from ..search.adapter import Adapter, adapt, naming
 
-MOST_HISTORIES = 300_000  # of a game whose states are listed, not sampled
+MAX_HISTORIES = 300_000  # of a game whose states are listed, not sampled
 FEW_HISTORIES = 10_000  # of a game that could sample them instead
-MOST_REPLIES = 1_000_000  # moves of chance and the others between two moves of a player
+MAX_REPLIES = 1_000_000  # moves of chance and the others between two moves of a player
 SAMPLED_STATES = 100  # by belief_of if they cannot be listed
 
 
@@ -96,9 +96,9 @@ class Belief:
                 yield s, p
                 continue
             replies += 1
-            if replies > MOST_REPLIES:
+            if replies > MAX_REPLIES:
                 raise EndlessGame(
-                    f"player {self.player} does not get another turn within {MOST_REPLIES:,} moves",
+                    f"player {self.player} does not get another turn within {MAX_REPLIES:,} moves",
                     "check that every player gets a turn again",
                 )
             open_ += [
@@ -208,7 +208,7 @@ def listed_or_sampled(
         begin = b.flat(first_state(game))
         if b.flat(state) == begin:  # nothing is hidden before the first move
             return {state: 1.0}, 0
-        most = FEW_HISTORIES if draws else MOST_HISTORIES
+        most = FEW_HISTORIES if draws else MAX_HISTORIES
         seconds = 0.0 if time is None else max(1.0, time)
         with naming(b):
             rows: Any = _core.consistent(b.handle, begin, b.flat(state), player, most, seconds)

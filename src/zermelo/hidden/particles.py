@@ -22,7 +22,7 @@ from .beliefs import Belief, check_action
 STATES = 60  # particles
 FEW = 30  # particles if the game can sample new ones
 TRIES = 12  # playouts per particle and turn
-MOST_GAMES = 100  # games whose particles are remembered
+MAX_GAMES = 100  # games whose particles are remembered
 
 Known = tuple[Game, list[Any], list[Any]]  # the game, its moves so far, the particles then
 
@@ -78,7 +78,7 @@ class Particles:
         """Store the particles of a game; the oldest games are forgotten."""
         self.known[key] = known
         self.known.move_to_end(key)
-        while len(self.known) > MOST_GAMES:
+        while len(self.known) > MAX_GAMES:
             self.known.popitem(last=False)
 
 

@@ -36,14 +36,14 @@ from .run_directory import (
 )
 
 REPORT_SECONDS = 10.0
-CHUNK_SECONDS = 1.0  # of games between two looks at the clock
-RATE, HALF = 0.3, 20_000  # of learning: at first, and games to half of it
-CALM = 0.3  # the last part of the games, in which the rate goes down to 0
+CHUNK_SECONDS = 1.0  # of games between two checks of the time limit
+RATE, HALF = 0.3, 20_000  # initial learning rate, and the games after which it is halved
+CALM = 0.3  # share of the games at the end, in which the rate falls to 0
 
 
 @dataclass
 class Plan:
-    """How to learn."""
+    """The settings of a run."""
 
     folder: Path
     games: int = 1_500_000
@@ -53,7 +53,7 @@ class Plan:
 
 @dataclass
 class Progress:
-    """What is saved."""
+    """The saved state of a run."""
 
     weights: bytes
     games: int = 0
@@ -104,7 +104,7 @@ class Run:
         self.unsaved: list[dict[str, Any]] = []
 
     def learn(self) -> None:
-        """The games that are missing."""
+        """Play the missing games."""
         p, total = self.progress, self.plan.games
         chunk = 20
         while p.games < total:
@@ -150,12 +150,12 @@ class Run:
 
 
 def _rate_of(done: int, total: int) -> float:
-    """How far a step goes after so many games."""
+    """The learning rate after a number of games."""
     return RATE / (1 + done / HALF) * min(1.0, (total - done) / (CALM * total))
 
 
 def _milestone(games: int) -> int:
-    """Grows when a moment has come: four times while the games double."""
+    """The index of the milestone: four milestones per doubling of the games."""
     return int(4 * math.log2(games + 1))
 
 

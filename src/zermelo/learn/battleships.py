@@ -1,4 +1,4 @@
-"""What a hunt of battleships is worth, learned from play; prints core/games/battleships/worth.hpp.
+"""Battleships: the value of a hunt, learned from play; prints core/games/battleships/worth.hpp.
 
 A round plays games with the weights of the round before (the first one with the net), and fits the
 misses that were still to come by ridge regression, one for each set of ships afloat. From the
@@ -37,14 +37,14 @@ LESSON = np.dtype(
 )
 ROW = 1 + 3 * SHIPS
 CHASE = 1 + 2 * SHIPS  # where the costs of chasing begin
-RIDGE = 10.0  # in lessons, for terms of one unit
-FEW = 50.0  # hits of a set of ships that count as much as those of all sets
+RIDGE = 10.0  # in examples, for terms of one unit
+FEW = 50.0  # hits of one set of ships that weigh as much as the prior from all sets
 PART = 500  # games per call, so that Ctrl-C works
 SEEDS = 1 << 32
 
 
 def _first_of_equals(afloat: int, fleet: list[int]) -> int:
-    """Ships of one length are alike: of some of them afloat the first are meant."""
+    """Normalize a set of ships: of ships with equal length, the first ones count as afloat."""
     found = 0
     for length in set(fleet):
         alike = [i for i, n in enumerate(fleet) if n == length]
@@ -54,14 +54,14 @@ def _first_of_equals(afloat: int, fleet: list[int]) -> int:
 
 
 def value(worth: Array, afloat: Array, known: Array) -> Array:
-    """The misses to come of many hunts."""
+    """Examples: the number of misses still to come in many hunts."""
     rows = worth[afloat]
     sums: Array = rows[:, 0] + (rows[:, 1:CHASE] * known).sum(1)
     return np.where(afloat > 0, sums, 0.0)
 
 
 def ridge(terms: Array, wanted: Array) -> Array:
-    """A constant and a weight a term; the constant is free, and terms that never change get 0."""
+    """A constant (not regularized) and a weight per term; constant terms get 0."""
     mean, spread = terms.mean(0), terms.std(0)
     used = spread > 1e-6
     scaled = (terms[:, used] - mean[used]) / spread[used]
@@ -74,7 +74,7 @@ def ridge(terms: Array, wanted: Array) -> Array:
 
 
 def _chases(worth: Array, lessons: Array, fleet: list[int]) -> None:
-    """What it costs to chase a ship that was hit, beyond the hunt for the others."""
+    """The cost of chasing a ship that was hit, in addition to the hunt for the others."""
     same = np.array([_first_of_equals(m, fleet) for m in range(1 << SHIPS)])
     afloat, ship = lessons["afloat"].astype(int), lessons["ship"].astype(int)
     begin = value(worth, afloat, lessons["known"])
@@ -93,7 +93,7 @@ def _chases(worth: Array, lessons: Array, fleet: list[int]) -> None:
 
 
 def fit(lessons: Array, last: Array, fleet: list[int]) -> Array:
-    """The weights; chasing by the last round alone."""
+    """The weights; those of chasing come from the last round only."""
     worth = np.zeros((1 << SHIPS, ROW))
     afloat = lessons["afloat"].astype(int)
     for m in np.unique(afloat):
@@ -105,7 +105,7 @@ def fit(lessons: Array, last: Array, fleet: list[int]) -> Array:
 
 
 def play(size: int, fleet: list[int], worth: Array, games: int, seed: int) -> Array:
-    """The lessons of so many games, on all processors."""
+    """The examples of a number of games, on all processors."""
     weights = [float(w) for w in worth.ravel()]
 
     def some(part: int) -> Array:

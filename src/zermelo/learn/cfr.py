@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ..equilibrium.cfr import Curve, minimise
+from ..equilibrium.cfr import Curve, minimize
 from ..equilibrium.variants import DEFAULT_VARIANT, find_variant
 from ..errors import UsageError
 from ..files import write
@@ -91,7 +91,7 @@ def train(plan: Plan) -> Path:
     keeper = Keeper(plan)
     path = plan.folder / "policy.json"
     try:
-        policy = minimise(
+        policy = minimize(
             load(plan.game), plan.algorithm, iterations=plan.iterations, target=plan.target,
             time=plan.time, seed=plan.seed, keep=keeper,
         )  # fmt: skip

@@ -1,13 +1,12 @@
-"""Chess's evaluation, learned: play, fit the weights to results and scores, and again.
+"""Chess: weights of the evaluation, learned from self-play.
 
 A round plays games with the weights of the round before: some random moves, then the engine with a
-few nodes a move. Every quiet position on the way becomes an example; its label is the game's result
-mixed with the chance of winning that the search's score meant. The weights of the terms in
-core/games/chess/terms.hpp are a logistic regression by Adam's steps, which begins at those of the
-round before and ends when games that it does not learn from are predicted no better.
+small node limit per move. Every quiet position is an example. Its label mixes the result of the
+game with the win probability that corresponds to the score of the search. The weights of the terms
+in core/games/chess/terms.hpp are fitted by logistic regression with Adam. The fit starts from the
+weights of the round before and stops when the loss on held-out games no longer falls.
 
-Everything is saved in one folder, a file per batch and round, so that a run that was stopped
-goes on where it was.
+A run directory has one file per batch of games and per round, so an interrupted run resumes.
 """
 
 from __future__ import annotations
@@ -39,39 +38,38 @@ Array = npt.NDArray[Any]
 TERMS = _core.chess_terms()  # names and sizes
 EXAMPLE = np.dtype(
     [
-        ("by", "<u8", 6),  # the men by piece, the side's, rooks that may castle
+        ("by", "<u8", 6),  # bitboards of the pieces by type
         ("white", "<u8"),
         ("castle", "<u8"),
-        ("score", "<i2"),  # of the search, White's, in units
+        ("score", "<i2"),  # of the search for White, in units of the evaluation
         ("result", "i1"),  # of the game: 1 White won, 0, -1
         ("mover", "u1"),
         ("game", "<u4"),  # its number in the batch
     ]
 )
 BATCH = 200  # games per file
-HELD = 16  # one game of so many is not learned from
-# Units of the evaluation that make the odds e to 1: found with the weights by rule of thumb, in
-# which a pawn is a pawn. It keeps the scale from round to round; no single weight could, for what a
-# pawn is worth is spread over many.
+HELD = 16  # one game in 16 is held out
+# Units of the evaluation at odds of e to 1, measured with the hand-set weights. It fixes the scale
+# of all rounds. No single weight could, because the value of a pawn is spread over many terms.
 ODDS = 290.0
-RIDGE = 500.0  # in examples, which come by dozens from a game: a weight seen seldom stays
-ROWS = 8192  # examples of a step
-STEP = 1.0  # units that a weight moves by at first
+RIDGE = 500.0  # in examples; weights of rare terms change little
+ROWS = 8192  # examples per step
+STEP = 1.0  # initial step size, in units
 LAST_STEP = 0.05
-BETAS = (0.9, 0.999)  # Adam's
-FIXED = ("bare",)  # terms of games that are given up before they tell
+BETAS = (0.9, 0.999)  # of Adam
+FIXED = ("bare",)  # not fitted: such games are adjudicated too early
 
 
 @dataclass
 class Plan:
-    """How to learn."""
+    """The settings of a run."""
 
     folder: Path
     rounds: int = 2
-    games: int = 10_000  # in each round
-    nodes: int = 1200  # of the search that plays
+    games: int = 10_000  # per round
+    nodes: int = 1200  # per move of self-play
     opening: int = 8  # random plies
-    trust: float = 0.8  # how much a label is the search's word, not the result's
+    trust: float = 0.8  # weight of the search score in a label; the rest is the result
     epochs: int = 40  # at most
     seed: int = 1
 
@@ -122,15 +120,15 @@ def _play_round(plan: Plan, number: int, weights: bytes) -> None:
 
 
 def recall(plan: Plan, number: int) -> tuple[Array, Array, Array]:
-    """The examples of the later rounds in a random order, their labels, which are held back."""
-    rounds = range((number + 1) // 2, number + 1)  # the first ones knew too little
+    """Examples of the later rounds in random order, their labels, and which are held out."""
+    rounds = range((number + 1) // 2, number + 1)  # early rounds are too weak
     found, labels = [], []
     for n in rounds:
         files = batch_files(plan.folder, n, plan.games, BATCH)
         parts = [load_arrays(p, "examples") for p in files if p.exists()]
         examples = np.concatenate([examples for [examples] in parts])
         scores, results = examples["score"].astype(float), (examples["result"] + 1) / 2
-        unit = slope(scores, results)  # other weights, other scale
+        unit = slope(scores, results)  # the scale depends on the weights
         log(f"  {len(examples)} examples of round {n}: {unit:.0f} units per factor e in the odds")
         found.append(examples)
         labels.append(plan.trust * chance(scores / unit) + (1 - plan.trust) * results)
@@ -143,19 +141,19 @@ def recall(plan: Plan, number: int) -> tuple[Array, Array, Array]:
 # -- terms -------------------------------------------------------------------------------------
 @dataclass
 class Traced:
-    """The terms of examples, one example's behind the other's."""
+    """The terms of all examples, concatenated."""
 
-    sizes: Array  # how many terms an example has
-    starts: Array  # where its first one is
-    terms: Array  # their numbers
-    times: Array  # how often each counts, White's less Black's
+    sizes: Array  # number of terms per example
+    starts: Array  # index of the first term per example
+    terms: Array  # indices of the terms
+    times: Array  # count of each term: White's minus Black's
     phases: Array
     scales: Array
     values: Array  # the evaluation, in units
 
     @property
     def shares(self) -> Array:
-        """How much the middlegame's sum counts, and the endgame's."""
+        """The weights of the middlegame sum and of the endgame sum."""
         middle = self.phases / _core.chess_phases
         return np.stack([middle, (1 - middle) * self.scales / _core.chess_scales], axis=1)
 
@@ -173,7 +171,7 @@ def traced(examples: Array, weights: bytes) -> Traced:
 
 
 def judged(t: Traced, rows: slice, weights: Array, shares: Array) -> tuple[Array, slice]:
-    """The evaluations of some examples, in units, and where their terms are."""
+    """The evaluations of some examples, in units, and the indices of their terms."""
     first = int(t.starts[rows][0])
     span = slice(first, int(t.starts[rows][-1]) + int(t.sizes[rows][-1]))
     parts = weights[t.terms[span]] * t.times[span, None]
@@ -193,7 +191,7 @@ def loss(logits: Array, labels: Array) -> float:
 
 
 def slope(scores: Array, results: Array) -> float:
-    """How many units of a score make the odds e to 1: by golden section."""
+    """The units of score at odds of e to 1, by golden-section search."""
     low, high, ratio = 50.0, 2000.0, (5**0.5 - 1) / 2
     while high - low > 0.5:
         a, b = high - ratio * (high - low), low + ratio * (high - low)
@@ -205,7 +203,7 @@ def slope(scores: Array, results: Array) -> float:
 
 
 def fit(plan: Plan, number: int, weights: bytes) -> bytes:
-    """Weights from the examples of this round and those before, beginning at `weights`."""
+    """Fit weights to the examples of this round and earlier ones, starting from `weights`."""
     examples, labels, held = recall(plan, number)
     train, check = (traced(examples[m], weights) for m in (~held, held))
     start = np.frombuffer(weights, "<i2").reshape(-1, 2).astype(float)
@@ -216,7 +214,7 @@ def fit(plan: Plan, number: int, weights: bytes) -> bytes:
 def descend(
     plan: Plan, t: Traced, labels: Array, check: Traced, truth: Array, start: Array, unit: float
 ) -> Array:
-    """Adam's steps from `start` until what is held back gets no better."""
+    """Run Adam from `start` until the held-out loss no longer falls."""
     w, shares, others = start.copy(), t.shares, check.shares
     mean, square = np.zeros_like(w), np.zeros_like(w)
     rows = [slice(i, i + ROWS) for i in range(0, len(labels), ROWS)]

@@ -1,4 +1,4 @@
-"""A policy for hold'em, learned by minimising regret over groups of hands.
+"""A policy for hold'em, learned by minimizing regret over groups of hands.
 
 Hands are grouped by how they may end (core/games/holdem/abstraction.hpp). Then boards are sampled,
 and all hands play against all on each board (core/games/holdem/solver.hpp). Everything is saved in
@@ -25,15 +25,15 @@ from .run_directory import SAVE_SECONDS, Timer, damaged, load_arrays, log, open_
 
 ALGORITHM = "mccfr"  # the only variant that fits hold'em: it samples boards
 REPORT_SECONDS = 10.0
-CHUNK_SECONDS = 1.0  # of iterations between two looks at the clock
-FLOPS, TURNS = 300, 1000  # boards that groups are found on
+CHUNK_SECONDS = 1.0  # of iterations between two checks of the time limit
+FLOPS, TURNS = 300, 1000  # sampled boards for the grouping of hands
 GROUPS = (100, 80, 40)  # on the flop, the turn and the river
-FIRST = 64  # iterations whose policy is saved; then twice as many, and so on
+FIRST = 64  # the policy is saved after 64 iterations, then after each doubling
 
 
 @dataclass
 class Plan:
-    """How to learn."""
+    """The settings of a run."""
 
     folder: Path
     iterations: int = 20_000
@@ -71,14 +71,14 @@ class Run:
             self.learner = _core.HoldemLearner(self.flop, self.turn, self.river, self.plan.seed)
             if not self.learner.resume(regrets.tobytes(), sums.tobytes(), int(done)):
                 raise ValueError
-        except Exception:  # whatever is wrong with the numbers of a damaged file
+        except Exception:  # a damaged file can fail in many ways
             raise damaged(self.file) from None
 
     def seconds(self) -> float:
         return self.before + time.monotonic() - self.began
 
     def learn(self) -> None:
-        """Until the iterations are done, the time is up or somebody interrupts."""
+        """Iterate until a limit is reached or the user interrupts."""
         chunk, due = 1, FIRST
         while (done := self.learner.iterations) < self.plan.iterations:
             while due <= done:
@@ -124,7 +124,7 @@ class Run:
 
 
 def train(plan: Plan) -> Path:
-    """Minimise regret until a limit is reached; return the file of the policy."""
+    """Minimize regret until a limit is reached; return the file of the policy."""
     run = Run(plan)
     try:
         run.learn()
@@ -166,7 +166,7 @@ def command(
 
 
 def install(path: Path) -> None:
-    """Makes this the policy that zermelo.load("holdem") plays by."""
+    """Make this the policy of zermelo.load("holdem")."""
     write(WEIGHTS, path.read_bytes())
 
 
@@ -179,7 +179,7 @@ def bots(like: Policy) -> dict[str, Policy]:
     strong = _strengths(like, rows)
     folds = (pay == 1) & (strong < FOLDS)
     wish = np.where(strong > RAISES, 2, np.where(folds, 0, 1))
-    # Who may not raise any more calls: of such a decision the call is the last row.
+    # Where raising is not allowed, calling is the last row of the decision.
     capped = (move == 1) & (np.append(move[1:], 0) != 2)
     table = {
         "random": move >= 0,
@@ -193,11 +193,11 @@ def bots(like: Policy) -> dict[str, Policy]:
     }
 
 
-RAISES, FOLDS = 0.65, 0.42  # by strength: the part of all hands that it beats at the end
+RAISES, FOLDS = 0.65, 0.42  # thresholds of strength: the share of hands beaten at showdown
 
 
 def _strengths(like: Policy, rows: npt.NDArray[np.uint16]) -> npt.NDArray[np.float64]:
-    """Of the group that each row is about: the part of hands beaten at the end, on average."""
+    """The strength of the group of each row: the mean share of hands beaten at showdown."""
     fine = _core.HoldemPolicy(like.flop, like.turn, 1000, b"")
     starts = np.array(fine.group([]))
     sums, seen = np.zeros(169), np.zeros(169)

@@ -1,13 +1,12 @@
-"""Othello's evaluation, learned: play, solve the ends, fit the weights, and again.
+"""Othello: weights of the evaluation, learned from self-play.
 
-A round plays games with the weights of the round before, many at once: some random moves, then the
-engine at a small depth, then the exact end. Every position on the way becomes an example; its label
-is the game's exact result mixed with the value of the search there. The weights are a ridge
-regression by stages over the patterns of core/games/othello/evaluation.hpp, equal for mirrored
-patterns.
+A round plays many games at once with the weights of the round before: some random moves, then the
+engine at a small depth, then an exact endgame. Every position is an example. Its label mixes the
+exact result of the game with the value of the search. The weights of the patterns in
+core/games/othello/evaluation.hpp are fitted by ridge regression, stage by stage. Mirrored patterns
+share their weights.
 
-Everything is saved in one folder, a file per batch and round, so that a run that was stopped
-goes on where it was.
+A run directory has one file per batch of games and per round, so an interrupted run resumes.
 """
 
 from __future__ import annotations
@@ -36,25 +35,25 @@ from .run_directory import (
 
 Array = npt.NDArray[Any]
 
-BATCH = 250  # games played side by side and saved in one file
+BATCH = 250  # games played at once and saved in one file
 TABLE_MB = 16
 PLAY = {"table": TABLE_MB, "deepen": False, "quiescence": False}
-RIDGE = 4.0  # in examples: a weight seen seldom stays near 0
+RIDGE = 4.0  # in examples; weights of rare patterns stay near 0
 STEPS = 40  # of conjugate gradients
-NEAR = 2  # discs beyond its own stage that a stage still learns from
+NEAR = 2  # a stage also learns from positions up to 2 discs outside of it
 UNIT = 128  # weights are stored in 1/128 of a disc
 
 
 @dataclass
 class Plan:
-    """How to learn."""
+    """The settings of a run."""
 
     folder: Path
     rounds: int = 4
-    games: int = 10_000  # in each round
-    depth: int = 4  # of the search that plays
-    solved: int = 14  # empty squares from which on play is exact
-    trust: float = 0.5  # how much a label is the search's word, not the result's (round 1: not)
+    games: int = 10_000  # per round
+    depth: int = 4  # of the search in self-play
+    solved: int = 14  # empty squares at which exact play starts
+    trust: float = 0.5  # weight of the search value in a label (round 1: 0)
     seed: int = 1
 
 
@@ -105,7 +104,7 @@ def ask(handle: Any, states: list[bytes], depth: int) -> list[tuple[float, int, 
 
 
 def play_batch(handle: Any, plan: Plan, trust: float, rng: random.Random) -> tuple[Array, Array]:
-    """Games from random openings; the positions met (flat) and their labels, the mover's."""
+    """Play games from random openings; return positions (flat) and labels, for the mover."""
     games = [opening(handle, rng, rng.randint(4, 22)) for _ in range(BATCH)]
     values: list[list[tuple[bytes, float]]] = [[] for _ in games]  # of the search, for player 0
     active = list(range(len(games)))
@@ -143,7 +142,7 @@ def opening(handle: Any, rng: random.Random, plies: int) -> bytes:
 def endings(
     handle: Any, games: list[bytes], results: list[float], rng: random.Random
 ) -> list[tuple[bytes, float]]:
-    """The solved positions, and some that random moves make of them, solved as well."""
+    """The solved positions, and solved positions that follow from them by random moves."""
     found = [(g, r) for g, r in zip(games, results, strict=True) if handle.to_move(g) != -2]
     later = []
     for flat, _ in found:
@@ -158,8 +157,8 @@ def endings(
 
 # -- the fit -----------------------------------------------------------------------------------
 def fit(plan: Plan, number: int) -> Array:
-    """Weights of all stages from the examples of the later rounds, one for each pattern's class."""
-    rounds = range((number + 1) // 2, number + 1)  # the first ones knew too little
+    """Fit the weights of all stages to the later rounds, one per class of patterns."""
+    rounds = range((number + 1) // 2, number + 1)  # early rounds are too weak
     files = [p for n in rounds for p in batch_files(plan.folder, n, plan.games, BATCH)]
     parts = [load_arrays(p, "states", "labels") for p in files if p.exists()]
     states = np.concatenate([states for states, _ in parts])
@@ -182,7 +181,7 @@ def fit(plan: Plan, number: int) -> Array:
 
 
 def regress(rows: Array, labels: Array, size: int) -> tuple[Array, float]:
-    """Ridge regression of sums of weights, by conjugate gradients; and its mean error."""
+    """Ridge regression of sums of weights by conjugate gradients; returns also the mean error."""
     flat = rows.ravel()
     each = rows.shape[1]
 
@@ -208,7 +207,7 @@ def regress(rows: Array, labels: Array, size: int) -> tuple[Array, float]:
 
 
 def pack(weights: Array) -> bytes:
-    """The file: zlib over whole numbers of 16 bits, stage by stage, their low bytes first."""
+    """The file format: 16-bit integers by stage, all low bytes first, compressed by zlib."""
     whole = np.clip(np.rint(weights * UNIT), -32767, 32767).astype("<i2")
     data = whole.view(np.uint8).reshape(-1, 2)
     return zlib.compress(data[:, 0].tobytes() + data[:, 1].tobytes(), 9)

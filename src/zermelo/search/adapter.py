@@ -135,24 +135,24 @@ def with_evaluation(b: Adapter, evaluate: Any) -> _core.Handle:
         )
     known_values: dict[tuple[bytes, int], float] = {}
 
-    def asked(flat: bytes, player: int) -> float:
+    def evaluated(flat: bytes, player: int) -> float:
         if (flat, player) not in known_values:
             known_values[flat, player] = judged(evaluate, b.state(flat), player)
         return known_values[flat, player]
 
-    return _core.with_evaluation(b.handle, asked)
+    return _core.with_evaluation(b.handle, evaluated)
 
 
 def judged(evaluate: Evaluation, state: Any, player: int) -> float:
     """What the user's evaluation function returns for a state: one finite number."""
-    said = evaluate(state, player)
+    returned = evaluate(state, player)
     try:
-        value = None if isinstance(said, str) else float(said)
+        value = None if isinstance(returned, str) else float(returned)
     except (TypeError, ValueError, OverflowError):
         value = None
     if value is None:
         raise UsageError(
-            f"evaluate returned {said!r} for player {player}", "return a single number"
+            f"evaluate returned {returned!r} for player {player}", "return a single number"
         )
     if not math.isfinite(value):
         what = "NaN" if math.isnan(value) else str(value)

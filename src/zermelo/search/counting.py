@@ -99,5 +99,8 @@ def counted(game: Any, state: Any, count: Any) -> tuple[int, float]:
     if stopped == "interrupted":  # half a count says nothing
         raise KeyboardInterrupt
     if stopped:
-        raise SearchBudgetExceeded(f"the count was stopped ({stopped})", "give more time")
+        raise SearchBudgetExceeded(
+            f"the count reached its {stopped} limit",
+            "raise the limit: time=SECONDS, --time SECONDS",
+        )
     return total, elapsed

@@ -11,9 +11,9 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-LEAST_ELO, MOST_ELO = 1000, 2600
-LEAST_NODES, MOST_NODES = 60, 5_000_000
-LEAST_NOISE, MOST_NOISE = 0.01, 0.7  # in the evaluation's unit: pawns
+LEAST_ELO, MAX_ELO = 1000, 2600
+LEAST_NODES, MAX_NODES = 60, 5_000_000
+LEAST_NOISE, MAX_NOISE = 0.01, 0.7  # in the evaluation's unit: pawns
 LINES, FEW_LINES = 4, 2  # root moves to choose among; strong players have few that are near
 STRONG = 2000
 
@@ -27,9 +27,9 @@ class Level:
 
 def level(elo: int) -> Level:
     """The level that is taken to play at this rating."""
-    part = (max(LEAST_ELO, min(MOST_ELO, elo)) - LEAST_ELO) / (MOST_ELO - LEAST_ELO)
-    nodes = LEAST_NODES * (MOST_NODES / LEAST_NODES) ** part
-    noise = MOST_NOISE * (LEAST_NOISE / MOST_NOISE) ** part
+    part = (max(LEAST_ELO, min(MAX_ELO, elo)) - LEAST_ELO) / (MAX_ELO - LEAST_ELO)
+    nodes = LEAST_NODES * (MAX_NODES / LEAST_NODES) ** part
+    noise = MAX_NOISE * (LEAST_NOISE / MAX_NOISE) ** part
     return Level(round(nodes), noise, LINES if elo < STRONG else FEW_LINES)
 
 

@@ -11,7 +11,7 @@ from ..games.native import NativeGame
 from ..tablebase.space import available_memory
 from .defaults import MEMORY_MB
 
-ASK_MEMORY_MB = 512  # from here on the machine is asked whether a table fits
+ASK_MEMORY_MB = 512  # larger tables are checked against the available memory
 
 
 class Memory:

@@ -24,7 +24,7 @@ from .algorithms import choose
 
 Policy = Callable[[Game, Any], Any]
 SLACK = 1e-9  # for probabilities that are rounded
-MOST_KNOWN = 100_000  # cached answers of a user's function
+MAX_KNOWN = 100_000  # cached answers of a user's function
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +171,7 @@ def native(b: Adapter, who: str, model: Any, facts: Facts) -> Any:
 
     def probabilities(flat: bytes) -> list[tuple[int, float]]:
         if flat not in known:
-            if len(known) >= MOST_KNOWN:
+            if len(known) >= MAX_KNOWN:
                 known.clear()
             known[flat] = odds_of(b, flat, who, model)
         return known[flat]

@@ -118,10 +118,10 @@ def _events(nodes: list[TraceNode], raw: bytes, how: Cuts) -> list[TraceEvent]:
             node.value, node.kind = value, KINDS[bound]
             if improved:
                 hedge = _HEDGES.get(node.kind, "")
-                said = f"its first move probed, {hedge}{number(value)}"
+                text = f"its first move probed, {hedge}{number(value)}"
                 if math.isfinite(low) and math.isfinite(high) and low < high:
-                    said += f"; the chance node above is between {number(low)} and {number(high)}"
-                events[-1].text = said
+                    text += f"; the chance node above is between {number(low)} and {number(high)}"
+                events[-1].text = text
             best = node.best  # it is as sure as where it comes from
             if bound == 0 and best is not None and node.player != CHANCE:
                 node.kind = "estimate" if nodes[best].kind == "estimate" else "exact"
@@ -167,7 +167,7 @@ def _coalition_reason(trace: Trace, node: TraceNode, event: TraceEvent) -> str:
 def add_tuples(trace: Trace, tuples: dict[int, list[float]], against: int | None) -> None:
     """One value per player, where the search recorded them by step; and its cuts in words.
 
-    against: the player whom all the others oppose; None: every player maximises its own value.
+    against: the player whom all the others oppose; None: every player maximizes its own value.
     """
     trace.players = max(map(len, tuples.values()))
     trace.against = against

@@ -51,7 +51,7 @@ def deals() -> str:
 
 
 def kriegspiel() -> str:
-    """Three kinds of mate: guaranteed, with probability 1 by randomising, and accidental."""
+    """Three kinds of mate: guaranteed, with probability 1 by randomizing, and accidental."""
     kinds = (guaranteed(), _probabilistic(), _accidental())
     return "guaranteed: {}; probabilistic: {}; accidental: {}".format(*kinds)
 
@@ -125,11 +125,11 @@ def _telling() -> str:
     """One player sees the weather and sends a signal, the other acts on it; both gain alike."""
     worlds = []
     for world in ("rain", "sun"):
-        said = []
+        signals = []
         for word in ("tic", "tac"):
             acts = [f"{a}=({v},{v})" for a in ("rain", "sun") for v in [int(a == world)]]
-            said.append(f"{word}=p2#{word}({' '.join(acts)})")
-        worlds.append(f"{world}=p1#{world}({' '.join(said)})")
+            signals.append(f"{word}=p2#{word}({' '.join(acts)})")
+        worlds.append(f"{world}=p1#{world}({' '.join(signals)})")
     policy = equilibrium(tree(f"chance({' '.join(worlds)})"), "mccfr", iterations=2000)
     return f"value {number(round(policy.values[0], 2))} of 1, by signals that acquire a meaning"
 

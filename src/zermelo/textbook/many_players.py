@@ -34,12 +34,12 @@ def prisoners() -> str:
     """One shot, and repeated: who answers in kind does better than who always defects."""
     game = matrix("prisoners-dilemma")
     found = equilibria(game)
-    told = []
+    pairs = []
     for e in found:
         better = better_for_all(game, e)
         names = "".join(game.action_names[p][i] for p, i in enumerate(e.profile))
         more = "".join(game.action_names[p][i] for p, i in enumerate(better or ()))
-        told.append(f"{names} {tupled([float(v) for v in e.values])}, {more} is better for both")
+        pairs.append(f"{names} {tupled([float(v) for v in e.values])}, {more} is better for both")
     d = dilemma(rounds=200)
     kind, mean = (
         d.pair("tit for tat", "tit for tat")[0],
@@ -47,7 +47,7 @@ def prisoners() -> str:
     )
     ahead = d.scores["tit for tat"] > d.scores["always defect"]
     return (
-        f"only {'; '.join(told)}; repeated: tit for tat earns {number(kind)} per round against "
+        f"only {'; '.join(pairs)}; repeated: tit for tat earns {number(kind)} per round against "
         f"itself, always defect {number(mean)}; in the tournament tit for tat earns "
         f"{'more' if ahead else 'less'}"
     )

@@ -12,6 +12,7 @@ from ..errors import IllegalAction, UsageError
 from ..game import CHANCE, Game, facts_of, legal_actions
 from ..hidden.beliefs import Belief
 from ..hidden.particles import BeliefPlayer
+from ..naming import bare
 from ..result import Result
 from ..search.algorithms import choose, named
 from ..search.api import search
@@ -35,7 +36,7 @@ def play_game(
     game: Game,
     state: Any,
     opponent: str,
-    side: int,
+    side: int | str,
     time: float | None,
     depth: int | None,
     tablebase: Any = None,
@@ -43,10 +44,10 @@ def play_game(
 ) -> None:
     """Play until the game is over, the input ends or you quit.
 
-    The opponent is an algorithm with its options or, as in a match, "random". `seed` is the random
-    seed of chance and of the opponent.
+    `side` is the index of a player or its name. The opponent is an algorithm with its options or,
+    as in a match, "random". `seed` is the random seed of chance and of the opponent.
     """
-    _check_side(game, side)
+    side = _side(game, side)
     check_limits(depth, time, None, 1)
     lots = _lots_of(opponent, seed)
     algorithm, options = named("auto" if lots else opponent)  # a random opponent gives no hints
@@ -72,11 +73,14 @@ def play_game(
     print(ending(game, [game.utility(state, p) for p in range(facts_of(game).players)], side))
 
 
-def _check_side(game: Game, side: int) -> None:
-    """Raise if the game has no such side; the hint names the sides."""
-    if not 0 <= side < facts_of(game).players:
-        sides = [f"{p} ({name})" for p, name in enumerate(player_names(game))]
-        raise UsageError(f"invalid side {side}", f"expected {listed(sides, 'or')}")
+def _side(game: Game, side: int | str) -> int:
+    """The index of the player that `side` names or numbers; the hint of the error lists both."""
+    names = player_names(game)
+    for p, name in enumerate(names):
+        if str(side).strip().casefold() in (str(p), name.casefold(), bare(name).casefold()):
+            return p
+    sides = [f"{bare(name)} ({p})" for p, name in enumerate(names)]
+    raise UsageError(f"invalid side {str(side)[:40]!r}", f"expected {listed(sides, 'or')}")
 
 
 def limits_of(given: dict[str, Any]) -> dict[str, Any]:

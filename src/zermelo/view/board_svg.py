@@ -11,7 +11,7 @@ from ..games.drawing import place, svg
 from .tree_picture import escape
 
 CELL, EDGE, LINE = 46, 10, 18
-MOST_ROWS, MOST_COLUMNS = 64, 160  # of a text
+MAX_ROWS, MAX_COLUMNS = 64, 160  # of a text
 EMPTY = frozenset(". -_·")
 STYLE = """<style>
 .cell{fill:#f4efe4;stroke:#8b8375}.sign{font:600 24px system-ui,sans-serif;text-anchor:middle;
@@ -60,7 +60,7 @@ def board_svg(game: Game, s: Any) -> str:
 
 
 def text_svg(title: str, text: str) -> str:
-    lines = [line[:MOST_COLUMNS].expandtabs() for line in text.splitlines()[:MOST_ROWS]] or [""]
+    lines = [line[:MAX_COLUMNS].expandtabs() for line in text.splitlines()[:MAX_ROWS]] or [""]
     parts = [STYLE]
     for i, line in enumerate(lines):
         at = f'x="{EDGE + 6}" y="{EDGE + LINE * (i + 1)}"'

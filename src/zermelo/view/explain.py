@@ -18,8 +18,8 @@ STOPS = {
     "nodes": "node limit reached",
     "interrupted": "interrupted",
 }
-MOST_NAMED = 12  # moves in one sentence
-MOST_CHANGES = 3  # of the preferred move, the last ones
+MAX_NAMED = 12  # moves in one sentence
+MAX_CHANGES = 3  # of the preferred move, the last ones
 TOLERANCE = 1e-9  # rounding errors in sums of probabilities
 
 
@@ -44,8 +44,8 @@ def explain(r: Result) -> str:
         lines.append(f"{answer}.")
     best = r.best if r.action in r.best else [r.action, *r.best]
     if len(best) > 1:
-        names = [g.format_action(r.state, a) for a in best[:MOST_NAMED]]
-        more = f" and {len(best) - MOST_NAMED} more" if len(best) > MOST_NAMED else ""
+        names = [g.format_action(r.state, a) for a in best[:MAX_NAMED]]
+        more = f" and {len(best) - MAX_NAMED} more" if len(best) > MAX_NAMED else ""
         mover = f" for {player_name(g, r.player)}" if r.many else ""
         lines.append(f"Equally good{mover}: {', '.join(names)}{more}.")
     if r.ties:
@@ -70,9 +70,9 @@ def _explain_chance(r: Result) -> str:
     event = chance_event(r.game)
     lines = [f"{event} first (chance node)." if event else "Chance moves here.", verdict(r)]
     outcomes = [f"{r.game.format_action(r.state, m.action)} {value_text(r, m)}"
-                for m in r.moves[:MOST_NAMED]]  # fmt: skip
+                for m in r.moves[:MAX_NAMED]]  # fmt: skip
     if outcomes:
-        more = ", …" if len(r.moves) > MOST_NAMED else ""
+        more = ", …" if len(r.moves) > MAX_NAMED else ""
         lines.append(f"Values by outcome: {', '.join(outcomes)}{more}.")
     lines.append(f"Algorithm: {r.algorithm}, {r.why}.")
     return "\n".join(lines)
@@ -133,7 +133,7 @@ def values_of_all(r: Result) -> str:
     names = player_names(r.game)
     values = ", ".join(f"{name} {number(v)}" for name, v in zip(names, r.values, strict=True))
     if r.kind == "exact":
-        return f"Values if every player maximises its own value (proved): {values}."
+        return f"Values if every player maximizes its own value (proved): {values}."
     if traits_of(r.algorithm).coalition:
         return f"Estimated values (assumption of {r.algorithm} search): {values}."
     return f"Estimated values ({basis(r)}): {values}."
@@ -270,7 +270,7 @@ def _next_best(r: Result, moves: list[Move], called: str = "next best move") -> 
     second = moves[0]
     if not comparable(r, second):
         return ""
-    names = [r.game.format_action(r.state, m.action) for m in moves[:MOST_NAMED]]
+    names = [r.game.format_action(r.state, m.action) for m in moves[:MAX_NAMED]]
     words = {"lower": "at least ", "upper": "at most ", "estimate": "about "}
     if r.many or second.distance is not None:
         value = value_text(r, second)
@@ -279,7 +279,7 @@ def _next_best(r: Result, moves: list[Move], called: str = "next best move") -> 
     if len(moves) > 1 and r.many:
         value = number(r.own(second)) + f" for {player_name(r.game, r.player)}"
     if len(moves) > 1:
-        more = ", …" if len(moves) > MOST_NAMED else ""
+        more = ", …" if len(moves) > MAX_NAMED else ""
         return f"The {called}s are {', '.join(names)}{more}, each with value {value}."
     text = f"The {called} is {names[0]}, value {value}"
     if len(second.pv) > 1:
@@ -301,8 +301,8 @@ def changes(r: Result) -> str:
     if len(runs) < 2:
         return ""
     first = f"At depth {runs[0][0]} the search preferred {g.format_action(r.state, runs[0][1])}"
-    later = [f"{g.format_action(r.state, a)} (from depth {d})" for d, a in runs[1:][-MOST_CHANGES:]]
-    dropped = ", …" if len(runs) > 1 + MOST_CHANGES else ""
+    later = [f"{g.format_action(r.state, a)} (from depth {d})" for d, a in runs[1:][-MAX_CHANGES:]]
+    dropped = ", …" if len(runs) > 1 + MAX_CHANGES else ""
     return f"{first}{dropped}, then {', then '.join(later)}."
 
 

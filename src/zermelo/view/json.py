@@ -7,7 +7,7 @@ from typing import Any
 from ..game import Game
 from ..result import Result
 
-MOST_STATES = 100  # of a belief
+MAX_STATES = 100  # of a belief
 
 
 def plain(game: Game, action: Any, state: Any) -> Any:
@@ -72,7 +72,7 @@ def result_json(r: Result) -> dict[str, Any]:
 def _belief_json(r: Result) -> dict[str, Any]:
     """The states consistent with what the player has observed, the likeliest first."""
     assert r.belief is not None
-    likely = r.belief.ranked[:MOST_STATES]
+    likely = r.belief.ranked[:MAX_STATES]
     return {
         "states": len(r.belief),
         "drawn": r.belief.drawn,

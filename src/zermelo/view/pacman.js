@@ -91,9 +91,9 @@ function tell(last, score, steps) {
   $("words").textContent = at ? game.words[at] : "Press play, next or → to begin.";
   $("score").textContent = score;
   $("steps").textContent = steps;
-  const said = at ? game.thoughts[at - 1] : [];
+  const values = at ? game.thoughts[at - 1] : [];
   const action = at ? (/: (\w+)/.exec(game.words[at]) || [])[1] : "";
-  $("thought").replaceChildren(...said.map(([name, value]) => {
+  $("thought").replaceChildren(...values.map(([name, value]) => {
     const row = document.createElement("tr");
     row.className = name === action ? "chosen" : "";
     for (const text of [name, value]) row.insertCell().textContent = text;

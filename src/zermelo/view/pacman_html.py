@@ -11,7 +11,7 @@ from .number import number
 from .steps_html import PAGE, POLICY, asset, embed
 from .tree_picture import escape
 
-MOST_RUNS = 40  # games per page
+MAX_RUNS = 40  # games per page
 KEYS = "Keys: ← → one move, ↑ ↓ other games, Home and End jump, space plays"
 
 BODY = """<header><h1>{title}</h1><p>{notes}<span class="keys"> {keys}</span></p>
@@ -56,12 +56,12 @@ def pacman_html(played: Sequence[tuple[Pacman, Series]], title: str = "Pac-Man")
         "boards": [board(game) for game in boards],
         "games": [
             {"board": boards.index(game), **_run_json(game, found, run)}
-            for game, found, run in runs[:MOST_RUNS]
+            for game, found, run in runs[:MAX_RUNS]
         ],
     }
     notes = "; ".join(map(str, dict.fromkeys(str(found) for _, found in played)))
-    if len(runs) > MOST_RUNS:
-        notes += f"; this page contains the first {MOST_RUNS} games"
+    if len(runs) > MAX_RUNS:
+        notes += f"; this page contains the first {MAX_RUNS} games"
     body = BODY.format(title=escape(title), notes=escape(notes + "."), keys=KEYS)
     return (
         '<!doctype html>\n<html lang="en" data-theme="auto"><head><meta charset="utf-8">\n'

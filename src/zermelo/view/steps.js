@@ -79,10 +79,10 @@ class Rows {
     if (k < 0) return;
     const step = this.steps[k], current = k + 1 === this.at;
     put(row, "row" + (step.k === "cut" ? " cut" : "") + " in" + Math.min(step.i, 8));
-    if (+row.dataset.step !== k + 1 || row.told !== step) {
+    if (+row.dataset.step !== k + 1 || row.step !== step) {
       row.dataset.step = row.firstChild.textContent = k + 1;
       row.lastChild.nodeValue = row.title = sentence(step);
-      row.told = step;
+      row.step = step;
     }
     row.tabIndex = current ? 0 : -1;
     if (current) row.setAttribute("aria-current", "step"); else row.removeAttribute("aria-current");
@@ -219,8 +219,8 @@ export function mount(root, data, { svg = root.querySelector("svg.zt"), address 
     handle = picture.held = i;
     g.setAttribute("tabindex", "0");
     g.setAttribute("role", "button");
-    const told = g.querySelector("title")?.textContent || "";
-    g.setAttribute("aria-label", `${isStub(i) ? "open" : "fold"}: ${told}`);
+    const title = g.querySelector("title")?.textContent || "";
+    g.setAttribute("aria-label", `${isStub(i) ? "open" : "fold"}: ${title}`);
   }
   function walk(by) {
     let i = handle + by;

@@ -62,7 +62,7 @@ class Picture:
         self.many = self.replay.many
         self.widest = [Widest() for _ in self.spots]
         self.shown, self.runs = self.survey.walk(self.folded)  # events, by their number
-        self.changes: list[Sequence[Change]] = []  # of each that is told
+        self.changes: list[Sequence[Change]] = []  # of each event in `shown`
         self.top = 0.0  # where the root stands, once it is drawn
         self.first = [copy(look) for look in self.replay.looks]
 
@@ -158,13 +158,13 @@ class Picture:
             if spot.node is not None and (name := self.trace.nodes[spot.node].alike):
                 sets.setdefault(name, []).append(spot)
         for name, spots in sets.items():
-            told = f"<title>{escape(name)}: one information set of the player to move</title>"
+            title = f"<title>{escape(name)}: one information set of the player to move</title>"
             ends = [(s.x, s.y + top + HALF_HEIGHT) for s in sorted(spots, key=lambda s: s.x)]
             arcs = "".join(
                 f"M{x:.1f} {y:.1f}Q{(x + u) / 2:.1f} {max(y, v) + 34:.1f} {u:.1f} {v:.1f}"
                 for (x, y), (u, v) in pairwise(ends)
             )  # below them: beside a node stands its value
-            yield f'<g class="a">{told}<path class="i" d="{arcs}"/></g>'
+            yield f'<g class="a">{title}<path class="i" d="{arcs}"/></g>'
 
     def best_line(self, looks: list[Look]) -> set[int]:
         """The spots of the best line, as far as it is known."""
@@ -285,14 +285,14 @@ class Picture:
     def _tip(self, spot: Spot, node: TraceNode | None, look: Look, live: bool) -> str:
         if node is None:
             return f"{spot.hidden:,} nodes are folded here"
-        told = path(self.trace, node.id, 30)
+        text = path(self.trace, node.id, 30)
         if not is_leaf(node):
-            told = f"{player_name(node.player, self.many)} at {told}"
+            text = f"{player_name(node.player, self.many)} at {text}"
         if live:
-            return told
+            return text
         parts = [look.value and f"value {look.value}", look.window and f"window {look.window}"]
         parts += [look.cut and f"cut: {look.cut}", "not visited" if look.struck else ""]
-        return "; ".join([told, *(p for p in parts if p)])
+        return "; ".join([text, *(p for p in parts if p)])
 
 
 def text_at(name: str, x: float, y: float, text: str) -> str:

@@ -14,7 +14,11 @@ from zermelo.ui.terminal import ending, move_list, play_game
 
 
 def transcript(
-    spec: str, *typed: str, side: int = 0, opponent: str = "random:1", time: float | None = 0.02
+    spec: str,
+    *typed: str,
+    side: int | str = 0,
+    opponent: str = "random:1",
+    time: float | None = 0.02,
 ) -> str:
     game, out = zermelo.load(spec), io.StringIO()
     with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(out):
@@ -154,5 +158,14 @@ def test_players_are_called_by_their_names() -> None:
     said = transcript("tic-tac-toe", "hint", "quit", side=1, opponent="engine:depth=2", time=None)
     assert said.startswith("You are O. Type help for the commands.")
     assert "X (engine:depth=2): " in said and " for X, depth 2)" in said
-    with pytest.raises(zermelo.UsageError, match=r"expected 0 \(Red\) or 1 \(Yellow\)"):
+    with pytest.raises(zermelo.UsageError, match=r"expected Red \(0\) or Yellow \(1\)"):
         transcript("connect-four", side=2)
+
+
+@pytest.mark.parametrize(
+    ("spec", "side", "name"),
+    [("chess", "black", "Black"), ("chess", "0", "White"), ("connect-four", " Yellow ", "Yellow"),
+     ("nim", "second player", "the second player")],
+)  # fmt: skip
+def test_sides_have_names(spec: str, side: str, name: str) -> None:
+    assert transcript(spec, "quit", side=side).startswith(f"You are {name}.")

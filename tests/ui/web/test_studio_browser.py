@@ -56,7 +56,10 @@ def choose(page: Browser, name: str, value: str, panel: str = "play") -> None:
 
 
 def new_game(page: Browser, game: str, opponent: str = "auto", side: str = "0") -> None:
+    other = page.js(f"{part('game')}.value") != game
     choose(page, "game", game)
+    if other:  # the page shows this note when the choices of the game have arrived
+        page.wait(f"{part('pending')}.textContent.includes({game!r})")
     page.wait(f"[...{part('opponent')}.options].some((o) => o.value === {opponent!r})")
     for name, value in (("opponent", opponent), ("side", side), ("strength", "time=0.2")):
         page.js(f"{part(name)}.value = {value!r}")
@@ -253,7 +256,7 @@ def test_a_tree_clicked_together_and_taken_from_a_game(page: Browser, server: Se
 def test_links_that_are_old_or_mistyped(page: Browser, server: Server) -> None:
     page.open(server.url + "#trees?a=nobody&text=max(1 2)")
     page.wait("document.querySelector('#trees .stepper') !== null")
-    assert "option nobody" in page.js(text("told", "trees"))
+    assert "option nobody" in page.js(text("report", "trees"))
     page.open(server.url + "#analyse?game=nosuch")
     page.wait(f"{text('status', 'analyse')}.includes(\"nknown game 'nosuch'\")")
     page.open(server.url + "#trees?game=nosuch")

@@ -65,7 +65,7 @@ class BackgammonWithCube(Backgammon):
         if match.dropped or match.offered:
             phase = DROPPED if match.dropped else OFFERED
         elif match.dice == (0, 0) and not (opening or match.finished):
-            free = owner in (NOBODY, match.turn) and match.doubles < ids.MOST_DOUBLES
+            free = owner in (NOBODY, match.turn) and match.doubles < ids.MAX_DOUBLES
             phase = DECIDE if free else DICE
         return bytes((match.doubles, owner, phase))
 
@@ -88,7 +88,7 @@ class BackgammonWithCube(Backgammon):
     def with_cube(self, s: State, value: int, owner: int | None, offered: bool = False) -> State:
         """The same position with another cube (owner None: in the middle), its mover to decide."""
         data = self.data(s)
-        doubles = {1 << n: n for n in range(ids.MOST_DOUBLES + 1)}.get(value)
+        doubles = {1 << n: n for n in range(ids.MAX_DOUBLES + 1)}.get(value)
         if doubles is not None and owner in (None, 0, 1):
             held = ids.CENTRED if owner is None else owner
             match = ids.Match(data[26], self.dice(s), False, doubles, held, offered)

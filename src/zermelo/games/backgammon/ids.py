@@ -20,7 +20,7 @@ POSITION_LENGTH, MATCH_LENGTH = 14, 12
 START = "4HPwATDgc/ABMA"
 CENTRED = 3  # nobody's cube
 PLAYING, FINISHED, DROPPED = 1, 2, 4  # how a match ID says whether the game goes on
-MOST_DOUBLES = 6  # the cube goes up to 64
+MAX_DOUBLES = 6  # the cube goes up to 64
 
 # The fields of a match ID, with their bits.
 FIELDS = (
@@ -121,7 +121,7 @@ def read_money_match(text: str) -> Match:
             f"match ID {text!r}: a resignation is pending", "use the position before it"
         )
     owner, doubles = values["owner"], values["cube"]
-    if doubles > MOST_DOUBLES or owner == 2 or (owner == CENTRED) != (doubles == 0):
+    if doubles > MAX_DOUBLES or owner == 2 or (owner == CENTRED) != (doubles == 0):
         raise BadPosition(
             f"match ID {text!r} has an invalid cube: {2**doubles}, owner {owner}",
             "expected 1 in the middle (owner 3), or 2 to 64 owned by 0 or 1",

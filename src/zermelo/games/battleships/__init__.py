@@ -22,7 +22,7 @@ from ..native import EvaluatedGame, State
 from .svg import picture
 
 LAY = 256  # chance's actions are this times the ship, from 1, and the number of the placement
-MOST_SHIPS, MOST_CELLS = 5, 121  # of the flat state
+MAX_SHIPS, MAX_CELLS = 5, 121  # of the flat state
 NAMES = {5: "carrier", 4: "battleship", 3: "cruiser", 2: "destroyer", 1: "boat"}
 SECOND = {3: "submarine"}  # what the second ship of a length is called
 
@@ -127,12 +127,12 @@ class Battleships(EvaluatedGame):
 
     def scene(self, s: State) -> Scene:
         data = self.data(s)
-        first, second = data[:MOST_SHIPS], data[MOST_SHIPS : 2 * MOST_SHIPS]
-        at = 2 * MOST_SHIPS + 2
+        first, second = data[:MAX_SHIPS], data[MAX_SHIPS : 2 * MAX_SHIPS]
+        at = 2 * MAX_SHIPS + 2
         a, b = data[at - 2], data[at - 1]
         fleets = tuple(n - 1 for n in first if n), tuple(n - 1 for n in second if n)
         return Scene(fleets, (tuple(data[at : at + a]),
-                              tuple(data[at + MOST_CELLS : at + MOST_CELLS + b])))  # fmt: skip
+                              tuple(data[at + MAX_CELLS : at + MAX_CELLS + b])))  # fmt: skip
 
     def format_state(self, s: State) -> str:
         scene = self.scene(s)
@@ -173,9 +173,9 @@ class Battleships(EvaluatedGame):
                     "each player shoots at a cell at most once",
                 )
             shots[player].append(cell)
-        rows = [bytes(n + 1 for n in fleet).ljust(MOST_SHIPS, b"\0") for fleet in fleets]
+        rows = [bytes(n + 1 for n in fleet).ljust(MAX_SHIPS, b"\0") for fleet in fleets]
         rows += [bytes(len(row) for row in shots)]
-        rows += [bytes(row).ljust(MOST_CELLS, b"\0") for row in shots]
+        rows += [bytes(row).ljust(MAX_CELLS, b"\0") for row in shots]
         data = b"".join(rows)
         if not self.handle.valid(data):
             raise BadPosition(
@@ -189,15 +189,15 @@ class Battleships(EvaluatedGame):
         """The cells that player `p` shot at, in order, each with the result."""
         scene = self.scene(s)
         ships = [set(self.placements[i][n]) for i, n in enumerate(scene.fleets[1 - p])]
-        told = []
+        answers = []
         for cell in scene.shots[p]:
             answer = "miss"
             for name, ship in zip(self.ships, ships, strict=False):
                 if cell in ship:
                     ship.remove(cell)
                     answer = "hit" if ship else name
-            told.append((cell, answer))
-        return told
+            answers.append((cell, answer))
+        return answers
 
     def observation(self, s: State, p: int) -> str:
         """What player `p` sees."""
@@ -205,10 +205,10 @@ class Battleships(EvaluatedGame):
         words: list[str] = []
         for side, fleet in enumerate(scene.fleets):
             words += [self.laid(i, n) if side == p else "?" for i, n in enumerate(fleet)]
-        told = iter(self.answers(s, p))
+        answers = iter(self.answers(s, p))
         for player, cell in in_order(scene):
-            said = f"={next(told)[1].replace(' ', '-')}" if player == p else ""
-            words.append(self.cell(cell) + said)
+            result = f"={next(answers)[1].replace(' ', '-')}" if player == p else ""
+            words.append(self.cell(cell) + result)
         return " ".join(words)
 
     def sample(self, s: State, p: int, rng: random.Random) -> State:
@@ -276,7 +276,7 @@ class Battleships(EvaluatedGame):
         lines = ["     ".join(f"{t:<{wide}}" for t in titles).rstrip()]
         for row in zip(*blocks, strict=True):
             lines.append("     ".join(f"{r:<{wide}}" for r in row).rstrip())
-        return "\n".join([*lines, *self.told(s, p)])
+        return "\n".join([*lines, *self.describe(s, p)])
 
     def observation_text(self, s: State, p: int) -> str:
         """What the studio shows player `p`."""
@@ -293,7 +293,7 @@ class Battleships(EvaluatedGame):
             for y in range(self.size)
         ]
 
-    def told(self, s: State, p: int) -> list[str]:
+    def describe(self, s: State, p: int) -> list[str]:
         """The state of the game in words."""
         if len(self.scene(s).fleets[1]) < len(self.fleet):
             return ["placing the fleets"]
@@ -301,8 +301,8 @@ class Battleships(EvaluatedGame):
         down = [f"{a} ({self.cell(c)})" for c, a in answers if a not in ("miss", "hit")]
         names = {a for _, a in answers}
         left = [f"{n} {k}" for n, k in zip(self.ships, self.fleet, strict=True) if n not in names]
-        said = [f"shots {len(answers)}; afloat: {', '.join(left) or 'none'}"]
-        return said + ([f"sunk: {', '.join(down)}"] if down else [])
+        lines = [f"shots {len(answers)}; afloat: {', '.join(left) or 'none'}"]
+        return lines + ([f"sunk: {', '.join(down)}"] if down else [])
 
     def board(self, s: State) -> str:
         return self.view(s, self.viewer(s))
@@ -338,7 +338,9 @@ class Battleships(EvaluatedGame):
             odds = _core.battleships_aim(self.handle, self.data(s), p)[0]
         name = self.title(1 - p)
         aimed = {self.cell_number(a) for a in shots}
-        return picture(self.name, self.size, [*seas, (name, other, odds)], self.told(s, p), aimed)
+        return picture(
+            self.name, self.size, [*seas, (name, other, odds)], self.describe(s, p), aimed
+        )
 
     def svg_with(self, s: State, actions: Any) -> str:
         """The view of the player to move, with probabilities and the marked shots."""

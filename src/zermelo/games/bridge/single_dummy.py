@@ -18,7 +18,7 @@ from ..native import State
 from .game import Bridge
 from .notation import SEAT_NAMES, card_name, lengths, points
 
-MOST_SAMPLES = 1_000_000
+MAX_SAMPLES = 1_000_000
 TRIES = 2000  # deals looked at for one that fits the bidding
 
 
@@ -90,7 +90,7 @@ def single_dummy(
     """
     if not isinstance(game, Bridge):
         raise UsageError(f"{game!r} is not bridge", 'zermelo.load("bridge:cards=hidden")')
-    check_whole("samples", samples, 1, MOST_SAMPLES)
+    check_whole("samples", samples, 1, MAX_SAMPLES)
     seed = None if seed is None else check_seed(seed)
     if game.is_terminal(state):
         raise IllegalAction("the play is over", "there is no card to choose")

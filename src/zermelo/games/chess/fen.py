@@ -10,7 +10,7 @@ from ...errors import BadPosition
 EXAMPLE = "e.g. rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 MEN = "PNBRQKpnbrqk"
 SIDES = ("White", "Black")
-MOST_QUIET, MOST_NUMBER = 150, 9999
+MAX_QUIET, MAX_NUMBER = 150, 9999
 Refuse = Callable[..., BadPosition]  # (why, hint)
 Parts = tuple[str, int, int, int, int, int, int]  # men, mover, castle, ep, clock, number, repeats
 
@@ -62,9 +62,9 @@ def parse_fen(text: str) -> bytes:
     castle = rooks(men, fields[2], refuse)
     ep = passed(men, mover, fields[3], refuse)
     clock = number(
-        fields[4:5], 0, MOST_QUIET, "a number of plies since the last capture or pawn move", refuse
+        fields[4:5], 0, MAX_QUIET, "a number of plies since the last capture or pawn move", refuse
     )
-    count = number(fields[5:6], 0, MOST_NUMBER, "a move number", refuse)
+    count = number(fields[5:6], 0, MAX_NUMBER, "a move number", refuse)
     state = _core.chess_state(men, mover, castle, ep, clock, max(count, 1))
     if isinstance(state, str):
         hint = "the other side is to move" if "check" in state else EXAMPLE

@@ -167,8 +167,8 @@ class Holdem(NativeGame):
             kind = kind_of(*PAIRS[i])
             kinds[kind] = kinds.get(kind, 0.0) + odds
         ranked = sorted(kinds.items(), key=lambda row: -row[1])[:SHOWN]
-        told = "  ".join(f"{kind} {odds:.1%}" for kind, odds in ranked)
-        rows.append(f"likely hands of the opponent: {told}")
+        likely = "  ".join(f"{kind} {odds:.1%}" for kind, odds in ranked)
+        rows.append(f"likely hands of the opponent: {likely}")
         if not self.is_terminal(s):
             often = self.policy.native.odds(self.handle, self.data(s))
             moves = [self.format_action(s, a) for a in self.actions(s)]
@@ -189,12 +189,13 @@ class Holdem(NativeGame):
         return self.stakes(s)[0] == self.stakes(s)[1]
 
     def board(self, s: State) -> str:
-        return self.told(s, (0, 1))
+        return self.describe(s, (0, 1))
 
     def view(self, s: State, p: int) -> str:
-        return self.told(s, (p,))
+        return self.describe(s, (p,))
 
-    def told(self, s: State, seen: tuple[int, ...]) -> str:
+    def describe(self, s: State, seen: tuple[int, ...]) -> str:
+        """Hands, pot and bets in words; only the hands of the players in `seen` are open."""
         rows = []
         for p in (0, 1):
             cards = [CARDS[c] if p in seen else "??" for c in self.hand(s, p)]
@@ -212,15 +213,15 @@ class Holdem(NativeGame):
         rows = []
         for number, letters in enumerate(self.moves(s)):
             mover, due = min(number, 1), number == 0  # the button pays less before the flop
-            said = []
+            actions = []
             for letter in letters:
                 word = {"f": "folds", "c": "calls" if due else "checks",
                         "r": "raises" if due or number == 0 else "bets"}[letter]  # fmt: skip
-                said.append(f"{bare(self.player_names[mover])} {word}")
+                actions.append(f"{bare(self.player_names[mover])} {word}")
                 due = letter == "r"
                 mover = 1 - mover
-            if said:
-                rows.append(f"{ROUNDS[number]}: {', '.join(said)}")
+            if actions:
+                rows.append(f"{ROUNDS[number]}: {', '.join(actions)}")
         return rows
 
     def svg(self, s: State) -> str:

@@ -16,7 +16,7 @@ import numpy as np
 
 from ... import _core
 from ...errors import UsageError
-from ...files import MOST_BYTES, read_bytes, reason, shown
+from ...files import MAX_BYTES, read_bytes, reason, shown
 
 WEIGHTS = Path(__file__).with_name("holdem.weights")
 LEVELS = 15
@@ -70,7 +70,7 @@ def parse(path: Path, changed: int) -> Policy:
         first, _, rest = read_bytes(path).partition(b"\n")
         head = json.loads(first)
         unpacker = zlib.decompressobj()
-        data = unpacker.decompress(rest, MOST_BYTES)
+        data = unpacker.decompress(rest, MAX_BYTES)
         if head["name"] != NAME:
             raise ValueError
         flop, turn = BINS * int(head["flop"]), BINS * int(head["turn"])

@@ -12,8 +12,8 @@ from ...files import read_text
 
 FOLDER = Path(__file__).parent / "layouts"
 SIGNS = "% .oPG"
-MOST_SIDE = 32
-MOST_GHOSTS = 4
+MAX_SIDE = 32
+MAX_GHOSTS = 4
 PICTURE = "% wall, . dot, o capsule, P Pac-Man, G ghost, blank floor"
 
 
@@ -124,17 +124,17 @@ def _check_signs(rows: list[str], name: str) -> None:
             raise wrong(name, f"there are two Pac-Men ({where})", "expected exactly one P")
         pacman = pacman or ("P" in row) * number
         ghosts += row.count("G")
-        if ghosts > MOST_GHOSTS:
+        if ghosts > MAX_GHOSTS:
             raise wrong(
                 name,
-                f"line {number}: there are more than {MOST_GHOSTS} ghosts",
-                f"expected 0 to {MOST_GHOSTS}",
+                f"line {number}: there are more than {MAX_GHOSTS} ghosts",
+                f"expected 0 to {MAX_GHOSTS}",
             )
-    if max(width, len(rows)) > MOST_SIDE or width < 3:
+    if max(width, len(rows)) > MAX_SIDE or width < 3:
         size = f"{width} by {len(rows)}"
-        far = f"line {MOST_SIDE + 1}" if len(rows) > MOST_SIDE else "line 1"
+        far = f"line {MAX_SIDE + 1}" if len(rows) > MAX_SIDE else "line 1"
         raise wrong(
-            name, f"{size} is not a valid size ({far})", f"3 by 3 to {MOST_SIDE} by {MOST_SIDE}"
+            name, f"{size} is not a valid size ({far})", f"3 by 3 to {MAX_SIDE} by {MAX_SIDE}"
         )
     if not pacman:
         raise wrong(name, f"there is no Pac-Man in its {len(rows)} lines", "put a P on the floor")

@@ -30,8 +30,8 @@ from .words import find, word_list
 PLAY = re.compile(r"(?:(\d{1,2})([A-Oa-o])|([A-Oa-o])(\d{1,2}))[: ]+([A-Za-z]+)")
 EXCHANGE, PLAYS = 32, 1 << 23  # below: chance's draws; from here on: exchanges, plays
 HEAD = struct.Struct("<Ihhh")
-# What a simulation may be asked for.
-MOST_TRIED = {"candidates": 10_000, "deals": 1_000_000, "plies": 1000, "seed": 2**64 - 1}
+# The largest accepted arguments of `simulate`.
+MAX_SIMULATED = {"candidates": 10_000, "deals": 1_000_000, "plies": 1000, "seed": 2**64 - 1}
 UNSEEN = 10.0, 8.0  # the doubt about the end: these, the second by the root of the unseen tiles
 
 
@@ -237,8 +237,8 @@ class Scrabble(EvaluatedGame):
         if p < 0:
             return None, {}
         rows = _core.scrabble_weighed(self.handle, self.data(s))
-        said = {self.decode_action(0, code): self.worth(s, p, equity) for code, _, equity in rows}
-        return next(iter(said)), said
+        values = {self.decode_action(0, code): self.worth(s, p, equity) for code, _, equity in rows}
+        return next(iter(values)), values
 
     def simulate(
         self, s: State, candidates: int = 10, deals: int = 100, plies: int = 2, seed: int = 0
@@ -247,9 +247,9 @@ class Scrabble(EvaluatedGame):
 
         Both play greedily for `plies` turns; the mover's mean lead in points, the best first.
         """
-        asked = {"candidates": candidates, "deals": deals, "plies": plies, "seed": seed}
-        for name, number in asked.items():
-            least, most = int(name in ("candidates", "deals")), MOST_TRIED[name]
+        arguments = {"candidates": candidates, "deals": deals, "plies": plies, "seed": seed}
+        for name, number in arguments.items():
+            least, most = int(name in ("candidates", "deals")), MAX_SIMULATED[name]
             whole = isinstance(number, int) and not isinstance(number, bool)
             if not whole or not least <= number <= most:
                 raise UsageError(
@@ -262,10 +262,10 @@ class Scrabble(EvaluatedGame):
     # -- looks ----------------------------------------------------------------------------------
     def board(self, s: State) -> str:
         t = self.table(s)
-        return "\n".join([*t.lines(), *self.told(s, t.racks)])
+        return "\n".join([*t.lines(), *self.describe(s, t.racks)])
 
     def view(self, s: State, p: int) -> str:
-        return "\n".join([*self.table(s).lines(), *self.told(s, self.shown(s, p))])
+        return "\n".join([*self.table(s).lines(), *self.describe(s, self.shown(s, p))])
 
     def observation_text(self, s: State, p: int) -> str:
         """What the studio shows player `p`."""
@@ -276,7 +276,7 @@ class Scrabble(EvaluatedGame):
         a, b = self.table(s).racks
         return (a, "_" * len(b)) if p == 0 else ("_" * len(a), b)
 
-    def told(self, s: State, racks: Sequence[str]) -> list[str]:
+    def describe(self, s: State, racks: Sequence[str]) -> list[str]:
         """Racks, scores and the last play, in words."""
         t = self.table(s)
         over = self.is_terminal(s)
@@ -289,8 +289,8 @@ class Scrabble(EvaluatedGame):
         lines.append(f"  Tiles in the bag: {len(t.bag)}" + ("; the game is over" if over else ""))
         if t.last:
             name, _, points = self.last_text(t).rpartition(":")
-            said = f"{name.replace(':', ' ')}, {points} points"
-            lines.append(f"  Last move: {said if t.last >= PLAYS else f'exchanged {points}'}")
+            play = f"{name.replace(':', ' ')}, {points} points"
+            lines.append(f"  Last move: {play if t.last >= PLAYS else f'exchanged {points}'}")
         return lines
 
     def svg(self, s: State) -> str:
@@ -313,7 +313,7 @@ class Scrabble(EvaluatedGame):
         if t.last >= PLAYS:
             cell, down, word = self.play_of(t.last)
             fresh = {i for i, _ in Table(t.board).cells(cell, down, word)}
-        bottom = self.told(s, racks)[2:]
+        bottom = self.describe(s, racks)[2:]
         marks = [premium(i) for i in range(CELLS)]
         names = zip(self.player_names, t.scores, strict=True)
         labels = [f"{label(name)}: {score}" for name, score in names]

@@ -24,7 +24,7 @@ from ..drawing import letter
 from ..native import EvaluatedGame, State
 from .svg import picture
 
-SIDE, SQUARES, MOST_QUIET = 10, 100, 200
+SIDE, SQUARES, MAX_QUIET = 10, 100, 200
 RANK, BLUE, MOVED, SHOWN = 15, 16, 32, 64  # the bits of a man
 LAY = 1 << 14  # added to the square on which a man is laid
 LETTERS = ".STIELKJCGMBF"  # by rank
@@ -134,7 +134,7 @@ class Stratego(EvaluatedGame):
                 f"position {text!r}: invalid side, number of quiet moves or last moves",
                 "e.g. … r 12 a4a5:1 -, or … r setup",
             )
-        if not lying and not (re.fullmatch("[0-9]{1,9}", quiet) and int(quiet) <= MOST_QUIET):
+        if not lying and not (re.fullmatch("[0-9]{1,9}", quiet) and int(quiet) <= MAX_QUIET):
             raise BadPosition(
                 f"position {text!r}: {quiet!r} is not a number of moves", "expected 0 to 200"
             )

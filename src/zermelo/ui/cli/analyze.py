@@ -12,7 +12,7 @@ import typer
 
 from ...checks import misfit
 from ...errors import SearchBudgetExceeded, UsageError, ZermeloError
-from ...game import CHANCE, Game, facts_of
+from ...game import CHANCE, Game, defines, facts_of
 from ...result import Result
 from ...search import defaults
 from .shared import (
@@ -247,9 +247,9 @@ def positions(
     from ...search.counting import count_positions
 
     loaded, _ = load_at(game, None)
-    legal = getattr(loaded, "legal_positions", None)
-    total = count_positions(loaded, time=time) if legal is None else legal()
-    kind = "reachable" if legal is None else "legal"
+    legal = defines(loaded, "legal_positions")
+    total = loaded.legal_positions(time) if legal else count_positions(loaded, time=time)
+    kind = "legal" if legal else "reachable"
     if as_json:
         emit({"game": loaded.name, "positions": total, "kind": kind})
     else:

@@ -74,6 +74,8 @@ def doctor(
     from ...doctor import diagnose
     from ...games import load
 
+    if "." in game and ":" not in game and not game.endswith((".py", ".efg")):
+        raise UsageError(f"{game!r} is not a game", "expected FILE.py:CLASS, e.g. mygame.py:MyGame")
     d = diagnose(load(game), games=games, time=time, seed=seed)
     if as_json:
         fields = ("check", "severity", "message", "hint", "line")

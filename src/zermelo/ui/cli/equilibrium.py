@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ...equilibrium.policy import Policy
 
 PROGRESS_EVERY = 1.0  # seconds
-MOST_ROWS = 60
+MAX_ROWS = 60
 
 
 @app.command()
@@ -56,7 +56,7 @@ def equilibrium(
     """Find equilibria of matrix and hidden-information games.
 
     A matrix game: all equilibria, exactly, and the dominated actions. A game (kuhn, leduc, a tree
-    with information sets, FILE.py:CLASS): one equilibrium, by regret minimisation.
+    with information sets, FILE.py:CLASS): one equilibrium, by regret minimization.
 
     MATRIX: rows are separated by ";", cells by spaces. A cell has the payoff of each player, or
     only the first player's in a zero-sum game. Also @FILE, - for stdin, or a name such as
@@ -76,6 +76,7 @@ def _report_matrix(text: str, pure: bool, one: bool, as_json: bool) -> None:
     from ...equilibrium.nash import dominated, equilibria
     from ...equilibrium.nash import equilibrium as find_one
     from ...games import names
+    from ...naming import label
     from ...view.names import player_name
 
     name = text.strip()
@@ -92,7 +93,9 @@ def _report_matrix(text: str, pure: bool, one: bool, as_json: bool) -> None:
     print(game.board(game.initial()), end="\n\n")
     for d in lost:
         how = "strictly" if d.strict else "weakly"
-        print(f"{player_name(game, d.player)}: {d.action} is {how} dominated by {d.by}")
+        print(
+            f"{label(player_name(game, d.player))}: action {d.action} is {how} dominated by {d.by}"
+        )
     if policy is not None:
         _print_strategies(game, policy)
         return
@@ -187,8 +190,8 @@ def _report_policy(
         return
     rows = [(player_name(game, p), str(seen) or "-", _probabilities_text(game, odds))
             for (p, seen), odds in policy.table.items()]  # fmt: skip
-    columns(rows[:MOST_ROWS])
-    if len(rows) > MOST_ROWS:
+    columns(rows[:MAX_ROWS])
+    if len(rows) > MAX_ROWS:
         print(f"… {len(rows):,} in total; use --json or --out FILE for all of them")
     if math.isnan(policy.nash_conv):
         print(f"{len(rows):,} information sets visited in {policy.iterations:,} iterations of "

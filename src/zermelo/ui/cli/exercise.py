@@ -13,7 +13,7 @@ import typer
 
 from ... import files
 from ...errors import UsageError
-from .shared import Algo, Json, app, emit, err, read_text, write
+from .shared import Algo, Json, app, emit, err, option_help, read_text, write
 
 if TYPE_CHECKING:
     from ...exercise import Recipe
@@ -39,9 +39,7 @@ Cuts = Annotated[
     int | None, typer.Option("--cuts", help="Number of branches that alpha-beta prunes.")
 ]
 Above = Annotated[bool, typer.Option("--above", help="Require a cutoff above the leaves.")]
-CutRule = Annotated[
-    str, typer.Option("--cut", help="Cut when value >= beta (equal) or > (strict).")
-]
+CutRule = Annotated[str, typer.Option("--cut", help=option_help("cut"))]
 Ask = Annotated[str, typer.Option("--ask", help="Questions, e.g. values,cuts; also order, move.")]
 TreeText = Annotated[
     str | None, typer.Option("--tree", help="Your own tree, @FILE, or - for stdin.")
@@ -210,9 +208,7 @@ def grade(
     algorithm: Annotated[
         str, typer.Option("--algorithm", "-a", help="alphabeta or minimax.")
     ] = "alphabeta",
-    cut: Annotated[
-        str, typer.Option("--cut", help="Cut when value >= beta (equal) or > (strict).")
-    ] = "equal",
+    cut: CutRule = "equal",
     seed: Annotated[str, typer.Option("--seed", help="Random seed of the trees.")] = "grade",
     time: Annotated[float, typer.Option("--time", "-t", help="Seconds per tree.")] = 2.0,
     memory: Annotated[int, typer.Option("--memory", help="Memory limit in MB.")] = 1024,
@@ -246,7 +242,7 @@ def grade(
     if not 0 < points < 1e9:
         raise UsageError(f"invalid --points {points}", "expected a number above 0")
     try:
-        done = run(path, name, cases=cases, algorithm=algorithm, cut=cut,  # type: ignore[arg-type]
+        done = run(path, name, cases=cases, algorithm=algorithm, cut=cut,
                    seed=seed, seconds=time, megabytes=memory, progress=report)  # fmt: skip
     except Exception as e:  # a grading service needs the file in any case
         _write_results(gradescope, Grade(name, algorithm, cut, [], f"not graded: {e}"), points)

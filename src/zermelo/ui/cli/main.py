@@ -56,8 +56,7 @@ def main() -> None:
     except ClickError as e:
         context = getattr(e, "ctx", None)
         command = context.command_path if context else "zermelo"
-        message = e.format_message() if hasattr(e, "format_message") else str(e)
-        code = _fail(message.rstrip("."), f"see {command} --help", 2)
+        code = _fail(_click_message(e), f"see {command} --help", 2)
     except (KeyboardInterrupt, typer.Abort):
         code = _fail("interrupted", "", 130)
     except BrokenPipeError:
@@ -76,6 +75,21 @@ def main() -> None:
             else _fail(located(e), "zermelo doctor FILE.py:CLASS checks the rules of a game", 2)
         )
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _click_message(error: Exception) -> str:
+    """One sentence about a wrong option or argument."""
+    parameter = getattr(error, "param", None)
+    message = error.format_message() if hasattr(error, "format_message") else str(error)
+    reason = str(getattr(error, "message", "")).rstrip(".")
+    if parameter is None or not reason or "Invalid value" not in message:
+        return str(message).rstrip(".")
+    if "valid number" in reason or "valid float" in reason:
+        reason = "expected a number"
+    elif "valid integer" in reason:
+        reason = "expected a whole number"
+    name = max(parameter.opts, key=len, default=parameter.name)
+    return f"invalid {name}: {reason[:1].lower()}{reason[1:]}"
 
 
 def _raised_in(error: BaseException) -> str:

@@ -19,8 +19,9 @@ def play(
         ),
     ] = "auto",
     side: Annotated[
-        int, typer.Option("--side", "-s", help="Your side: 0 is the first player.")
-    ] = 0,
+        str,
+        typer.Option("--side", "-s", help="Your side: a player's name, e.g. White, or 0, 1, …"),
+    ] = "0",
     time: Annotated[
         float | None, typer.Option("--time", "-t", help="Seconds per move of the opponent.")
     ] = None,

@@ -53,7 +53,7 @@ def option_help(name: str) -> str:
     spec = algorithms()[option_owners()[name][0]]
     option = spec.options[name]
     text = option.doc[:1].upper() + option.doc[1:]
-    return f"{text} ({', '.join(option.choices)})." if option.choices else f"{text}."
+    return f"{text}. Choices: {', '.join(option.choices)}." if option.choices else f"{text}."
 
 
 Cut = Annotated[str | None, typer.Option("--cut", help=option_help("cut"))]

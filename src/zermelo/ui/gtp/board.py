@@ -20,7 +20,7 @@ from .message import SyntaxFailure
 from .stones import is_go, set_up
 
 PASS = "pass"
-MOST_MOVES = 10_000
+MAX_MOVES = 10_000
 COLOURS = (("b", "black"), ("w", "white"))
 SPELLINGS = {"swap-pieces": "swap"}  # of the Hex protocol
 
@@ -149,8 +149,8 @@ class Board:
 
     def play(self, player: int, text: str) -> Any:
         """Play a move. Returns the action."""
-        if len(self.moves) >= MOST_MOVES:
-            raise IllegalMove(f"the game has {MOST_MOVES:,} moves, which is the limit")
+        if len(self.moves) >= MAX_MOVES:
+            raise IllegalMove(f"the game has {MAX_MOVES:,} moves, which is the limit")
         state = self.state_for(player)
         action = self.action(state, text)
         self.states.append(self.game.result(state, action))

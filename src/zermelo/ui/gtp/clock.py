@@ -44,7 +44,7 @@ class Clock:
     period: float = 0.0  # left of the current overtime period
     stones: int = 1  # moves to play in it
     periods: int = 1
-    empty: bool = False  # the controller said that no time is left
+    empty: bool = False  # the controller reported that no time is left
 
     def __post_init__(self) -> None:
         c = self.control

@@ -14,7 +14,7 @@ from .clock import TimeControl
 from .commands import COMMANDS, command, decimal, whole
 from .estimate import final_score, win_rate
 from .message import SyntaxFailure
-from .standard import MOST_SECONDS, new_game
+from .standard import MAX_SECONDS, new_game
 from .stones import is_go
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def kgs_time_settings(engine: Engine, words: list[str]) -> None:
             "canadian MAIN_TIME PERIOD STONES"
         )
     main, period = (
-        decimal(w, "time", 0, MOST_SECONDS) for w in [*given, "0", "0"][:2]
+        decimal(w, "time", 0, MAX_SECONDS) for w in [*given, "0", "0"][:2]
     )  # fmt: skip
     count = whole(given[2], "count", 1) if len(given) == 3 else 1
     if kind == "none":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from ...errors import UsageError
 from ...games.go.notation import fixed_handicap, vertex
 
-MOST_FIXED = 9
+MAX_FIXED = 9
 
 
 def fixed_points(size: int, stones: int) -> list[str]:
@@ -18,8 +18,8 @@ def fixed_points(size: int, stones: int) -> list[str]:
     ['C3', 'G7', 'C7', 'G3', 'E5']
     """
     try:
-        if not 2 <= stones <= MOST_FIXED:
-            raise UsageError(f"{stones} stones", f"expected 2 to {MOST_FIXED}")
+        if not 2 <= stones <= MAX_FIXED:
+            raise UsageError(f"{stones} stones", f"expected 2 to {MAX_FIXED}")
         return [vertex(code, size) for code in fixed_handicap(size, stones)]
     except UsageError as e:
         raise UsageError("invalid number of stones", e.hint) from None
@@ -27,7 +27,7 @@ def fixed_points(size: int, stones: int) -> list[str]:
 
 def free_points(size: int, stones: int) -> list[str]:
     """Fixed points where there are any, then points far from all stones and from the edge."""
-    fixed = max((n for n in range(MOST_FIXED + 1) if n <= stones and fits(size, n)), default=0)
+    fixed = max((n for n in range(MAX_FIXED + 1) if n <= stones and fits(size, n)), default=0)
     chosen = [divmod(code, size) for code in fixed_handicap(size, fixed)]
     every = [(row, column) for row in range(size) for column in range(size)]
 

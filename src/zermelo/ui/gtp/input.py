@@ -11,7 +11,7 @@ from typing import Protocol
 from .message import LONGEST_LINE
 
 CHUNK = 1 << 16
-MOST_WAITING = 1000  # lines; the thread then stops reading until they are taken
+MAX_WAITING = 1000  # lines; the thread then stops reading until they are taken
 INTERRUPT = "# interrupt"  # GoGui's request to end the running command early
 
 
@@ -58,7 +58,7 @@ class Reader:
 
     def __init__(self, descriptor: int) -> None:
         self.descriptor = descriptor
-        self.queue: queue.Queue[str | None] = queue.Queue(MOST_WAITING)
+        self.queue: queue.Queue[str | None] = queue.Queue(MAX_WAITING)
         self.next: list[str | None] = []  # a line that `wait` took out of the queue
         self.stop = threading.Event()
         threading.Thread(target=self._read, daemon=True).start()

@@ -12,11 +12,11 @@ from ...search.algorithms import Algorithm, choose, named, preferred
 from ...search.defaults import MEMORY_MB, MOVE_SECONDS
 from ...search.request import LIMIT_NAMES
 
-MOST_SECONDS = 86_400.0
+MAX_SECONDS = 86_400.0
 
 PARAMETERS = (
     Option("algorithm", "auto", None, "search algorithm with its options, e.g. mcts:exploration=2"),
-    Option("time", MOVE_SECONDS, (0.001, MOST_SECONDS), "seconds per move without a clock"),
+    Option("time", MOVE_SECONDS, (0.001, MAX_SECONDS), "seconds per move without a clock"),
     Option("playouts", 0, range(2**31), "simulations or nodes per move; 0: limited by time alone"),
     Option("threads", 1, range(1, 257), "search threads"),
     Option("memory", MEMORY_MB, range(1, 65537), "megabytes of the tree kept between moves"),

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .engine import Engine
 
 STATUSES = ("alive", "dead", "seki")
-MOST_SECONDS = 10**8
+MAX_SECONDS = 10**8
 
 
 # -- administration ------------------------------------------------------------------------------
@@ -152,7 +152,7 @@ def set_free_handicap(engine: Engine, words: list[str]) -> None:
 @command("time_settings", "MAIN_TIME BYO_YOMI_TIME BYO_YOMI_STONES")
 def time_settings(engine: Engine, words: list[str]) -> None:
     main, period, stones = (
-        whole(w, what, 0, MOST_SECONDS)
+        whole(w, what, 0, MAX_SECONDS)
         for w, what in zip(words, ("main time", "byo-yomi time", "byo-yomi stones"), strict=True)
     )
     engine.clocks.set(gtp_control(main, period, stones))

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 HORIZON = 30  # moves that a game without movestogo is taken to last
-MOST_TO_GO = 40
+MAX_TO_GO = 40
 SOFT = 0.6  # of the share of one move: the next depth would take longer than all before it
 STRETCH = 4.0  # how many shares the hardest move may take
 PART = 0.25  # of the clock that one move may take
@@ -87,7 +87,7 @@ def limits(go: Go, player: int, overhead: float) -> Limits:
     rest = min(left / 1000, LONGEST) - overhead
     most = rest * (LAST_PART if to_go == 1 else PART)
     most = max(LEAST, min(most, rest - RESERVE))
-    share = rest / min(to_go or HORIZON, MOST_TO_GO) + INCREMENT * gained
+    share = rest / min(to_go or HORIZON, MAX_TO_GO) + INCREMENT * gained
     hard = _within(STRETCH * share, LEAST, most)
     return Limits(_within(SOFT * share, LEAST, hard), hard)
 

@@ -11,7 +11,7 @@ from ...result import Result
 from ...search.memory import Memory
 
 DECIDED = 100_000  # centipawns: more than any evaluation
-MOST_CENTIPAWNS = 30_000
+MAX_CENTIPAWNS = 30_000
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ def variation_of(
     mine = value if player == 0 else -value
     if distance is None:
         # A search that was cut off early may call a draw exact, or bound a value: both are plain.
-        points = round(max(-MOST_CENTIPAWNS, min(MOST_CENTIPAWNS, 100 * mine)))
+        points = round(max(-MAX_CENTIPAWNS, min(MAX_CENTIPAWNS, 100 * mine)))
         return Variation(action, pv, points)
     points = DECIDED + 1000 - min(distance, 999)
     return Variation(action, pv, points if mine > 0 else -points, distance)

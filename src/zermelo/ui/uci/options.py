@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from ...errors import UsageError, suggest
 
-MOST_LINES = 218  # no position has more legal moves
-MOST_SEED = 2**31 - 1
+MAX_LINES = 218  # no position has more legal moves
+MAX_SEED = 2**31 - 1
 
 
 @dataclass
@@ -48,14 +48,14 @@ OPTIONS = (
     Option("Hash", "hash", 1, 65536),
     Option("Clear Hash", ""),
     Option("Threads", "threads", 1, 256),
-    Option("MultiPV", "multipv", 1, MOST_LINES),
+    Option("MultiPV", "multipv", 1, MAX_LINES),
     Option("Ponder", "ponder"),
     Option("Move Overhead", "overhead", 0, 10_000),
     Option("UCI_Chess960", "chess960"),
     Option("UCI_LimitStrength", "limit_strength"),
     Option("UCI_Elo", "elo", 1000, 2600),
     Option("Variety", "variety", 0, 1000),
-    Option("Seed", "seed", 0, MOST_SEED),
+    Option("Seed", "seed", 0, MAX_SEED),
 )
 
 

@@ -21,7 +21,7 @@ from .clock import LEAST, LONGEST, Go, Lag, Pace, limits
 from .info import Variation, info, legal, variation_of, variations_of
 from .options import Settings
 
-MOST_DEPTH = 120  # a blocked position would go on for thousands of depths
+MAX_DEPTH = 120  # a blocked position would go on for thousands of depths
 MATE_BEYOND = 6  # plies beyond the requested mate before `go mate` gives up
 POLL = 0.02  # seconds: how late a search notices `stop`
 LEVEL_TABLE = 4  # megabytes
@@ -143,7 +143,7 @@ class Thinking:
         go = self.go
         wanted = max(self.settings.multipv, self.level.lines if self.level else 1)
         wanted = max(wanted, OPENING_LINES if self.varies else 1)
-        depth = MOST_DEPTH if go.depth is None else min(max(go.depth, 1), MOST_DEPTH)
+        depth = MAX_DEPTH if go.depth is None else min(max(go.depth, 1), MAX_DEPTH)
         if go.mate is not None:
             depth = min(depth, 2 * max(1, go.mate) + MATE_BEYOND)
         nodes = None if go.nodes is None else min(max(go.nodes, 1), 2**62)

@@ -140,7 +140,7 @@ class Studio:
 
 
 def _json_response(data: Any, packed: bool) -> Response:
-    """Serialise and compress; called in a worker thread."""
+    """Serialize and compress; called in a worker thread."""
     body = json.dumps(data, allow_nan=False, ensure_ascii=False).encode("utf-8", "replace")
     headers = {"Vary": "Accept-Encoding"}
     if packed and len(body) > WORTH_PACKING:

@@ -7,7 +7,7 @@ from collections import OrderedDict
 from typing import Any
 
 from ... import _core
-from ...equilibrium.cfr import minimise
+from ...equilibrium.cfr import minimize
 from ...equilibrium.policy import Policy
 from ...equilibrium.variants import DEFAULT_VARIANT
 from ...errors import NotSupported, UsageError, ZermeloError, suggest
@@ -24,9 +24,9 @@ from ...search.request import many_threads
 
 EQUILIBRIUM = DEFAULT_VARIANT  # opponent in small games with hidden information
 EQUILIBRIUM_SECONDS = 2.0
-MOST_HISTORIES = 100_000  # of a game whose equilibrium is computed
+MAX_HISTORIES = 100_000  # of a game whose equilibrium is computed
 SMALL: dict[str, bool] = {}  # by name
-MOST_LOADED = 32  # games that stay loaded
+MAX_LOADED = 32  # games that stay loaded
 REMEMBERED = 100  # games whose states stay at hand
 LONGEST = 400  # characters of a game's name with its options
 
@@ -62,7 +62,7 @@ class Catalog:
         with self.lock:
             game = self.loaded.setdefault(spec, game)
             self.loaded.move_to_end(spec)
-            while len(self.loaded) > MOST_LOADED:
+            while len(self.loaded) > MAX_LOADED:
                 self.loaded.popitem(last=False)
             return game
 
@@ -79,10 +79,10 @@ class Catalog:
         with self.lock:
             known = self.policies.get(game.name)
         if known is None or known[0] is not game:
-            known = game, minimise(game, EQUILIBRIUM, time=EQUILIBRIUM_SECONDS, target=1e-3)
+            known = game, minimize(game, EQUILIBRIUM, time=EQUILIBRIUM_SECONDS, target=1e-3)
             with self.lock:
                 self.policies[game.name] = known
-                while len(self.policies) > MOST_LOADED:
+                while len(self.policies) > MAX_LOADED:
                     self.policies.pop(next(iter(self.policies)))
         return known[1]
 
@@ -180,7 +180,7 @@ def about(spec: str, game: Game) -> dict[str, Any]:
         auto = ""
     one: dict[str, Any] = {
         "name": EQUILIBRIUM,
-        "summary": "equilibrium strategy by regret minimisation",
+        "summary": "equilibrium strategy by regret minimization",
     }
     first = [one | {"options": [], "supports": []}] if small(game) else []
     return {
@@ -216,7 +216,7 @@ def small(game: Game) -> bool:
     if game.name not in SMALL:
         b = adapt(game)
         try:
-            _core.Regret(b.handle, b.flat(game.initial()), EQUILIBRIUM, 0, MOST_HISTORIES)
+            _core.Regret(b.handle, b.flat(game.initial()), EQUILIBRIUM, 0, MAX_HISTORIES)
             SMALL[game.name] = True
         except ZermeloError:
             SMALL[game.name] = False

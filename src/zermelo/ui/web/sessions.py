@@ -206,7 +206,7 @@ def _search_at_level(
         return search_within_limits(
             game, s, session.opponent, limits, stop, on_depth, time=time, depth=depth, belief=belief
         )
-    step = (levels.MOST_ELO - levels.LEAST_ELO) / (LEVELS - 1)
+    step = (levels.MAX_ELO - levels.LEAST_ELO) / (LEVELS - 1)
     at = levels.level(round(levels.LEAST_ELO + (session.level - 1) * step))
     how = {"nodes": at.nodes, "lines": at.lines, "belief": belief}
     r = search_within_limits(game, s, session.opponent, limits, stop, on_depth, **how)

@@ -12,7 +12,7 @@ from ...view.json import finite
 from ...view.number import bounded, number, worth
 from ...view.score import expected_score
 
-MOST_MOVES = 1000  # legal moves that are sent to a page
+MAX_MOVES = 1000  # legal moves that are sent to a page
 LONGEST_LINE = 16  # moves of a line
 
 
@@ -46,7 +46,7 @@ def position_view(
     if facts_of(game).hidden and viewer is not None and not shown:
         return view | _hidden_view(game, s, viewer)
     svg = game.svg(s) if sits is None else game.svg_for(s, sits)
-    actions = legal(game, s)[:MOST_MOVES]
+    actions = legal(game, s)[:MAX_MOVES]
     if svg is None:
         svg, places = board_svg(game, s), grid_places(game, s, actions)
     else:
@@ -72,12 +72,12 @@ def _hidden_view(game: Game, s: Any, viewer: int) -> dict[str, Any]:
     )
     drawn = defines(game, "observation_svg")
     svg = game.observation_svg(s, viewer) if drawn else text_svg(game.name, text)
-    actions = legal(game, s)[:MOST_MOVES] if who(game, s) == viewer else []
+    actions = legal(game, s)[:MAX_MOVES] if who(game, s) == viewer else []
     places = [tuple(game.action_squares(s, a)) if drawn else () for a in actions]
     names = [game.format_action(s, a) for a in actions]
     moves = [{"text": t, "places": p} for t, p in zip(names, places, strict=True)]
     announced = game.announcements(s, viewer) if defines(game, "announcements") else []
-    shown = {"board": text, "svg": svg, "heard": "; ".join(announced)}
+    shown = {"board": text, "svg": svg, "announced": "; ".join(announced)}
     return {"position": "", "moves": moves} | shown
 
 
@@ -128,7 +128,7 @@ def result_view(r: Result) -> dict[str, Any]:
         "elapsed": r.elapsed,
         "nps": round(speed),
         "line": _line_texts(r.game, r.state, r.pv),
-        "moves": [_move_view(r, m, index) for m in known[:MOST_MOVES]],
+        "moves": [_move_view(r, m, index) for m in known[:MAX_MOVES]],
         "best": -1 if r.action is None or not index else index.get(r.action, -1),
         "stopped": r.stopped,
     }

@@ -1,4 +1,4 @@
-"""Who asks: a visitor is a browser, recognised by a random cookie, at an address.
+"""Who asks: a visitor is a browser, recognized by a random cookie, at an address.
 
 A cookie costs nothing, so limits count addresses as well as visitors. A client without a cookie
 is one visitor with all others at its address that have none.

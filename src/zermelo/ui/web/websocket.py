@@ -57,7 +57,7 @@ class Page:
         self.enqueue(to_json(message))
 
     def enqueue(self, text: str) -> None:
-        """Queue a serialised message; the search's thread serialises long ones."""
+        """Queue a serialized message; the search's thread serializes long ones."""
         if not self.outbox.full():
             self.outbox.put_nowait(text)
 

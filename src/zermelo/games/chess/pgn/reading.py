@@ -16,8 +16,8 @@ from ....files import reason, shown
 from .tokens import RESULTS, Lines, PgnError, Token, tokens
 from .tree import Pgn, Ply, first_position, played, rules
 
-MOST_NESTING = 100  # variations within variations
-MOST_MOVES = 100_000  # of a game with its variations
+MAX_NESTING = 100  # variations within variations
+MAX_MOVES = 100_000  # of a game with its variations
 MARKS = {"!": 1, "?": 2, "!!": 3, "??": 4, "!?": 5, "?!": 6}  # as numbers (NAGs)
 NUMBER = re.compile(r"\d+\.+|\d+$|\.+")  # of a move, before it
 SUFFIX = re.compile(r"[!?]+$")
@@ -164,8 +164,8 @@ class Reader:
                 raise fault(
                     token, "a variation appears before the first move", "a variation follows a move"
                 )
-            if len(self.stack) > MOST_NESTING:
-                raise fault(token, f"variations are nested more than {MOST_NESTING} deep")
+            if len(self.stack) > MAX_NESTING:
+                raise fault(token, f"variations are nested more than {MAX_NESTING} deep")
             self.stack.append(Line(line.before, line.before))
         elif token.kind == ")":
             if len(self.stack) == 1:
@@ -203,8 +203,8 @@ class Reader:
             return
         marks = SUFFIX.search(word)
         self.count += 1
-        if self.count > MOST_MOVES:
-            raise fault(token, f"the game has more than {MOST_MOVES:,} moves")
+        if self.count > MAX_MOVES:
+            raise fault(token, f"the game has more than {MAX_MOVES:,} moves")
         try:
             move, after = played(self.game_rules, line.data, SUFFIX.sub("", word))
         except ValueError as e:

@@ -12,9 +12,9 @@ from typing import IO, NamedTuple
 
 from ....errors import UsageError
 
-MOST_LINE = 4 << 20  # bytes of a line; whole games on a line are shorter
-MOST_COMMENT = 1 << 20  # characters
-MOST_WORD = 255
+MAX_LINE = 4 << 20  # bytes of a line; whole games on a line are shorter
+MAX_COMMENT = 1 << 20  # characters
+MAX_WORD = 255
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 
 TAG = re.compile(r'\[\s*(\w[\w+#=:.-]{0,254})\s*"((?:[^"\\]|\\.)*)"\s*\]')
@@ -52,7 +52,7 @@ class Lines:
         if self.again is not None:
             text, self.again = self.again, None
             return text
-        raw = self.file.readline(MOST_LINE)
+        raw = self.file.readline(MAX_LINE)
         if not raw:
             return None
         self.number += 1
@@ -60,11 +60,11 @@ class Lines:
             if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
                 raise PgnError("the file is UTF-16", "save it as UTF-8", 1)
             raw = raw.removeprefix(b"\xef\xbb\xbf")
-        if len(raw) == MOST_LINE and not raw.endswith(b"\n"):
-            while (more := self.file.readline(MOST_LINE)) and not more.endswith(b"\n"):
+        if len(raw) == MAX_LINE and not raw.endswith(b"\n"):
+            while (more := self.file.readline(MAX_LINE)) and not more.endswith(b"\n"):
                 pass
             raise PgnError(
-                f"the line is longer than {MOST_LINE >> 20} MB", "is this a PGN file?", self.number
+                f"the line is longer than {MAX_LINE >> 20} MB", "is this a PGN file?", self.number
             )
         try:
             return raw.decode()
@@ -112,7 +112,7 @@ def _of_line(text: str, lines: Lines) -> Iterator[Token]:
             at = found.end()
         else:
             found = WORD.match(text, at)
-            if not found or len(found[0]) > MOST_WORD:
+            if not found or len(found[0]) > MAX_WORD:
                 yield Token("bad", text[at : at + 40].strip(), number)
                 at = found.end() if found else at + 1
                 continue
@@ -128,7 +128,7 @@ def _comment(text: str, at: int, lines: Lines) -> tuple[str, str, int]:
     while (end := text.find("}", at)) < 0:
         parts.append(text[at:])
         size += len(parts[-1])
-        if size > MOST_COMMENT:
+        if size > MAX_COMMENT:
             raise PgnError("a comment is not closed", "close it with }", begun)
         more = lines.next()
         if more is None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from .... import _core
 from ....errors import UsageError
-from .reading import MOST_NESTING
+from .reading import MAX_NESTING
 from .tokens import RESULTS
 from .tree import Pgn, Ply, first_position, played, written
 
@@ -41,8 +41,8 @@ def format_pgn(pgn: Pgn, width: int = WIDTH) -> str:
 
 def _line(text: _Text, game: Chess, data: bytes, moves: list[Ply], depth: int) -> None:
     """A line of moves with its variations."""
-    if depth > MOST_NESTING:
-        raise UsageError(f"variations are nested more than {MOST_NESTING} deep", "use fewer levels")
+    if depth > MAX_NESTING:
+        raise UsageError(f"variations are nested more than {MAX_NESTING} deep", "use fewer levels")
     numbered = True  # the next move needs its number, whoever makes it
     for ply in moves:
         for comment in ply.before if ply is moves[0] and depth else ():

@@ -10,8 +10,8 @@ export class Analyse {
     this.root = root;
     this.part = parts(root);
     this.moves = [];
-    this.view = this.told = null;
-    this.asked = 0; // positions asked for, so that only the newest answer counts
+    this.view = this.analysis = null;
+    this.requests = 0; // positions requested, so that only the newest answer counts
     this.board = new Board(this.part("board"), (i) => this.move(i), (list) => this.which(list));
     this.connection = new Connection((m) => this.receive(m));
     this.part("setup").addEventListener("submit", (e) => { e.preventDefault(); this.show_position(); });
@@ -64,17 +64,17 @@ export class Analyse {
 
   async look(moves, roll = false) {
     this.connection.stop();
-    const number = ++this.asked;
-    const asked = { game: this.spec(), position: this.part("position").value, moves, roll };
+    const number = ++this.requests;
+    const request = { game: this.spec(), position: this.part("position").value, moves, roll };
     try {
-      const view = await post("/api/position", asked);
-      if (number === this.asked) this.take(view);
-    } catch (e) { if (number === this.asked) this.fail(e); }
+      const view = await post("/api/position", request);
+      if (number === this.requests) this.take(view);
+    } catch (e) { if (number === this.requests) this.fail(e); }
   }
 
   take(view) {
     this.view = view;
-    this.told = null;
+    this.analysis = null;
     this.moves = view.played;
     this.part("which").hidden = true;
     this.part("words").textContent = "";
@@ -94,9 +94,9 @@ export class Analyse {
 
   // No position can be shown: the old one must not stay beside the new game's name.
   fail(error) {
-    this.asked++;
+    this.requests++;
     this.connection.stop();
-    this.view = this.told = null;
+    this.view = this.analysis = null;
     this.moves = [];
     this.board.clear();
     for (const name of ["moves", "lines", "words"]) this.part(name).replaceChildren();
@@ -107,15 +107,15 @@ export class Analyse {
   }
 
   shown() {
-    const choose = (i) => this.move(i), { view, told } = this;
+    const choose = (i) => this.move(i), { view, analysis } = this;
     const outcomes = view.chance?.outcomes.map(({ text, odds }) => ({ text: `${text} (${odds})` }));
-    if (told && needsTable(view.moves))
-      showTable(this.part("moves"), view.moves, told, choose, view.sides[0]);
-    else showMoves(this.part("moves"), outcomes || view.moves, told, choose, true);
-    showLines(this.part("lines"), told, Math.min(12, +this.part("lines-count").value));
-    this.board.mark(marksOf(view, told).slice(0, +this.part("lines-count").value));
-    this.part("meter").hidden = view.sides.length !== 2 || Boolean(told && told.score === null);
-    if (told && told.score !== null) showScore(this.part("meter"), told.score, view.sides);
+    if (analysis && needsTable(view.moves))
+      showTable(this.part("moves"), view.moves, analysis, choose, view.sides[0]);
+    else showMoves(this.part("moves"), outcomes || view.moves, analysis, choose, true);
+    showLines(this.part("lines"), analysis, Math.min(12, +this.part("lines-count").value));
+    this.board.mark(marksOf(view, analysis).slice(0, +this.part("lines-count").value));
+    this.part("meter").hidden = view.sides.length !== 2 || Boolean(analysis && analysis.score === null);
+    if (analysis && analysis.score !== null) showScore(this.part("meter"), analysis.score, view.sides);
   }
 
   move(i) { return this.look([...this.moves, i]); }
@@ -146,7 +146,7 @@ export class Analyse {
     if (message.kind === "again") return this.state("Connected again.");
     if (message.kind === "busy" || message.kind === "error") return this.state(sentence(message));
     if (!this.view || (message.kind !== "depth" && message.kind !== "done")) return null;
-    this.told = message;
+    this.analysis = message;
     this.shown();
     if (message.kind === "depth") return this.state(`Searching … depth ${message.depth}.`);
     this.part("words").textContent = message.explain;

@@ -1,17 +1,17 @@
 // Requests to the server, and one websocket per panel for streamed results.
 
 export class Refused extends Error {
-  constructor(told, status) {
-    super(told.message || "the server does not answer");
-    Object.assign(this, { told, status, hint: told.hint || "" });
+  constructor(body, status) {
+    super(body.message || "the server does not answer");
+    Object.assign(this, { body, status, hint: body.hint || "" });
   }
 }
 
 async function read(response) {
-  let told = {};
-  try { told = await response.json(); } catch { told = { message: "the server sent an unreadable answer" }; }
-  if (!response.ok) throw new Refused(told, response.status);
-  return told;
+  let body = {};
+  try { body = await response.json(); } catch { body = { message: "the server sent an unreadable answer" }; }
+  if (!response.ok) throw new Refused(body, response.status);
+  return body;
 }
 
 async function send(path, init) {

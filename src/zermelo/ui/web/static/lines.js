@@ -8,13 +8,13 @@ export function amount(n) {
   return `${Math.round(n)}`;
 }
 
-export function showLines(host, told, most = 8) {
-  if (!told) return host.replaceChildren();
-  const facts = [told.algorithm, told.depth ? `depth ${told.depth}` : "",
-    told.nodes === 1 ? "1 node" : `${amount(told.nodes)} nodes`,
-    told.nps >= 1 ? `${amount(told.nps)} nodes/s` : "", `${told.elapsed.toFixed(1)} s`];
+export function showLines(host, analysis, most = 8) {
+  if (!analysis) return host.replaceChildren();
+  const facts = [analysis.algorithm, analysis.depth ? `depth ${analysis.depth}` : "",
+    analysis.nodes === 1 ? "1 node" : `${amount(analysis.nodes)} nodes`,
+    analysis.nps >= 1 ? `${amount(analysis.nps)} nodes/s` : "", `${analysis.elapsed.toFixed(1)} s`];
   const head = make("p", { className: "depth" }, facts.filter(Boolean).join(" · "));
-  const rows = told.moves.slice(0, most).map((m) => make("tr", {},
+  const rows = analysis.moves.slice(0, most).map((m) => make("tr", {},
     make("td", { className: "num", textContent: m.value, title: `value for the first player (${m.kind})` }),
     make("td", { textContent: (m.line.length ? m.line : [m.text]).join(" ") })));
   const body = make("table", {}, make("tbody", {}, ...rows));
@@ -41,15 +41,15 @@ export function showScore(meter, score, names = ["", ""]) {
 }
 
 // Every legal move as a button, with its value where one is known.
-export function showMoves(host, moves, told, choose, mine) {
-  const known = new Map((told ? told.moves : []).map((m) => [m.move, m]));
+export function showMoves(host, moves, analysis, choose, mine) {
+  const known = new Map((analysis ? analysis.moves : []).map((m) => [m.move, m]));
   const focused = host.contains(document.activeElement) ? document.activeElement.dataset.move : null;
   host.replaceChildren(...moves.map((m, i) => {
     const value = known.get(i), button = make("button", { type: "button", disabled: !mine });
     button.dataset.move = i;
     button.append(m.text);
     if (value) button.append(make("span", { className: "num", textContent: value.value }));
-    if (told && told.best === i) button.classList.add("best");
+    if (analysis && analysis.best === i) button.classList.add("best");
     button.addEventListener("click", () => choose(i));
     return button;
   }));
@@ -58,13 +58,13 @@ export function showMoves(host, moves, told, choose, mine) {
 }
 
 // Every legal move with its value, the mover's best first: where a board cannot show them.
-export function showTable(host, moves, told, choose, whose) {
-  const rows = told.moves.filter((m) => moves[m.move]), best = rows.length ? rows[0].worth : 0;
+export function showTable(host, moves, analysis, choose, whose) {
+  const rows = analysis.moves.filter((m) => moves[m.move]), best = rows.length ? rows[0].worth : 0;
   const head = ["", "Move", `Value for ${whose}`, "Loss"].map((textContent) => make("th", { textContent }));
   const made = rows.map((m, i) => {
     const button = make("button", { type: "button", textContent: m.text });
     button.dataset.move = m.move;
-    if (m.move === told.best) button.classList.add("best");
+    if (m.move === analysis.best) button.classList.add("best");
     button.addEventListener("click", () => choose(m.move));
     const lost = m.worth === null || best === null ? "" : i ? Math.abs(best - m.worth).toFixed(3) : "";
     return make("tr", {}, make("td", { className: "num", textContent: i + 1 }), make("td", {}, button),
@@ -80,16 +80,16 @@ export function showTable(host, moves, told, choose, whose) {
 // A move of several pieces cannot be shown by a mark on one square.
 export const needsTable = (moves) => moves.some((m) => m.places.includes(""));
 
-export function marksOf(view, told) {
-  if (!told) return [];
-  const known = told.moves.filter((m) => m.move >= 0 && view.moves[m.move]);
-  const all = told.moves.reduce((sum, m) => sum + (m.visits || 0), 0);
+export function marksOf(view, analysis) {
+  if (!analysis) return [];
+  const known = analysis.moves.filter((m) => m.move >= 0 && view.moves[m.move]);
+  const all = analysis.moves.reduce((sum, m) => sum + (m.visits || 0), 0);
   const most = Math.max(1, ...known.map((m) => m.visits || 0));
   return known.map((m) => {
-    const mark = { places: view.moves[m.move].places, best: m.move === told.best,
+    const mark = { places: view.moves[m.move].places, best: m.move === analysis.best,
                    text: m.value.replace(/\d+\.\d{3,}/, (n) => (+n).toFixed(2)),
                    score: m.score === null ? null : view.player === 0 ? m.score : 1 - m.score };
-    if (!told.simulates || !all) return mark;
+    if (!analysis.simulates || !all) return mark;
     const share = Math.round(100 * m.visits / all); // where visits say more than values
     return { ...mark, heat: m.visits / most, text: share ? `${share}%` : "<1%" };
   });

@@ -18,7 +18,7 @@ export class Play {
   constructor(root) {
     this.root = root;
     this.part = parts(root);
-    this.view = this.told = null;
+    this.view = this.analysis = null;
     this.board = new Board(this.part("board"), (i) => this.move(i), (list) => this.which(list));
     this.connection = new Connection((m) => this.receive(m));
     this.part("setup").addEventListener("submit", (e) => { e.preventDefault(); this.begin(); });
@@ -95,7 +95,7 @@ export class Play {
     this.connection.stop();
     this.connection.say({ do: "watch" });
     this.left = this.view || this.left;
-    this.view = this.told = null;
+    this.view = this.analysis = null;
     delete this.root.dataset.play;
     this.board.clear();
     for (const name of ["moves", "lines", "history"]) this.part(name).replaceChildren();
@@ -113,9 +113,9 @@ export class Play {
 
   async begin() {
     try {
-      const asked = { game: this.spec(), opponent: this.part("opponent").value,
+      const request = { game: this.spec(), opponent: this.part("opponent").value,
                       side: +this.part("side").value, ...this.strength() };
-      await this.adopt(await post("/api/plays", asked));
+      await this.adopt(await post("/api/plays", request));
     } catch (e) { this.fail(e); }
   }
 
@@ -143,7 +143,7 @@ export class Play {
     if (this.view?.id !== view.id) showScore(this.part("meter"), null, view.sides);
     this.view = view;
     this.root.dataset.play = view.id;
-    this.told = null;
+    this.analysis = null;
     this.part("which").hidden = true;
     this.cover();
     const own = view.history.some((m) => m.player >= 0 && [-1, m.player].includes(view.side));
@@ -166,9 +166,9 @@ export class Play {
     else if (turn === "engine") this.say(`${opponent} (${sides[player]}) is thinking …`);
     else if (this.view.side < 0) this.say(capital(`${sides[player]} to move.`));
     else {
-      const { heard } = this.view; // what an umpire announces in a game with hidden information
+      const { announced } = this.view; // what an umpire announces in a game with hidden information
       const who = sides.length > 1 ? `Your move: you are ${sides[player]}.` : "Your move.";
-      this.say(who + (heard ? ` Announced: ${heard}.` : ""));
+      this.say(who + (announced ? ` Announced: ${announced}.` : ""));
     }
   }
 
@@ -197,23 +197,23 @@ export class Play {
   say(text) { this.part("status").textContent = text; }
 
   shown() {
-    const { view, told } = this, mine = view.turn === "you" && !this.covered;
+    const { view, analysis } = this, mine = view.turn === "you" && !this.covered;
     const values = this.part("values").checked;
     const moves = this.covered ? [] : view.moves;
-    const shown = mine && values ? told : null, choose = (i) => this.move(i);
+    const shown = mine && values ? analysis : null, choose = (i) => this.move(i);
     if (shown && needsTable(view.moves))
       showTable(this.part("moves"), moves, shown, choose, view.sides[0]);
     else showMoves(this.part("moves"), moves, shown, choose, mine);
-    showLines(this.part("lines"), told, values && !needsTable(view.moves) ? 8 : 3);
+    showLines(this.part("lines"), analysis, values && !needsTable(view.moves) ? 8 : 3);
     this.part("meter").classList.toggle("turned", view.side === 1); // as the board is
-    this.board.mark(mine && values ? marksOf(view, told) : []);
+    this.board.mark(mine && values ? marksOf(view, analysis) : []);
     const over = view.turn === "over" && view.utilities.length === 2;
     const sure = over ? (view.utilities[0] > view.utilities[1] ? 1 :
       view.utilities[0] < view.utilities[1] ? 0 : 0.5) : null;
-    const score = told ? told.score : sure;
+    const score = analysis ? analysis.score : sure;
     const barless = view.hidden || view.sides.length !== 2; // a value would tell what is hidden
     this.part("values").disabled = view.hidden;
-    this.part("meter").hidden = barless || Boolean(told && told.score === null);
+    this.part("meter").hidden = barless || Boolean(analysis && analysis.score === null);
     if (score !== null && !barless) showScore(this.part("meter"), score, view.sides);
   }
 
@@ -231,7 +231,7 @@ export class Play {
       this.take(await post(`/api/plays/${id}/${what}`, { ...body, version }));
     } catch (e) {
       if (e.status === 409) {
-        this.take(e.told, true);
+        this.take(e.body, true);
         this.say("This game was continued in another window. This is its current position.");
       } else {
         this.say(sentence(e));
@@ -283,7 +283,7 @@ export class Play {
     if (message.kind === "error") return this.say(sentence(message));
     if (message.kind === "free" && this.view?.turn === "engine") return this.later(600);
     if (!this.view || (message.kind !== "depth" && message.kind !== "done")) return null;
-    this.told = message;
+    this.analysis = message;
     return this.shown();
   }
 

@@ -20,9 +20,9 @@ export async function fillOption(select, name) {
 const known = new Map();
 export async function about(spec) {
   if (!known.has(spec)) {
-    const asked = get(`/api/about?game=${encodeURIComponent(spec)}`);
-    known.set(spec, asked);
-    asked.catch(() => known.delete(spec));
+    const answer = get(`/api/about?game=${encodeURIComponent(spec)}`);
+    known.set(spec, answer);
+    answer.catch(() => known.delete(spec));
   }
   return known.get(spec);
 }

@@ -66,7 +66,7 @@ export class Trees {
 
   choose(select, value) { // a link may be old, or mistyped
     if ([...select.options].some((o) => o.value === value)) select.value = value;
-    else this.told(`Unknown option ${value} in the link, using ${select.value || "none"}.`);
+    else this.report(`Unknown option ${value} in the link, using ${select.value || "none"}.`);
   }
 
   // An example shows what its tree is for: the algorithm follows the tree.
@@ -135,7 +135,7 @@ export class Trees {
     const name = this.part(field).value;
     const ask = (how) => how ? post("/api/tree", this.request(how), signal) : null;
     try { return await ask(name); } catch (e) {
-      if (e.name === "AbortError" || e.told?.position !== undefined || name === instead) throw e;
+      if (e.name === "AbortError" || e.body?.position !== undefined || name === instead) throw e;
       const found = await ask(instead); // fails as well where the tree itself is wrong
       if ((fits || found.fits).includes(name)) throw e; // it fits: something else went wrong
       this.part(field).value = instead;
@@ -163,7 +163,7 @@ export class Trees {
   }
 
   underline() { // the same text behind the field, with the offending place marked
-    const back = this.part("back"), at = this.error?.told?.position, text = this.text();
+    const back = this.part("back"), at = this.error?.body?.position, text = this.text();
     if (at === undefined || this.from) return back.replaceChildren();
     const end = at + Math.max(1, (/^[^\s(),]+/.exec(text.slice(at)) || [""])[0].length);
     back.replaceChildren(text.slice(0, at), make("mark", { textContent: text.slice(at, end) || " " }),
@@ -193,12 +193,12 @@ export class Trees {
     if (!open) closed.add(node);
     else if (!closed.delete(node)) opened.set(node, count + MORE);
     const wishes = { nodes: +this.part("nodes").value, opened: [...opened], closed: [...closed] };
-    this.told("");
+    this.report("");
     try {
       const data = await this.folded(one, wishes);
       Object.assign(one, { opened, closed });
       one.stepper.replace(data, this.drawn(data), node);
-    } catch (e) { this.told(sentence(e)); }
+    } catch (e) { this.report(sentence(e)); }
   }
 
   async folded(one, wishes) {
@@ -242,14 +242,14 @@ export class Trees {
   }
 
   // -- taking it elsewhere
-  told(text) { this.part("told").textContent = text; }
+  report(text) { this.part("report").textContent = text; }
 
   async share() {
     const link = `${location.origin}/#trees?${this.address()}`;
     try {
       await navigator.clipboard.writeText(link);
-      this.told("Link copied.");
-    } catch { this.told(link); }
+      this.report("Link copied.");
+    } catch { this.report(link); }
   }
 
   async file(format) {
@@ -262,7 +262,7 @@ export class Trees {
 
   async save(kind) {
     try { download(await this.file(kind === "txt" ? "text" : kind), `tree.${kind}`); } catch (e) {
-      this.told(sentence(e));
+      this.report(sentence(e));
     }
   }
 
@@ -276,7 +276,7 @@ export class Trees {
       const blob = await new Promise((done) => canvas.toBlob(done, "image/png"));
       if (!blob) throw new Error("the tree is too large for a PNG file");
       download(blob, "tree.png");
-    } catch (e) { this.told(sentence(e)); }
+    } catch (e) { this.report(sentence(e)); }
   }
 
   hide() {}
