@@ -16,6 +16,7 @@ from zermelo.game import Game, action_label, as_game, defines, hooks
 OPTIONAL = (
     "outcomes", "observation", "sample", "observation_text", "observation_svg", "announcements",
     "evaluate", "features", "noisy", "advise", "encode", "policy_index", "end_reason",
+    "score_estimate", "final_margin",
 )  # fmt: skip
 
 

@@ -6,12 +6,18 @@ import inspect
 import operator
 import os
 from collections.abc import Iterable
+from itertools import islice
 from pathlib import Path
 from types import FunctionType, MethodType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .errors import BadPosition, RulesError, UsageError
 from .files import reason, shown
+
+if TYPE_CHECKING:
+    from .game import Game
+
+MAX_ACTIONS = 1 << 20  # per state; more means a generator that does not end
 
 # The arguments of the methods that a game may define.
 CALLED = {
@@ -152,3 +158,34 @@ def check_given(name: str, given: Any) -> list[Any]:
     if isinstance(given, str | bytes) or not isinstance(given, Iterable):
         raise UsageError(f"invalid {name}={given!r}", "expected a list")
     return list(given)
+
+
+def legal_actions(game: Game, s: Any) -> list[Any]:
+    """The actions of a state as a list; an error where ``actions(s)`` does not end."""
+    found = list(islice(game.actions(s), MAX_ACTIONS + 1))
+    if len(found) > MAX_ACTIONS:
+        raise RulesError(
+            f"actions(s) returned more than {MAX_ACTIONS} actions in {s!r}",
+            "a generator must end: check the loop that yields",
+        )
+    return found
+
+
+def action_label(game: Game, a: Any) -> str:
+    """An action in words where its state is not at hand."""
+    try:
+        return game.format_action(None, a)
+    except Exception:  # the notation of a user's game needs the state
+        return str(a)
+
+
+def first_state(game: Game) -> Any:
+    """The state in which the game begins; an error where ``initial()`` lacks its ``return``."""
+    return checked_state(game.initial(), "initial()")
+
+
+def checked_state(s: Any, rule: str) -> Any:
+    """A state that a rule returned, which must not be None."""
+    if s is None:
+        raise RulesError(f"{rule} returned None", "it must return a state: is a return missing?")
+    return s

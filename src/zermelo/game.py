@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import islice
 from types import MappingProxyType
 from typing import Any, ClassVar
 
 from .checks import LONGEST_POSITION, check_text
-from .errors import BadPosition, IllegalAction, RulesError, UsageError
+from .checks import action_label as action_label
+from .checks import first_state as first_state
+from .checks import legal_actions as legal_actions
+from .errors import BadPosition, IllegalAction, UsageError
 from .facts import Facts as Facts  # exported: this module is the whole Python contract
 from .facts import facts_of as facts_of
+from .hooks import GameRecord as GameRecord
 from .hooks import defines as defines
 from .hooks import optional_attribute, optional_hook, warn_of_misspelled
 from .options import Option
 
 CHANCE = -1
 """The player of a chance node; ``outcomes(s)`` returns the probabilities."""
-MAX_ACTIONS = 1 << 20  # per state; more means a generator that does not end
 TERMINAL = -2
 """The player of a terminal state in a trace."""
 
@@ -42,8 +44,8 @@ class Game:
     - learning: ``encode policy_size policy_index``
     - notation: ``name player_names format_action parse_action format_state parse_state board svg
       svg_with svg_for action_squares end_reason win_word line_gains remembers``
-    - counting: ``legal_positions``
-    - catalogue: ``options solved state_space classification from_options``
+    - scores, records: ``score_estimate final_margin record_format parse_record format_record``
+    - catalogue: ``options solved state_space classification from_options legal_positions``
 
     >>> class Count(Game):
     ...     '''Add 1 or 2; the player who reaches 5 wins.'''
@@ -288,6 +290,36 @@ class Game:
         """What the player to move gains or loses along a line: "wins a pawn", or ""."""
         return ""
 
+    # -- scores and game records ---------------------------------------------------------------
+    @optional_hook
+    def score_estimate(self, s: Any) -> tuple[float, Mapping[str, float]]:
+        """The expected margin of player 0 in points, and the expected owner of each square.
+
+        Squares have their names in the image; 1 is certainly player 0's, -1 player 1's.
+        """
+        raise NotImplementedError
+
+    @optional_hook
+    def final_margin(self, s: Any) -> float:
+        """The points of player 0 less those of player 1 in the terminal state `s`."""
+        raise NotImplementedError
+
+    record_format: str = optional_attribute('The file format of game records, e.g. "SGF".')
+
+    @optional_hook
+    def parse_record(self, text: str) -> GameRecord:
+        """The game that a file contains, with its main line and its variations.
+
+        Raises:
+            UsageError: The text is not a game record, or a move of the main line is illegal.
+        """
+        raise NotImplementedError
+
+    @optional_hook
+    def format_record(self, text: str, actions: Sequence[Any]) -> str:
+        """A file with these actions from the position `text`; "" is the initial state."""
+        raise NotImplementedError
+
     # -- counting ----------------------------------------------------------------------------
     @optional_hook
     def legal_positions(self, time: float | None = None) -> int:
@@ -324,37 +356,6 @@ class Game:
 
     def __repr__(self) -> str:
         return f"<zermelo game {self.name}>"
-
-
-def legal_actions(game: Game, s: Any) -> list[Any]:
-    """The actions of a state as a list; an error where ``actions(s)`` does not end."""
-    found = list(islice(game.actions(s), MAX_ACTIONS + 1))
-    if len(found) > MAX_ACTIONS:
-        raise RulesError(
-            f"actions(s) returned more than {MAX_ACTIONS} actions in {s!r}",
-            "a generator must end: check the loop that yields",
-        )
-    return found
-
-
-def action_label(game: Game, a: Any) -> str:
-    """An action in words where its state is not at hand."""
-    try:
-        return game.format_action(None, a)
-    except Exception:  # the notation of a user's game needs the state
-        return str(a)
-
-
-def first_state(game: Game) -> Any:
-    """The state in which the game begins; an error where ``initial()`` lacks its ``return``."""
-    return checked_state(game.initial(), "initial()")
-
-
-def checked_state(s: Any, rule: str) -> Any:
-    """A state that a rule returned, which must not be None."""
-    if s is None:
-        raise RulesError(f"{rule} returned None", "it must return a state: is a return missing?")
-    return s
 
 
 RULES = ("initial", "player", "actions", "result", "is_terminal", "utility")

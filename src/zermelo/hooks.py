@@ -4,9 +4,25 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+
+class GameRecord(NamedTuple):
+    """A game record, as ``Game.parse_record`` returns it.
+
+    Attributes:
+        spec: The name of the game with its options, as in ``zermelo.load``.
+        position: The position before the first action; "" is the initial state.
+        lines: The actions of the main line, then those of each variation, all from `position`.
+        title: The players and the result, or "".
+    """
+
+    spec: str
+    position: str
+    lines: list[list[Any]]
+    title: str = ""
 
 
 class _Optional:

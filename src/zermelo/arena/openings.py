@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..chance import sample_outcome
-from ..checks import check_whole
+from ..checks import check_whole, checked_state
 from ..errors import UsageError
-from ..game import CHANCE, Game, checked_state, facts_of, first_state, legal_actions
+from ..game import CHANCE, Game, facts_of, first_state, legal_actions
 from ..search.algorithms import duel
 from ..search.api import search
 

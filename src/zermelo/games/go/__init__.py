@@ -8,12 +8,13 @@ text of an SGF file.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
 from ... import _core
 from ...errors import BadPosition, IllegalAction, UsageError
+from ...hooks import GameRecord
 from ...options import Option
 from ..native import EvaluatedGame, State, written_moves
 from .notation import PASS, PASSES, fixed_handicap, parse_vertex, vertex
@@ -257,12 +258,19 @@ class Go(EvaluatedGame):
             status |= {vertex(i, self.size): word for i in chain}
         return status
 
+    def dead_stones(self, s: State, *, seed: int = 1) -> list[str]:
+        """The stones that are removed before counting; none by Tromp-Taylor rules."""
+        if self.rules == "tromp-taylor":
+            return []
+        return [v for v, word in self.final_status(s, seed=seed).items() if word == "dead"]
+
     def final_margin(self, s: State, *, seed: int = 1) -> float:
         """Black's points less White's with komi, after dead stones are removed."""
-        status = self.final_status(s, seed=seed)
         parts = self.native.parts(self.data(s))
+        if self.ended_by_repetition(s):
+            return 0.0
         cells = parts["cells"]
-        dead = {parse_vertex(v.lower(), self.size) for v, word in status.items() if word == "dead"}
+        dead = {parse_vertex(v, self.size) for v in self.dead_stones(s, seed=seed)}
         black, white = (
             [i for i, c in enumerate(cells) if c == sign and i not in dead] for sign in "XO"
         )
@@ -271,6 +279,41 @@ class Go(EvaluatedGame):
         if self.rules == "japanese-like":
             margin -= parts["placed"][0] - parts["placed"][1]
         return float(margin)
+
+    def ended_by_repetition(self, s: State) -> bool:
+        """Whether the game has ended without a result (only with simple ko)."""
+        passes = self.native.parts(self.data(s))["passes"]
+        return passes < 2 and not self.superko and self.is_terminal(s) and not self.utility(s, 0)
+
+    def end_reason(self, s: State) -> str:
+        if self.ended_by_repetition(s):
+            return "the position was repeated"
+        dead = self.dead_stones(s)
+        if not dead:
+            return "no dead stones"
+        stones = "1 dead stone" if len(dead) == 1 else f"{len(dead)} dead stones"
+        return f"{stones} removed: {' '.join(sorted(dead))}"
+
+    def score_estimate(self, s: State) -> tuple[float, Mapping[str, float]]:
+        owners = [x for row in self.ownership(s) for x in row]
+        margin = sum(owners) - self.komi
+        if self.rules == "japanese-like":
+            placed = self.native.parts(self.data(s))["placed"]
+            margin -= placed[0] - placed[1]
+        return margin, {vertex(i, self.size): x for i, x in enumerate(owners)}
+
+    # -- records -----------------------------------------------------------------------------
+    record_format = "SGF"
+
+    def parse_record(self, text: str) -> GameRecord:
+        from .sgf_record import parse_record
+
+        return parse_record(text)
+
+    def format_record(self, text: str, actions: Sequence[Any]) -> str:
+        from .sgf_record import format_record
+
+        return format_record(self, text, actions)
 
     def legal_positions(self, time: float | None = None) -> int:
         """The number of legal positions of this board: see `positions.py`."""

@@ -80,11 +80,11 @@ def place(go: Go, s: State, node: SgfNode, mover: int) -> State:
         raise node.error(e.message, "a setup position has no captured stones") from None
 
 
-def step(go: Go, s: State, node: SgfNode) -> State:
-    """The position after a node.
+def prepared(go: Go, s: State, node: SgfNode) -> State:
+    """The position before the move of a node: `s` itself if the node only continues the game.
 
     Raises:
-        SgfError: A value is invalid or the move is illegal; the message says why.
+        SgfError: A value is invalid; the message says why.
     """
     if "B" in node.properties and "W" in node.properties:
         raise node.error("the node has a move of both players", "split it into two nodes")
@@ -98,6 +98,20 @@ def step(go: Go, s: State, node: SgfNode) -> State:
     forced = "KO" in node.properties  # the move is played even if it is illegal
     if go.mover(s) != mover or go.is_terminal(s) or (forced and not legal(go, s, vertex)):
         s = restarted(go, s, mover)
+    return s
+
+
+def step(go: Go, s: State, node: SgfNode) -> State:
+    """The position after a node.
+
+    Raises:
+        SgfError: A value is invalid or the move is illegal; the message says why.
+    """
+    s = prepared(go, s, node)
+    move = node.move
+    if move is None:
+        return s
+    colour, vertex = move
     try:
         return go.result(s, vertex)
     except UsageError as e:

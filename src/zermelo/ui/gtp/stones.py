@@ -59,8 +59,8 @@ def ownership(game: Go, s: State) -> tuple[float, ...]:
 
 @lru_cache(maxsize=4)
 def score(game: Go, s: State) -> float:
-    """Black's points less White's with komi, without dead stones; by Tromp-Taylor none are dead."""
-    return game.margin(s) if game.rules == "tromp-taylor" else game.final_margin(s)
+    """Black's points less White's with komi, without dead stones."""
+    return game.final_margin(s)
 
 
 def lead(game: Go, s: State, action: Any, player: int) -> float:
