@@ -216,6 +216,10 @@ class Go(EvaluatedGame):
         last = self.native.parts(self.data(s))["last"]
         return None if last < 0 else vertex(last, self.size)
 
+    def passes(self, s: State) -> int:
+        """How many passes were just played in a row."""
+        return int(self.native.parts(self.data(s))["passes"])
+
     def prisoners(self, s: State) -> tuple[int, int]:
         """How many stones Black and White have captured."""
         black, white = self.native.parts(self.data(s))["lost"]
@@ -282,15 +286,19 @@ class Go(EvaluatedGame):
 
     def ended_by_repetition(self, s: State) -> bool:
         """Whether the game has ended without a result (only with simple ko)."""
-        passes = self.native.parts(self.data(s))["passes"]
-        return passes < 2 and not self.superko and self.is_terminal(s) and not self.utility(s, 0)
+        return (
+            self.passes(s) < 2
+            and not self.superko
+            and self.is_terminal(s)
+            and not self.utility(s, 0)
+        )
 
     def end_reason(self, s: State) -> str:
         if self.ended_by_repetition(s):
             return "the position was repeated"
         dead = self.dead_stones(s)
         if not dead:
-            return "no dead stones"
+            return ""
         stones = "1 dead stone" if len(dead) == 1 else f"{len(dead)} dead stones"
         return f"{stones} removed: {' '.join(sorted(dead))}"
 

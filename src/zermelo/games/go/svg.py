@@ -31,7 +31,8 @@ def draw(game: Go, s: State) -> str:
     """The board of a position."""
     n = game.size
     side = 2 * MARGIN + CELL * (n - 1)
-    parts = [STYLE, _grid(n), *_labels(n)]
+    letters = f"<style>.text{{font-size:{11 if n <= 9 else 12 if n <= 13 else 14}px}}</style>"
+    parts = [STYLE, letters, _grid(n), *_labels(n)]
     last = game.last_move(s)
     marked = None if last is None else parse_vertex(last, n)
     for i, sign in enumerate("".join(game.rows(s))):
@@ -45,7 +46,10 @@ def draw(game: Go, s: State) -> str:
                 )
         parts.append(place(vertex(i, n), x - CELL / 2, y - CELL / 2, CELL, CELL))
     black, white = game.prisoners(s)
-    parts.append(text(side / 2, side + 14, f"captured: Black {black}, White {white}"))
+    note = f"captured: Black {black}, White {white}"
+    if passed := game.passes(s):
+        note = f"{game.player_names[1 - game.mover(s)]} passed · {note}" if passed < 2 else note
+    parts.append(text(side / 2, side + 14, note))
     return svg(side, side + 24, "go", "".join(parts))
 
 

@@ -21,14 +21,14 @@ from starlette.responses import JSONResponse, Response
 from starlette.websockets import WebSocket
 
 from ...errors import UsageError, ZermeloError
-from ...game import facts_of
 from ...search.algorithms import algorithms, shared_option
 from . import sessions, trees
-from .catalog import Catalog, about, choices, sides
+from .catalog import Catalog, about, choices
 from .executor import Executor, Stop, TooSlow
 from .exercises import add_exercise_routes
 from .guard import Guard, answer
 from .limits import Busy, Limits
+from .records import add_record_routes
 from .schemas import (
     TREE_OPTIONS,
     ChangeOpponent,
@@ -39,6 +39,7 @@ from .schemas import (
     NewPlay,
     Place,
     PlayMove,
+    Resign,
     TreeRequest,
     Undo,
     malformed,
@@ -47,7 +48,7 @@ from .schemas import (
 )
 from .static_files import STATIC, VIEW, Files, file_response, page_response
 from .store import Changed, Session, StorageError, Store
-from .views import position_view, who
+from .views import who
 from .visitors import Visitor, visitor_of
 from .websocket import Clients, Page, error_json
 
@@ -55,7 +56,7 @@ LOOK_EVERY = 0.25  # seconds
 WORTH_PACKING = 2000  # bytes
 T = TypeVar("T")
 K = TypeVar("K", bound=Message)
-V = TypeVar("V", ChangeOpponent, PlayMove, Undo)
+V = TypeVar("V", ChangeOpponent, PlayMove, Resign, Undo)
 __all__ = ["STATIC", "VIEW", "Studio", "make_app"]
 
 
@@ -165,6 +166,7 @@ def make_app(catalog: Catalog, store: Store, limits: Limits, guard: dict[str, An
     _add_pages(app)
     _add_games(app, studio)
     _add_plays(app, studio)
+    add_record_routes(app, studio)
     _add_trees(app, studio)
     add_exercise_routes(app, studio.exercise)
     return app
@@ -254,14 +256,7 @@ def _add_games(app: FastAPI, studio: Studio) -> None:
     @app.post("/api/position")
     async def position(request: Request) -> Response:
         def work(wanted: Place, _: Stop) -> dict[str, Any]:
-            game = catalog.game(wanted.game)
-            s, played = sessions.follow(game, wanted.position, wanted.moves), wanted.moves
-            if wanted.roll:
-                s, rolled = sessions.roll(game, s)
-                played = [*played, *(index for index, _ in rolled)]
-            names = sides(game, facts_of(game).players)
-            chance = sessions.chance_view(game, s)
-            return position_view(game, s) | {"sides": names, "played": played, "chance": chance}
+            return sessions.place_view(catalog.game(wanted.game), wanted)
 
         return await studio.answer(request, Place, work)
 
@@ -309,6 +304,12 @@ def _add_plays(app: FastAPI, studio: Studio) -> None:
     async def undo(request: Request, key: str) -> Response:
         return await studio.change(
             request, key, Undo, lambda session, _: sessions.undo(catalog, session)
+        )
+
+    @app.post("/api/plays/{key}/resign")
+    async def resign(request: Request, key: str) -> Response:
+        return await studio.change(
+            request, key, Resign, lambda session, _: sessions.resign(catalog, session)
         )
 
     @app.post("/api/plays/{key}/opponent")

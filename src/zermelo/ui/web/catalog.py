@@ -189,6 +189,7 @@ def about(spec: str, game: Game) -> dict[str, Any]:
         "chance": facts.chance,
         "hidden": facts.hidden,
         "zero_sum": facts.zero_sum,
+        "record": game.record_format if defines(game, "record_format") else "",
         "sides": sides(game, facts.players),
         "auto": auto,
         "algorithms": first

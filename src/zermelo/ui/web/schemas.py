@@ -26,6 +26,7 @@ Position = Annotated[str, Field(max_length=20_000)]
 Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 Depth = Annotated[int, Field(ge=1, le=1000)]
 Version = Annotated[int, Field(ge=0, lt=2**62)]
+Moves = Annotated[list[Annotated[int, Field(ge=0)]], Field(max_length=2000)]  # indices
 Key = Annotated[str, Field(min_length=1, max_length=64)]
 
 
@@ -69,11 +70,27 @@ class Undo(Message):
     version: Version
 
 
+class Resign(Message):
+    version: Version
+
+
 class Place(Message):
     game: Name
     position: Position = ""
-    moves: Annotated[list[Annotated[int, Field(ge=0)]], Field(max_length=2000)] = []
+    moves: Moves = []
     roll: bool = False  # let chance move at random until a player is to move
+
+
+class Estimate(Message):
+    play: Key | None = None  # a saved game, or:
+    game: Name | None = None
+    position: Position = ""
+    moves: Moves = []
+
+
+class ReadRecord(Message):
+    game: Name
+    text: Annotated[str, Field(max_length=1_000_000)]
 
 
 TREE_OPTIONS = ("cut", "fail")  # options of algorithms that the form for trees offers
@@ -125,7 +142,7 @@ class Analyse(Message):
     play: Key | None = None  # a saved game, or:
     game: Name | None = None
     position: Position = ""
-    moves: Annotated[list[Annotated[int, Field(ge=0)]], Field(max_length=2000)] = []
+    moves: Moves = []
     algorithm: Algorithm = "auto"
     time: Seconds | None = None
     depth: Depth | None = None

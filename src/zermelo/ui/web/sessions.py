@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from typing import Any
 
 from ...chance import chance_event, outcomes_at, sample_outcome
@@ -16,14 +17,15 @@ from ...search.algorithms import choose as choose_algorithm
 from ...search.algorithms import named, preferred, traits_of
 from ...search.api import search
 from ...search.defaults import MOVE_SECONDS
+from ...view.names import capital
 from ...view.number import probability
 from ...view.score import expected_score
 from .catalog import EQUILIBRIUM, Catalog, brings_a_player, is_plain, sides, small
 from .executor import Stop
 from .limits import Limits
-from .schemas import ChangeOpponent
+from .schemas import ChangeOpponent, Place
 from .store import Session
-from .views import legal, outcome, position_view, who
+from .views import final_score, legal, outcome, position_view, who
 
 PERSON = "person"
 LEVELS = 10
@@ -46,12 +48,49 @@ def begin(game: Game, position: str) -> Any:
 def follow(game: Game, position: str, moves: list[int]) -> Any:
     """Return the state after these moves, each an index into the legal ones."""
     s = begin(game, position)
+    return [s, *(after for _, after in walk(game, s, moves))][-1]
+
+
+def walk(game: Game, s: Any, moves: list[int]) -> Iterator[tuple[Any, Any]]:
+    """Yield each of these moves as an action, and the state after it."""
     for index in moves:
         actions = options_at(game, s)
         if index >= len(actions):
             raise IllegalAction(f"invalid move number {index}", "reload the page")
-        s = game.result(s, actions[index])
-    return s
+        a = actions[index]
+        yield a, (s := game.result(s, a))
+
+
+def place_view(game: Game, place: Place) -> dict[str, Any]:
+    """Return the position after these moves, each an index into the legal ones, as JSON."""
+    s, played, history = begin(game, place.position), list(place.moves), list[str]()
+    before = s
+    for a, after in walk(game, s, place.moves):
+        history.append(game.format_action(s, a))
+        before, s = s, after
+    last = last_squares(game, before, place.moves[-1]) if place.moves else []
+    if place.roll:
+        s, rolled = roll(game, s)
+        played += [index for index, _ in rolled]
+        history += [text for _, text in rolled]
+    names = sides(game, facts_of(game).players)
+    over = who(game, s) == TERMINAL
+    return position_view(game, s) | {
+        "sides": names,
+        "played": played,
+        "history": history,
+        "last": last,
+        "chance": chance_view(game, s),
+        "outcome": outcome(game, s, names) if over else "",
+        "final": final_score(game, s) if over else None,
+    }
+
+
+def last_squares(game: Game, before: Any, index: int) -> list[str]:
+    """The squares of the last move, if it was a player's and the game draws its board."""
+    if who(game, before) < 0 or game.svg(before) is None:
+        return []
+    return list(game.action_squares(before, options_at(game, before)[index]))
 
 
 def replay(catalog: Catalog, session: Session) -> tuple[Game, list[Any]]:
@@ -80,7 +119,7 @@ def replay(catalog: Catalog, session: Session) -> tuple[Game, list[Any]]:
 def add(game: Game, session: Session, s: Any, index: int) -> Any:
     """Play a move and the chance events after it; return the new state."""
     actions = options_at(game, s)
-    if who(game, s) == TERMINAL:
+    if who(game, s) == TERMINAL or session.resigned >= 0:
         raise IllegalAction("the game is over", "undo a move, or start a new game")
     if index >= len(actions):
         raise IllegalAction(f"invalid move number {index}", "reload the page")
@@ -115,6 +154,9 @@ def chance_view(game: Game, s: Any) -> dict[str, Any] | None:
 def undo(catalog: Catalog, session: Session) -> None:
     """Take back the moves since the person was last to move."""
     game, states = replay(catalog, session)
+    if session.resigned >= 0:
+        session.resigned = -1
+        return
     if facts_of(game).hidden:  # the answer to a shot cannot be forgotten
         raise UsageError(
             "moves cannot be taken back in a game with hidden information", "start a new game"
@@ -127,6 +169,17 @@ def undo(catalog: Catalog, session: Session) -> None:
             session.moves = session.moves[:n]
             return
     raise UsageError("there is no move to take back", "play a move first")
+
+
+def resign(catalog: Catalog, session: Session) -> None:
+    """Let the person resign, or the player to move if people play all sides."""
+    game, states = replay(catalog, session)
+    mover = who(game, states[-1])
+    if facts_of(game).players != 2:
+        raise UsageError("only games of two players can be resigned", "play on")
+    if mover == TERMINAL or session.resigned >= 0:
+        raise UsageError("the game is over", "start a new game")
+    session.resigned = session.side if session.side >= 0 else mover
 
 
 def change_opponent(game: Game, session: Session, request: ChangeOpponent, limits: Limits) -> None:
@@ -280,10 +333,9 @@ def session_view(catalog: Catalog, session: Session) -> dict[str, Any]:
     here = [m for m in movers if m >= 0]  # the last player to move looks at the screen
     viewer = session.side if session.side >= 0 else here[-1] if here else 0
     hidden = facts_of(game).hidden
-    if session.moves and not hidden and game.svg(s) is not None and movers[-2] >= 0:
-        before = states[-2]
-        last = list(game.action_squares(before, options_at(game, before)[session.moves[-1][0]]))
-    return position_view(game, s, viewer, None if session.side < 0 else session.side) | {
+    if session.moves and not hidden:
+        last = last_squares(game, states[-2], session.moves[-1][0])
+    view = position_view(game, s, viewer, None if session.side < 0 else session.side) | {
         "id": session.id,
         "game": session.game,
         "version": session.version,
@@ -304,4 +356,12 @@ def session_view(catalog: Catalog, session: Session) -> dict[str, Any]:
             for (_, text), mover in zip(session.moves, movers, strict=False)
         ],
         "outcome": outcome(game, s, names) if mover == TERMINAL else "",
+        "final": final_score(game, s) if mover == TERMINAL else None,
+        "resigns": len(names) == 2,
     }
+    if session.resigned >= 0:
+        winner = 1 - session.resigned
+        words = f"{names[session.resigned]} resigned. {capital(names[winner])} wins."
+        view |= {"turn": "over", "moves": [], "outcome": words, "final": 1.0 - winner}
+    view["resigned"] = session.resigned >= 0
+    return view

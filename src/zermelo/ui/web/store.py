@@ -25,7 +25,7 @@ from .visitors import Visitor
 FORGOTTEN = 30 * 24 * 3600
 IDLE = 24 * 3600
 UNTOUCHED = 600
-COLUMNS = "id, game, position, side, opponent, time, depth, level, moves, version"
+COLUMNS = "id, game, position, side, opponent, time, depth, level, moves, version, resigned"
 
 
 @dataclass
@@ -42,6 +42,7 @@ class Session:
     moves: list[tuple[int, str]] = field(default_factory=list)
     id: str = field(default_factory=lambda: secrets.token_urlsafe(12))
     version: int = 0  # rises with every change, so that two pages cannot overwrite each other
+    resigned: int = -1  # the player who has resigned; -1: nobody
 
 
 class StorageError(ZermeloError):
@@ -111,6 +112,8 @@ class Store:
         known = {row[1] for row in self.db.execute("PRAGMA table_info(plays)")}
         for name in {"visitor", "address"} - known:
             self.db.execute(f"ALTER TABLE plays ADD COLUMN {name} TEXT NOT NULL DEFAULT ''")
+        if "resigned" not in known:
+            self.db.execute("ALTER TABLE plays ADD COLUMN resigned INTEGER NOT NULL DEFAULT -1")
         self.db.execute("CREATE INDEX IF NOT EXISTS by_visitor ON plays (visitor, updated)")
         self.db.execute("CREATE INDEX IF NOT EXISTS by_address ON plays (address)")
         self.db.execute("CREATE INDEX IF NOT EXISTS by_time ON plays (updated)")
@@ -142,8 +145,8 @@ class Store:
                     (visitor.id, over),
                 )
             self.db.execute(
-                f"INSERT INTO plays ({COLUMNS}, updated, visitor, address) VALUES ({'?,' * 12}?)",
-                (*row(session), visitor.id, visitor.address),
+                f"INSERT INTO plays ({COLUMNS}, updated, visitor, address) VALUES ({'?,' * 13}?)",
+                (*row(session), time.time(), visitor.id, visitor.address),
             )
 
     def count(self, where: str, value: object) -> int:
@@ -172,8 +175,15 @@ class Store:
             assert values[0] == session.id
             changed = self.db.execute(
                 "UPDATE plays SET game=?, position=?, side=?, opponent=?, time=?, depth=?, level=?,"
-                " moves=?, version=?, updated=? WHERE id=? AND version=?",
-                (*values[1:9], session.version + 1, values[10], session.id, session.version),
+                " moves=?, version=?, resigned=?, updated=? WHERE id=? AND version=?",
+                (
+                    *values[1:9],
+                    session.version + 1,
+                    session.resigned,
+                    time.time(),
+                    session.id,
+                    session.version,
+                ),
             )
             if changed.rowcount != 1:
                 raise Changed
@@ -187,4 +197,4 @@ class Store:
 def row(session: Session) -> tuple[object, ...]:
     strength = (session.time, session.depth, session.level)
     begin = (session.id, session.game, session.position, session.side, session.opponent)
-    return (*begin, *strength, json.dumps(session.moves), session.version, time.time())
+    return (*begin, *strength, json.dumps(session.moves), session.version, session.resigned)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...errors import NotSupported
 from ...game import CHANCE, TERMINAL, Game, defines, facts_of
 from ...result import Move, Result
 from ...search.algorithms import traits_of
@@ -41,6 +42,7 @@ def position_view(
         if mover == TERMINAL
         else [],
         "end": end_of(game, s) if mover == TERMINAL else "",
+        "estimates": defines(game, "score_estimate"),
     }
     shown = mover == TERMINAL and game.reveals_at_end(s)
     if facts_of(game).hidden and viewer is not None and not shown:
@@ -151,6 +153,9 @@ def hashable(r: Result) -> bool:
 
 def outcome(game: Game, s: Any, sides: list[str]) -> str:
     """How a finished game ended, in words."""
+    if defines(game, "final_margin"):
+        margin = game.final_margin(s)
+        return f"{sides[margin < 0]} wins by {points(abs(margin))}." if margin else "A draw."
     values = [game.utility(s, p) for p in range(facts_of(game).players)]
     if len(values) == 1:
         return f"The game is over: {bounded(values[0])}."
@@ -162,4 +167,33 @@ def outcome(game: Game, s: Any, sides: list[str]) -> str:
     return f"{' and '.join(winners)} won{scores}."
 
 
-__all__ = ["CHANCE", "legal", "outcome", "position_view", "result_view", "who"]
+def points(margin: float) -> str:
+    return f"{margin:g} point" + "s" * (margin != 1)
+
+
+def final_score(game: Game, s: Any) -> float | None:
+    """The score of the first of two players in a finished game: 1, 1/2 or 0."""
+    if facts_of(game).players != 2:
+        return None
+    if defines(game, "final_margin"):
+        margin = game.final_margin(s)
+    else:
+        margin = game.utility(s, 0) - game.utility(s, 1)
+    return 0.5 + 0.5 * ((margin > 0) - (margin < 0))
+
+
+def estimate_view(game: Game, s: Any, sides: list[str]) -> dict[str, Any]:
+    """The expected owners of the squares, and the expected margin in words."""
+    if not defines(game, "score_estimate"):
+        raise NotSupported(f"{game.name} does not estimate the score", "choose another game")
+    margin, owners = game.score_estimate(s)
+    rounded = round(2 * margin) / 2  # to half points
+    leads = f"{sides[rounded < 0]} leads by {points(abs(rounded))}" if rounded else "an even game"
+    return {"owners": {name: round(x, 2) for name, x in owners.items()},
+            "margin": margin, "text": f"Score estimate: {leads}."}  # fmt: skip
+
+
+__all__ = [
+    "CHANCE", "estimate_view", "final_score", "legal", "outcome", "position_view", "result_view",
+    "who",
+]  # fmt: skip

@@ -197,7 +197,7 @@ class Page:
             game, states = replay(studio.catalog, session)
             s = states[-1]
             mover = who(game, s)
-            if mover < 0 or session.side in (-1, mover):
+            if mover < 0 or session.side in (-1, mover) or session.resigned >= 0:
                 return None  # another page was faster
             hidden = facts_of(
                 game

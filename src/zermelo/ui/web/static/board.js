@@ -1,6 +1,7 @@
 // A board: the game's own picture, its squares clicked or dragged between, values drawn on it.
 import { make, picture, themed } from "./dom.js";
 
+const LEAST_OWNED = 0.25; // confidence from which a square is marked
 const SVG = "http://www.w3.org/2000/svg";
 const CSS = `
 :host{display:block}
@@ -19,13 +20,25 @@ svg{width:100%;height:auto;max-height:inherit;display:block;touch-action:manipul
 .worth.bad rect,.worth .bad{fill:#a34a00;stroke:#a34a00}
 .worth.best rect{stroke:#fff;stroke-width:2}
 .worth line{opacity:.6;stroke-linecap:round}
-.worth.worth rect.heat{fill:#ffb000;stroke:none}`;
+.worth.worth rect.heat{fill:#ffb000;stroke:none}
+.worth circle{stroke:#fff;stroke-opacity:.5}
+.worth circle.top{fill:#14568f}.worth circle.near{fill:#2f6f3e}.worth circle.far{fill:#8a4b00}
+.worth.best circle{stroke:#fff;stroke-opacity:1;stroke-width:2.5}
+.worth .rate{font-size:10.5px}.worth .count{font-size:7.5px;font-weight:600}
+.owners{pointer-events:none}.owners rect{stroke-width:.7;stroke-opacity:.55}`;
 
 const element = (name, attributes) => {
   const made = document.createElementNS(SVG, name);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
   return made;
 };
+
+// The colours of two players: those of their names if both are colours, else light and dark.
+const COLOURS = { black: "#16181c", white: "#fbfaf5", red: "#c43d3d", blue: "#2456a6" };
+export function coloursOf(names) {
+  const named = names.map((name) => COLOURS[String(name).toLowerCase()]);
+  return named.length === 2 && named.every(Boolean) ? named : [COLOURS.white, COLOURS.black];
+}
 
 export class Board {
   // choose(index) hears of a move; which(indices) when a click may mean several
@@ -142,14 +155,47 @@ export class Board {
         const from = this.middle(places[0]), wide = m.heat === undefined ? 5 : 2 + 7 * m.heat;
         below.append(element("line", { class: css, x1: from.x, y1: from.y, x2: to.x, y2: to.y,
                                        "stroke-width": wide }));
-      } else if (m.heat !== undefined) {
+      } else if (m.heat !== undefined && !m.disc) {
         const { x, y, width, height } = this.place(key).getBBox();
         g.append(element("rect", { class: "heat", x, y, width, height, "fill-opacity": 0.75 * m.heat }));
       }
-      if (!seen.has(key)) this.label(g, to, m.text);
+      if (!seen.has(key)) {
+        if (m.disc && places.length === 1 && !this.isColumn(key)) this.disc(g, to, m.disc);
+        else this.label(g, to, m.text);
+      }
       seen.add(key);
       this.svg.append(g);
     }
+  }
+
+  // A candidate of a search: win rate in percent, and visits below it.
+  disc(g, { x, y, size }, { rate, count, rank }) {
+    const scale = size / 30;
+    const inner = element("g", { transform: `translate(${x} ${y}) scale(${scale})` });
+    inner.append(element("circle", { class: rank, r: 14 }));
+    for (const [text, css, at] of [[rate, "rate", count ? -3 : 0.5], [count, "count", 6.5]]) {
+      const t = element("text", { class: css, x: 0, y: at });
+      t.textContent = text;
+      if (text) inner.append(t);
+    }
+    g.append(inner);
+  }
+
+  // -- who is expected to own the squares: from 1, the first player, to -1, the second
+  showOwners(owners, names) {
+    this.svg?.querySelectorAll("g.owners").forEach((g) => g.remove());
+    if (!this.svg) return;
+    const group = element("g", { class: "owners" }), [first, second] = coloursOf(names);
+    for (const [name, x] of Object.entries(owners)) {
+      const place = this.place(name), size = Math.abs(x);
+      if (!place || size < LEAST_OWNED) continue;
+      const middle = this.middle(name), wide = 0.5 * middle.size * size;
+      const mark = element("rect", { x: middle.x - wide / 2, y: middle.y - wide / 2, width: wide,
+        height: wide, fill: x > 0 ? first : second, stroke: x > 0 ? second : first });
+      mark.dataset.owner = name;
+      group.append(mark);
+    }
+    this.svg.insertBefore(group, this.svg.querySelector("g.worth"));
   }
 
   label(g, { x, y, size }, text) {
@@ -162,9 +208,14 @@ export class Board {
     g.append(inner);
   }
 
+  isColumn(name) {
+    const { width, height } = this.place(name).getBBox();
+    return height > 1.5 * width;
+  }
+
   middle(name) {
     const { x, y, width, height } = this.place(name).getBBox();
-    const down = height > 1.5 * width ? width / 2 : height / 2; // a column: where a stone goes in
+    const down = this.isColumn(name) ? width / 2 : height / 2; // a column: where a stone goes in
     return { x: x + width / 2, y: y + down, size: Math.max(width, 22) };
   }
 }

@@ -1,5 +1,6 @@
 // The output of a search: its lines, the values of the moves, the bar of the expected score.
 import { capital } from "./api.js";
+import { coloursOf } from "./board.js";
 import { make } from "./dom.js";
 
 const SPEEDS = [[1e9, "G"], [1e6, "M"], [1e3, "k"]];
@@ -21,8 +22,36 @@ export function showLines(host, analysis, most = 8) {
   host.replaceChildren(head, body);
 }
 
+// The candidate moves of the player to move, best first: win rate, visits or value, and line.
+export function showCandidates(host, analysis, most, { sides, player }) {
+  if (!analysis || sides.length !== 2 || analysis.score === null || player < 0)
+    return showLines(host, analysis, most);
+  showLines(host, analysis, 0);
+  const { simulates } = analysis;
+  const heads = ["Move", simulates ? "Win rate" : "Score", simulates ? "Visits" : "Value", "Line"];
+  const titles = ["", `expected score of ${sides[player]}`, simulates ? "simulations of the move" :
+    `value for ${sides[0]}`, "what the search expects to be played"];
+  const rows = analysis.moves.slice(0, most).map((m) => make("tr",
+    { className: m.move === analysis.best ? "best" : "" },
+    make("td", { textContent: m.text }),
+    make("td", { className: "num", textContent: rateOf(m, player) ?? "–" }),
+    make("td", { className: "num", textContent: simulates ? amount(m.visits) : m.value, title: m.kind }),
+    make("td", { className: "rest", textContent: (m.line.length ? m.line : [m.text]).join(" ") })));
+  const head = heads.map((textContent, i) => make("th", { textContent, title: titles[i] }));
+  host.querySelector("table").replaceWith(make("table", { className: "candidates" },
+    make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...rows)));
+  return null;
+}
+
+const own = (score, player) => player === 0 ? score : 1 - score;
+function rateOf(m, player) {
+  return m.score === null ? null : `${Math.round(100 * own(m.score, player))}%`;
+}
+
 // The expected score of the first player, as the height of the bar; null: not known yet.
 export function showScore(meter, score, names = ["", ""]) {
+  for (const [i, colour] of coloursOf(names).entries())
+    meter.style.setProperty(["--first", "--second"][i], colour);
   meter.classList.toggle("unknown", score === null);
   if (score === null) {
     meter.removeAttribute("aria-valuenow");
@@ -77,22 +106,39 @@ export function showTable(host, moves, analysis, choose, whose) {
   if (focused !== null) host.querySelector(`[data-move="${focused}"]`)?.focus();
 }
 
+// The move that passes, by its index; -1: there is none.
+export const passOf = (moves) => moves.findIndex((m) => m.text.toLowerCase() === "pass");
+
 // A move of several pieces cannot be shown by a mark on one square.
 export const needsTable = (moves) => moves.some((m) => m.places.includes(""));
 
-export function marksOf(view, analysis) {
+// `discs`: candidates with win rate and visits, in place of values or a heat map.
+export function marksOf(view, analysis, discs = false) {
   if (!analysis) return [];
   const known = analysis.moves.filter((m) => m.move >= 0 && view.moves[m.move]);
   const all = analysis.moves.reduce((sum, m) => sum + (m.visits || 0), 0);
   const most = Math.max(1, ...known.map((m) => m.visits || 0));
-  return known.map((m) => {
+  const drawn = discs && analysis.simulates ? known.filter((m) => m.visits >= LEAST_VISITS * most) : known;
+  return drawn.map((m) => {
     const mark = { places: view.moves[m.move].places, best: m.move === analysis.best,
                    text: m.value.replace(/\d+\.\d{3,}/, (n) => (+n).toFixed(2)),
                    score: m.score === null ? null : view.player === 0 ? m.score : 1 - m.score };
+    if (discs && mark.score !== null && (analysis.simulates ? m.visits : m.kind === "estimate"))
+      mark.disc = discOf(analysis, m, view.player);
     if (!analysis.simulates || !all) return mark;
     const share = Math.round(100 * m.visits / all); // where visits say more than values
     return { ...mark, heat: m.visits / most, text: share ? `${share}%` : "<1%" };
   });
+}
+
+const LEAST_VISITS = 0.01; // of the most visited move: fewer say nothing
+const NEAR = 0.05; // expected score that a good move may lose
+const short = (n) => amount(n).replace(/(\d\d)\.\d/, "$1").replace(" ", ""); // "12k", "1.2k"
+function discOf(analysis, m, player) {
+  const best = analysis.moves.find((other) => other.move === analysis.best);
+  const lost = best && best.score !== null ? own(best.score, player) - own(m.score, player) : 0;
+  const rank = m.move === analysis.best ? "top" : lost <= NEAR ? "near" : "far";
+  return { rank, rate: rateOf(m, player), count: analysis.simulates ? short(m.visits) : "" };
 }
 
 // The result in one sentence: "Red wins with 3 (proved)."

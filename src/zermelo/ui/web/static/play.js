@@ -1,8 +1,9 @@
 // Play: a game against any algorithm that supports it. The server keeps the game.
 import { capital, get, Connection, post, sentence } from "./api.js";
 import { Board } from "./board.js";
+import { Estimate } from "./estimate.js";
 import { askWhich, fill, make, parts } from "./dom.js";
-import { marksOf, needsTable, showLines, showMoves, showScore, showTable } from "./lines.js";
+import { marksOf, passOf, needsTable, showLines, showMoves, showScore, showTable } from "./lines.js";
 import { about, fillGames, putSpec, specOf } from "./setup.js";
 
 const STRENGTHS = [
@@ -20,6 +21,7 @@ export class Play {
     this.part = parts(root);
     this.view = this.analysis = null;
     this.board = new Board(this.part("board"), (i) => this.move(i), (list) => this.which(list));
+    this.estimate = new Estimate(this.part, this.board, () => ({ play: this.view.id }));
     this.connection = new Connection((m) => this.receive(m));
     this.part("setup").addEventListener("submit", (e) => { e.preventDefault(); this.begin(); });
     for (const name of ["game", "options"])
@@ -27,6 +29,8 @@ export class Play {
     this.part("side").addEventListener("change", () => this.pending());
     this.part("cover").querySelector("button").addEventListener("click", () => this.uncover());
     this.part("undo").addEventListener("click", () => this.undo());
+    this.part("pass").addEventListener("click", () => this.move(passOf(this.view.moves)));
+    this.part("resign").addEventListener("click", () => this.change("resign", {}));
     this.part("flip").addEventListener("click", () => this.flip());
     this.part("values").addEventListener("change", () => this.analyse());
     for (const name of ["opponent", "strength"])
@@ -99,7 +103,8 @@ export class Play {
     delete this.root.dataset.play;
     this.board.clear();
     for (const name of ["moves", "lines", "history"]) this.part(name).replaceChildren();
-    for (const name of ["undo", "flip", "values"]) this.part(name).disabled = true;
+    for (const name of ["undo", "flip", "values", "pass", "resign"]) this.part(name).disabled = true;
+    this.estimate.show(null);
     for (const name of ["which", "cover"]) this.part(name).hidden = true;
     this.part("meter").hidden = true;
     this.part("pending").textContent = "";
@@ -147,7 +152,10 @@ export class Play {
     this.part("which").hidden = true;
     this.cover();
     const own = view.history.some((m) => m.player >= 0 && [-1, m.player].includes(view.side));
-    this.part("undo").disabled = view.hidden || !own;
+    this.part("undo").disabled = !view.resigned && (view.hidden || !own);
+    this.part("resign").hidden = !view.resigns;
+    this.part("resign").disabled = view.turn === "over";
+    this.part("flip").disabled = false;
     this.part("flip").hidden = view.hidden || view.side < 0 || view.sides.length < 2;
     this.pending();
     const rows = view.history.map((m) => make("li", { textContent: m.text,
@@ -156,6 +164,7 @@ export class Play {
     this.part("history").scrollTop = 1e6;
     this.status();
     this.shown();
+    this.estimate.show(view);
     if (view.turn === "engine") this.go();
     else this.analyse();
   }
@@ -207,10 +216,10 @@ export class Play {
     showLines(this.part("lines"), analysis, values && !needsTable(view.moves) ? 8 : 3);
     this.part("meter").classList.toggle("turned", view.side === 1); // as the board is
     this.board.mark(mine && values ? marksOf(view, analysis) : []);
-    const over = view.turn === "over" && view.utilities.length === 2;
-    const sure = over ? (view.utilities[0] > view.utilities[1] ? 1 :
-      view.utilities[0] < view.utilities[1] ? 0 : 0.5) : null;
-    const score = analysis ? analysis.score : sure;
+    const pass = passOf(moves);
+    this.part("pass").hidden = pass < 0;
+    this.part("pass").disabled = !mine;
+    const score = analysis ? analysis.score : view.final;
     const barless = view.hidden || view.sides.length !== 2; // a value would tell what is hidden
     this.part("values").disabled = view.hidden;
     this.part("meter").hidden = barless || Boolean(analysis && analysis.score === null);
