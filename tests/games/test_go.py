@@ -239,6 +239,23 @@ def test_dead_stones_are_found_by_playouts() -> None:
     assert game.final_margin(s) == 81 - 2 * 20
 
 
+def test_a_result_marks_its_moves_on_the_board() -> None:
+    game = load(size=9)
+    s = game.parse_state("D4")
+    assert 'class="next"' not in game.svg(s)
+    drawn = game.svg_with(s, ["E5", "C3", "pass"])
+    assert drawn.count('class="next"') == 2
+    assert '<text class="order" x="154" y="158">1</text>' in drawn  # E5, the middle
+    search = zermelo.search(game, s, nodes=50, seed=1)
+    assert str(search._repr_svg_()).count('class="next"') == 1
+
+
+def test_a_pass_is_written_below_the_board() -> None:
+    game = load(size=9)
+    assert "Black passed" in game.svg(game.parse_state("pass"))
+    assert "passed" not in game.svg(game.parse_state("pass D4"))
+
+
 def test_komi_by_convention() -> None:
     komis = {spec: zermelo.load(spec).komi for spec in (
         "go", "go:size=19", "go:size=5", "go:handicap=4", "go:rules=japanese-like", "go:komi=-3.5",

@@ -336,6 +336,9 @@ class Go(EvaluatedGame):
     def svg(self, s: State) -> str:
         return draw(self, s)
 
+    def svg_with(self, s: State, actions: Sequence[Any]) -> str:
+        return draw(self, s, [self.encode_action(0, a) for a in actions])
+
 
 def standard_komi(size: int, territory: bool, handicap: int) -> float:
     """Komi by convention: none on tiny boards, 1/2 with handicap stones."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ..drawing import place, svg, text
@@ -16,7 +17,8 @@ MARGIN = 34
 STYLE = """<style>
 .wood{fill:#dcb35c}.grid{stroke:#5a4420;stroke-width:1;stroke-linecap:square}.star{fill:#5a4420}
 .black{fill:url(#go-black)}.white{fill:url(#go-white);stroke:#8a8a84;stroke-width:.6}
-.last{fill:none;stroke-width:2}.on-black{stroke:#fff}.on-white{stroke:#111}
+.next{fill:#14568f;stroke:#fff}.order{font:700 12px system-ui,sans-serif;fill:#fff;
+text-anchor:middle}.last{fill:none;stroke-width:2}.on-black{stroke:#fff}.on-white{stroke:#111}
 .go-b0{stop-color:#6a6d72}.go-b1{stop-color:#0d0e10}.go-w0{stop-color:#fff}.go-w1{stop-color:#d9d9d2}
 @media(prefers-color-scheme:dark){.wood{fill:#b08d45}.grid{stroke:#3c2d12}.star{fill:#3c2d12}
 .go-w0{stop-color:#f2f2ec}.go-w1{stop-color:#c9c9c1}}
@@ -27,8 +29,8 @@ STYLE = """<style>
 <stop class="go-w1" offset="1"/></radialGradient></defs>"""
 
 
-def draw(game: Go, s: State) -> str:
-    """The board of a position."""
+def draw(game: Go, s: State, actions: Sequence[int] = ()) -> str:
+    """The board of a position, with these moves marked by their order."""
     n = game.size
     side = 2 * MARGIN + CELL * (n - 1)
     letters = f"<style>.text{{font-size:{11 if n <= 9 else 12 if n <= 13 else 14}px}}</style>"
@@ -44,6 +46,9 @@ def draw(game: Go, s: State) -> str:
                 parts.append(
                     f'<circle class="last on-{colour}" cx="{x}" cy="{y}" r="{0.22 * CELL:g}"/>'
                 )
+        if i in actions:
+            parts.append(f'<circle class="next" cx="{x}" cy="{y}" r="{0.4 * CELL:g}"/>')
+            parts.append(f'<text class="order" x="{x}" y="{y + 4}">{actions.index(i) + 1}</text>')
         parts.append(place(vertex(i, n), x - CELL / 2, y - CELL / 2, CELL, CELL))
     black, white = game.prisoners(s)
     note = f"captured: Black {black}, White {white}"

@@ -80,7 +80,7 @@ def record_view(catalog: Catalog, limits: Limits, request: ReadRecord) -> dict[s
                 known[key] = _step(game, s, action)
             steps.append(known[key])
             s = known[key].after
-        lines.append({"moves": [x.index for x in steps], "texts": [x.text for x in steps]})
+        lines.append({"moves": [x.move for x in steps], "texts": [x.text for x in steps]})
     return {
         "game": record.spec,
         "position": record.position,
@@ -90,9 +90,9 @@ def record_view(catalog: Catalog, limits: Limits, request: ReadRecord) -> dict[s
 
 
 class Step(NamedTuple):
-    """A move of a line: its index into the legal moves, its notation, the state after it."""
+    """A move of a line as its index into the legal moves, its notation, the state after it."""
 
-    index: int
+    move: int
     text: str
     after: Any
 
