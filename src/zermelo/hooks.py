@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 F = TypeVar("F", bound=Callable[..., Any])
 
 
+MAX_LINES = 31  # of a game record: the main line and variations
+
+
 class GameRecord(NamedTuple):
     """A game record, as ``Game.parse_record`` returns it.
 

@@ -132,6 +132,16 @@ def test_bad_records_are_explained(server: Server, text: str, message: str) -> N
     assert answer.status == 400 and answer.json["message"] == message
 
 
+def test_chess_has_pgn(server: Server) -> None:
+    text = '[White "Ann"] 1. e4 e5 (1... c5) 2. Nf3 *'
+    record = server.post("/api/record/read", {"game": "chess", "text": text}).json
+    assert [line["texts"] for line in record["lines"]] == [["e4", "e5", "Nf3"], ["e4", "c5"]]
+    place = {"game": record["game"], "moves": record["lines"][0]["moves"]}
+    written = server.post("/api/record/write", place)
+    assert written.headers["content-disposition"] == 'attachment; filename="game.pgn"'
+    assert written.body == b"1. e4 e5 2. Nf3 *\n"
+
+
 def test_a_record_may_not_be_longer_than_a_game(tmp_path: Path) -> None:
     with running(tmp_path / "games.sqlite", limits=Limits(plies=2)) as server:
         answers = [

@@ -14,6 +14,7 @@ from typing import Any
 
 from ... import _core
 from ...errors import BadPosition, IllegalAction
+from ...hooks import GameRecord
 from ...options import Option
 from ..native import EvaluatedGame, State, written_moves
 from . import fen, svg
@@ -174,6 +175,18 @@ class Chess(EvaluatedGame):
         side = ("White", "Black")[mover]
         check = ", in check" if self.in_check(s) else ""
         return "\n".join([*rows, "  a b c d e f g h", over or f"{side} to move{check}"])
+
+    record_format = "PGN"
+
+    def parse_record(self, text: str) -> GameRecord:
+        from .record import parse_record
+
+        return parse_record(text)
+
+    def format_record(self, text: str, actions: Sequence[Any]) -> str:
+        from .record import format_record
+
+        return format_record(self, text, actions)
 
     def svg(self, s: State) -> str:
         return self.draw(s)

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Any
 
 from ...errors import ZermeloError
-from ...hooks import GameRecord
+from ...hooks import MAX_LINES, GameRecord
 from ..native import State, written_moves
 from . import Go
 from .notation import vertex
@@ -17,7 +17,6 @@ from .sgf_tree import SgfGame, SgfNode
 from .sgf_values import to_point
 from .sgf_writer import to_text
 
-MAX_VARIATIONS = 30
 RULE_NAMES = {"chinese": "Chinese", "tromp-taylor": "Tromp-Taylor", "japanese-like": "Japanese"}
 
 
@@ -40,7 +39,7 @@ def parse_record(text: str) -> GameRecord:
     go = rules_of(game)
     position, main = _line(go, game.main_line())
     lines = [main]
-    for leaf in islice(_variation_ends(game), MAX_VARIATIONS):
+    for leaf in islice(_variation_ends(game), MAX_LINES - 1):
         try:
             start, moves = _line(go, leaf.path())
         except ZermeloError:

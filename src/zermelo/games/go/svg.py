@@ -44,7 +44,7 @@ def draw(game: Go, s: State, actions: Sequence[int] = ()) -> str:
             parts.append(f'<circle class="{colour}" cx="{x}" cy="{y}" r="{0.47 * CELL:g}"/>')
             if i == marked:
                 parts.append(
-                    f'<circle class="last on-{colour}" cx="{x}" cy="{y}" r="{0.22 * CELL:g}"/>'
+                    f'<circle class="last on-{colour}" cx="{x}" cy="{y}" r="{0.3 * CELL:g}"/>'
                 )
         if i in actions:
             parts.append(f'<circle class="next" cx="{x}" cy="{y}" r="{0.4 * CELL:g}"/>')

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from fastapi import FastAPI, Request
 from starlette.responses import Response
 
-from ...errors import NotSupported, UsageError
+from ...errors import IllegalAction, NotSupported, UsageError
 from ...game import Game, defines, facts_of
 from . import sessions
 from .catalog import Catalog, sides
@@ -98,8 +98,11 @@ class Step(NamedTuple):
 
 
 def _step(game: Game, s: Any, action: Any) -> Step:
-    index = sessions.options_at(game, s).index(action)
-    return Step(index, game.format_action(s, action), game.result(s, action))
+    legal = sessions.options_at(game, s)
+    if action not in legal:
+        text = game.format_action(None, action)
+        raise IllegalAction(f"{text} is not legal here", "shorten the record")
+    return Step(legal.index(action), game.format_action(s, action), game.result(s, action))
 
 
 def record_text(game: Game, place: Place) -> str:

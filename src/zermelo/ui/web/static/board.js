@@ -24,7 +24,7 @@ svg{width:100%;height:auto;max-height:inherit;display:block;touch-action:manipul
 .worth circle{stroke:#fff;stroke-opacity:.5}
 .worth circle.top{fill:#14568f}.worth circle.near{fill:#2f6f3e}.worth circle.far{fill:#8a4b00}
 .worth.best circle{stroke:#fff;stroke-opacity:1;stroke-width:2.5}
-.worth .rate{font-size:10.5px}.worth .count{font-size:7.5px;font-weight:600}
+.worth .rate{font-size:10px}.worth .count{font-size:7.5px;font-weight:600}
 .owners{pointer-events:none}.owners rect{stroke-width:.7;stroke-opacity:.55}`;
 
 const element = (name, attributes) => {
@@ -89,6 +89,7 @@ export class Board {
         if (!parts) next.add(places[places.length - 1]);
       }
     }
+    const drawn = this.svg.querySelector(".last:not(.place)"); // the game marks the last move itself
     for (const rect of this.svg.querySelectorAll("[data-square]")) {
       const name = rect.dataset.square, names = rect.classList;
       names.add("place");
@@ -96,7 +97,7 @@ export class Board {
       names.toggle("sel", this.path.includes(name));
       names.toggle("to", at > 0 && next.has(name));
       const column = +rect.getAttribute("height") > 1.5 * +rect.getAttribute("width");
-      names.toggle("last", this.last.includes(name) && !column);
+      names.toggle("last", this.last.includes(name) && !column && !drawn);
     }
   }
 
