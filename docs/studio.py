@@ -24,6 +24,7 @@ PANELS = {  # the address of each panel, and what is clicked there
     "play": ("play", "#play [data-part=values]"),
     "trees": ("trees", "#trees [data-part=last]"),
     "analyse": ("analyse?game=connect-four&position=4455", "#analyse form .key"),
+    "go": ("analyse?game=go&position=E5 C3 G3", "#analyse form .key"),
     "practise": ("practise", "#practise [data-part=answer] .key"),
 }
 

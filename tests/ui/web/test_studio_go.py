@@ -214,6 +214,29 @@ def test_candidates_are_discs_on_their_points(page: Browser, server: Server, gam
     assert f"Best move: {chosen[0]}." in page.js(text("status", "analyse"))
 
 
+def test_a_heat_map_of_a_large_board_leaves_out_moves_without_visits(
+    page: Browser, server: Server
+) -> None:
+    play(page, server, game="go", opponent="mcts", side=0)
+    page.click(part("values"))
+    page.wait(f"{text('lines')} !== ''")
+    page.js("new Promise((done) => setTimeout(done, 800))")
+    texts = [t for mark in found(page, "g.worth") for t in mark["texts"]]
+    assert 3 < len(texts) < 81 and "<1%" not in texts
+
+
+def test_win_rates_are_those_of_the_player_to_move(page: Browser, server: Server) -> None:
+    rows = "/".join(["..X.O...."] * 9)  # White has more points, and komi
+    analyse(page, server, "go", f"{rows} white")
+    page.js(f"{part('time', 'analyse')}.value = 0.4")
+    page.click("document.querySelector('#analyse form .key')")
+    page.wait(f"{text('words', 'analyse')} !== ''")
+    (best,) = found(page, "g.worth.best", "analyse")
+    assert int(best["texts"][0].rstrip("%")) > 80
+    score = page.js(f"{part('meter', 'analyse')}.getAttribute('aria-valuenow')")
+    assert int(score) < 20 and "Best move" in page.js(text("status", "analyse"))
+
+
 # -- SGF -------------------------------------------------------------------------------------------
 def read(page: Browser, sgf: str) -> None:
     page.js(part("record", "analyse") + ".open = true")

@@ -72,7 +72,7 @@ def record_view(catalog: Catalog, limits: Limits, request: ReadRecord) -> dict[s
     game = catalog.game(record.spec)
     known: dict[tuple[Any, ...], Step] = {}  # by the moves so far: lines begin alike
     lines = []
-    for actions in record.lines:
+    for actions in (line for line in record.lines if len(line) <= limits.plies):
         s, steps = sessions.begin(game, record.position), list[Step]()
         for number, action in enumerate(actions, 1):
             key = tuple(actions[:number])

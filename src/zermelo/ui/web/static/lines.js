@@ -118,7 +118,8 @@ export function marksOf(view, analysis, discs = false) {
   const known = analysis.moves.filter((m) => m.move >= 0 && view.moves[m.move]);
   const all = analysis.moves.reduce((sum, m) => sum + (m.visits || 0), 0);
   const most = Math.max(1, ...known.map((m) => m.visits || 0));
-  const drawn = discs && analysis.simulates ? known.filter((m) => m.visits >= LEAST_VISITS * most) : known;
+  const least = !analysis.simulates ? 0 : discs ? most : known.length > FEW ? all : 0;
+  const drawn = known.filter((m) => (m.visits || 0) >= LEAST_VISITS * least);
   return drawn.map((m) => {
     const mark = { places: view.moves[m.move].places, best: m.move === analysis.best,
                    text: m.value.replace(/\d+\.\d{3,}/, (n) => (+n).toFixed(2)),
@@ -131,7 +132,8 @@ export function marksOf(view, analysis, discs = false) {
   });
 }
 
-const LEAST_VISITS = 0.01; // of the most visited move: fewer say nothing
+const FEW = 20; // moves that are all marked, whatever their visits
+const LEAST_VISITS = 0.01; // of the most visited move, or of all visits: fewer say nothing
 const NEAR = 0.05; // expected score that a good move may lose
 const short = (n) => amount(n).replace(/(\d\d)\.\d/, "$1").replace(" ", ""); // "12k", "1.2k"
 function discOf(analysis, m, player) {
