@@ -48,7 +48,12 @@ def test_the_result_is_written() -> None:
     assert CHESS.format_record("", moves).strip().endswith("0-1")
 
 
-@pytest.mark.parametrize("text", ["", "1. e5 *", "1. e4 e4 *"])
+def test_moves_may_lack_a_result() -> None:
+    assert CHESS.parse_record("1. e4 e5").lines == [["e2e4", "e7e5"]]
+    assert CHESS.parse_record('[White "A"]\n\n1. e4 1-0\n').title == "A (White) - Black, 1-0"
+
+
+@pytest.mark.parametrize("text", ["", "hello", "1. e5 *", "1. e4 e4 *"])
 def test_bad_files_are_errors(text: str) -> None:
     with pytest.raises(UsageError):
         CHESS.parse_record(text)

@@ -26,8 +26,8 @@ def parse_record(text: str) -> GameRecord:
     >>> record.title, record.lines
     ('Ann (White) - Black', [['e2e4', 'e7e5'], ['e2e4', 'c7c5', 'g1f3']])
     """
-    found = next(pgn.reads(text), None)
-    if found is None:
+    found = next(pgn.reads(text.rstrip() + " *"), None)  # pasted moves may lack a result
+    if found is None or not text.strip():
         raise UsageError("no game found", "PGN has moves, e.g. 1. e4 e5 2. Nf3 *")
     position = found.tags.get("FEN", "") if found.tags.get("SetUp", "1") != "0" else ""
     lines = list(islice(_lines(found.moves), MAX_LINES))

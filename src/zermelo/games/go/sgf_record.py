@@ -51,15 +51,16 @@ def parse_record(text: str) -> GameRecord:
 
 def _line(go: Go, nodes: Sequence[SgfNode]) -> tuple[str, list[str]]:
     """The position where the moves begin, and the moves that lead to the last of these nodes."""
-    s, position, moves = go.initial(), "", list[str]()
+    s, moves = go.initial(), list[str]()
+    start: State | None = None  # None: the initial state
     for node in nodes:
         before = prepared(go, s, node)
         if before is not s:  # stones were placed, or the other player moves
-            position, moves = go.format_state(before), []
+            start, moves = before, []
         s = step(go, s, node)
         if node.move is not None:
             moves.append(node.move[1])
-    return position, moves
+    return "" if start is None else go.format_state(start), moves
 
 
 def _variation_ends(game: SgfGame) -> Iterator[SgfNode]:

@@ -90,7 +90,7 @@ class Estimate(Message):
 
 class ReadRecord(Message):
     game: Name
-    text: Annotated[str, Field(max_length=1_000_000)]
+    text: Annotated[str, Field(max_length=200_000)]
 
 
 TREE_OPTIONS = ("cut", "fail")  # options of algorithms that the form for trees offers
