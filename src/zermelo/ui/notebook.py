@@ -5,12 +5,15 @@ It mounts the module that the page of ``zermelo tree --html`` and the studio use
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 from ..errors import UsageError, extra
+from ..game import Game
 from ..result import Result
 from ..trace import Trace
+from ..view.score_estimate import estimate, estimate_svg
 from ..view.steps_html import asset, module, stepper
 
 HEIGHT = 520  # pixels; the module fills what it is given
@@ -68,3 +71,39 @@ def steps(search: Result | Trace, *, max_nodes: int = 600, height: int = HEIGHT)
         raise UsageError(f"invalid height={height!r}", "expected pixels, from 100 to 5000")
     made = stepper(trace, max_nodes)
     return _widget()(svg=made.svg, data=made.data, height=height)
+
+
+@dataclass(frozen=True)
+class Picture:
+    """An image that a notebook displays, with its text."""
+
+    text: str
+    svg: str
+
+    def __repr__(self) -> str:
+        return self.text
+
+    def _repr_html_(self) -> str:
+        return f"<div>{self.svg}</div><p>{self.text}</p>"
+
+
+def score_estimate(game: Game, s: Any) -> Picture:
+    """The board with the expected owner of each square, and the expected margin in words.
+
+    Args:
+        game: A game with the hook `score_estimate`, such as Go.
+        s: The position.
+
+    Returns:
+        What a notebook displays; its `text` has the margin.
+
+    Raises:
+        NotSupported: The game does not estimate the score.
+
+    >>> import zermelo
+    >>> go = zermelo.load("go:size=9,komi=0.5")
+    >>> score_estimate(go, go.parse_state("E5 C3 E3 C5 E7 C7")).text.startswith("Score estimate: ")
+    True
+    """
+    text, owners = estimate(game, s)
+    return Picture(text, estimate_svg(game, owners, game.svg(s) or ""))

@@ -93,7 +93,7 @@ def test_the_estimate_of_a_position_and_of_a_saved_game(server: Server) -> None:
     asked = {"game": "go:komi=0.5", "position": f"{ROWS} black"}
     by_position = server.post("/api/estimate", asked).json
     by_game = server.post("/api/estimate", {"play": new(server, **asked)["id"]}).json
-    assert by_position == by_game and len(by_position["owners"]) == 81
+    assert by_position == by_game and 40 < len(by_position["owners"]) <= 81
     assert by_position["owners"]["A5"] > 0.6 and by_position["owners"]["J5"] < -0.6
     assert by_position["text"].startswith("Score estimate: ")
 

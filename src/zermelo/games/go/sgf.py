@@ -149,7 +149,7 @@ def read_position(go: Go, text: str) -> State:
     >>> go = zermelo.load("go:size=3")
     >>> s = read_position(go, "(;GM[1]SZ[3];B[bb];W[])")
     >>> go.format_state(s)
-    '.../.X./... black'
+    '.../.X./... black pass'
     """
     try:
         return to_state(next(iterate(text)), go=go)

@@ -10,7 +10,7 @@ from starlette.responses import Response
 from ...errors import IllegalAction, NotSupported, UsageError
 from ...game import Game, defines, facts_of
 from . import sessions
-from .catalog import Catalog, sides
+from .catalog import Catalog
 from .limits import Limits
 from .schemas import Estimate, Place, ReadRecord
 from .views import estimate_view
@@ -37,7 +37,7 @@ def add_record_routes(app: FastAPI, studio: Studio) -> None:
                 raise NotSupported(
                     "an estimate would reveal what is hidden from you", "continue without it"
                 )
-            return estimate_view(game, s, sides(game, facts_of(game).players))
+            return estimate_view(game, s)
 
         return await studio.answer(request, Estimate, work)
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...errors import NotSupported
 from ...game import CHANCE, TERMINAL, Game, defines, facts_of
 from ...result import Move, Result
 from ...search.algorithms import traits_of
 from ...view.board_svg import board_svg, grid_places, text_svg
 from ...view.json import finite
+from ...view.names import player_names
 from ...view.number import bounded, number, worth
 from ...view.score import expected_score
+from ...view.score_estimate import LEAST_OWNED, estimate, player_colours, points
 
 MAX_MOVES = 1000  # legal moves that are sent to a page
 LONGEST_LINE = 16  # moves of a line
@@ -43,6 +44,7 @@ def position_view(
         else [],
         "end": end_of(game, s) if mover == TERMINAL else "",
         "estimates": defines(game, "score_estimate"),
+        "colours": player_colours(player_names(game)),
     }
     shown = mover == TERMINAL and game.reveals_at_end(s)
     if facts_of(game).hidden and viewer is not None and not shown:
@@ -167,10 +169,6 @@ def outcome(game: Game, s: Any, sides: list[str]) -> str:
     return f"{' and '.join(winners)} won{scores}."
 
 
-def points(margin: float) -> str:
-    return f"{margin:g} point" + "s" * (margin != 1)
-
-
 def final_score(game: Game, s: Any) -> float | None:
     """The score of the first of two players in a finished game: 1, 1/2 or 0."""
     if facts_of(game).players != 2:
@@ -182,15 +180,11 @@ def final_score(game: Game, s: Any) -> float | None:
     return 0.5 + 0.5 * ((margin > 0) - (margin < 0))
 
 
-def estimate_view(game: Game, s: Any, sides: list[str]) -> dict[str, Any]:
+def estimate_view(game: Game, s: Any) -> dict[str, Any]:
     """The expected owners of the squares, and the expected margin in words."""
-    if not defines(game, "score_estimate"):
-        raise NotSupported(f"{game.name} does not estimate the score", "choose another game")
-    margin, owners = game.score_estimate(s)
-    rounded = round(2 * margin) / 2  # to half points
-    leads = f"{sides[rounded < 0]} leads by {points(abs(rounded))}" if rounded else "an even game"
-    return {"owners": {name: round(x, 2) for name, x in owners.items()},
-            "margin": margin, "text": f"Score estimate: {leads}."}  # fmt: skip
+    text, owners = estimate(game, s)
+    marked = {name: round(x, 2) for name, x in owners.items() if abs(x) >= LEAST_OWNED}
+    return {"owners": marked, "text": text}
 
 
 __all__ = [

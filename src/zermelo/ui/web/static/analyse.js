@@ -134,7 +134,7 @@ export class Analyse {
     const ending = view.end ? `${view.outcome} (${view.end})` : view.outcome;
     this.state(view.over ? capital(ending) : chance ? `${chance.action} first.` :
       capital(`${view.sides[view.player]} to move.`));
-    showScore(this.part("meter"), view.final, view.sides);
+    showScore(this.part("meter"), view.final, view);
     this.shown();
     this.estimate.show(view);
   }
@@ -177,7 +177,7 @@ export class Analyse {
     showCandidates(this.part("lines"), analysis, Math.min(12, +this.part("lines-count").value), view);
     this.board.mark(marksOf(view, analysis, true).slice(0, +this.part("lines-count").value));
     this.part("meter").hidden = view.sides.length !== 2 || Boolean(analysis && analysis.score === null);
-    if (analysis && analysis.score !== null) showScore(this.part("meter"), analysis.score, view.sides);
+    if (analysis && analysis.score !== null) showScore(this.part("meter"), analysis.score, view);
   }
 
   move(i) { return this.look([...this.moves, i]); }

@@ -1,7 +1,6 @@
 // A board: the game's own picture, its squares clicked or dragged between, values drawn on it.
 import { make, picture, themed } from "./dom.js";
 
-const LEAST_OWNED = 0.25; // confidence from which a square is marked
 const SVG = "http://www.w3.org/2000/svg";
 const CSS = `
 :host{display:block}
@@ -32,13 +31,6 @@ const element = (name, attributes) => {
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
   return made;
 };
-
-// The colours of two players: those of their names if both are colours, else light and dark.
-const COLOURS = { black: "#16181c", white: "#fbfaf5", red: "#c43d3d", blue: "#2456a6" };
-export function coloursOf(names) {
-  const named = names.map((name) => COLOURS[String(name).toLowerCase()]);
-  return named.length === 2 && named.every(Boolean) ? named : [COLOURS.white, COLOURS.black];
-}
 
 export class Board {
   // choose(index) hears of a move; which(indices) when a click may mean several
@@ -183,13 +175,13 @@ export class Board {
   }
 
   // -- who is expected to own the squares: from 1, the first player, to -1, the second
-  showOwners(owners, names) {
+  showOwners(owners, [first, second]) {
     this.svg?.querySelectorAll("g.owners").forEach((g) => g.remove());
     if (!this.svg) return;
-    const group = element("g", { class: "owners" }), [first, second] = coloursOf(names);
+    const group = element("g", { class: "owners" });
     for (const [name, x] of Object.entries(owners)) {
       const place = this.place(name), size = Math.abs(x);
-      if (!place || size < LEAST_OWNED) continue;
+      if (!place) continue;
       const middle = this.middle(name), wide = 0.5 * middle.size * size;
       const mark = element("rect", { x: middle.x - wide / 2, y: middle.y - wide / 2, width: wide,
         height: wide, fill: x > 0 ? first : second, stroke: x > 0 ? second : first });

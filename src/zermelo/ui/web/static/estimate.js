@@ -17,7 +17,7 @@ export class Estimate {
     try {
       const { owners, text } = await post("/api/estimate", this.request());
       if (number !== this.number) return null;
-      this.board.showOwners(owners, view.sides);
+      this.board.showOwners(owners, view.colours);
       this.part("margin").textContent = text;
     } catch (e) {
       if (number === this.number) this.clear(sentence(e));

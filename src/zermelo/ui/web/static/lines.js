@@ -1,6 +1,5 @@
 // The output of a search: its lines, the values of the moves, the bar of the expected score.
 import { capital } from "./api.js";
-import { coloursOf } from "./board.js";
 import { make } from "./dom.js";
 
 const SPEEDS = [[1e9, "G"], [1e6, "M"], [1e3, "k"]];
@@ -49,8 +48,8 @@ function rateOf(m, player) {
 }
 
 // The expected score of the first player, as the height of the bar; null: not known yet.
-export function showScore(meter, score, names = ["", ""]) {
-  for (const [i, colour] of coloursOf(names).entries())
+export function showScore(meter, score, { sides: names, colours }) {
+  for (const [i, colour] of colours.entries())
     meter.style.setProperty(["--first", "--second"][i], colour);
   meter.classList.toggle("unknown", score === null);
   if (score === null) {

@@ -145,7 +145,7 @@ export class Play {
     if (this.view && view.id === this.view.id && view.version < this.view.version) return;
     const same = this.view && view.id === this.view.id && view.version === this.view.version;
     if (same && !again) return; // the answer and the news of one change
-    if (this.view?.id !== view.id) showScore(this.part("meter"), null, view.sides);
+    if (this.view?.id !== view.id) showScore(this.part("meter"), null, view);
     this.view = view;
     this.root.dataset.play = view.id;
     this.analysis = null;
@@ -223,7 +223,7 @@ export class Play {
     const barless = view.hidden || view.sides.length !== 2; // a value would tell what is hidden
     this.part("values").disabled = view.hidden;
     this.part("meter").hidden = barless || Boolean(analysis && analysis.score === null);
-    if (score !== null && !barless) showScore(this.part("meter"), score, view.sides);
+    if (score !== null && !barless) showScore(this.part("meter"), score, view);
   }
 
   async move(move) {
