@@ -177,8 +177,8 @@ struct Board {
 
   // An empty point whose direct neighbours all have this colour and that the opponent cannot make
   // false: fewer than two diagonal neighbours of the opponent, or none at the border.
-  bool eye(Point p, int player) const {
-    const std::uint16_t around = pattern[p];
+  bool eye(Point p, int player) const { return is_eye(pattern[p], player); }
+  static bool is_eye(std::uint16_t around, int player) {
     for (int i = 0; i < 4; ++i) {
       const int c = around >> kBits[i] & 3;
       if (c != player && c != kBorder) return false;
