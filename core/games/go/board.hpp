@@ -50,7 +50,7 @@ template <int N>
 struct Board {
   static constexpr int kRow = N + 1;                  // from a point to the one below it
   static constexpr int kPoints = (N + 2) * kRow + 1;  // with the border
-  static constexpr int kFilter = N <= 9 ? 16 : 64;    // words of the filter of seen positions
+  static constexpr int kFilter = N <= 9 ? 64 : 256;   // words of the filter of seen positions
   static constexpr int kMostPlays = N <= 5 ? 400 : 4 * N * N;  // stones placed in a game
   static constexpr int kDirect[4] = {-kRow, 1, kRow, -1};      // N E S W
   static constexpr int kDiagonal[4] = {-kRow + 1, kRow + 1, kRow - 1, -kRow - 1};  // NE SE SW NW
