@@ -7,7 +7,7 @@ are random. A local best response knows the policy and takes the action that is 
 actions are calls: its winnings are a lower bound of the exploitability. Winnings are in thousandths
 of a big blind (mbb) per hand.
 
-    zermelo train holdem --folder run --time 600
+    zermelo train holdem --dir run --time 600
     python benchmarks/holdem.py --folder run
 """
 

@@ -277,7 +277,7 @@ WRITING = [
     ["exercise", "--seed", "1", "--format", "pdf", "--out", "{}"],
     ["tree", "max(3 min(2 4))", "--html", "{}"], ["grade", "x.py:f", "--gradescope", "{}"],
     ["exercise", "--students", "names", "--out", "{}/x"], ["tablebase", "nim", "--out", "{}/x"],
-    ["train", "kuhn", "--iterations", "1", "--folder", "{}/x"],
+    ["train", "kuhn", "--iterations", "1", "--dir", "{}/x"],
 ]  # fmt: skip
 NOT_THERE = ["x" * 300, "/dev/null/x", "\ud800"]
 

@@ -73,6 +73,9 @@ const Algorithm kMcts{
          number<&MctsParams::widening>(
              "widening", {0, 65535},
              "progressive widening: children considered at first, by prior; 0: all"),
+         number<&MctsParams::expand_after>("expand_after", {1, 1'000'000},
+                                           "visits after which a leaf gets its children; more "
+                                           "saves memory and time per simulation"),
          number<&MctsParams::first_play_urgency>(
              "first_play_urgency", {.min = -1e6},
              "value of an unvisited child above its parent's mean; inf: visit every child first",

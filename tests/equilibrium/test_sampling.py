@@ -114,7 +114,7 @@ def test_what_was_learned_elsewhere_is_refused() -> None:
 
 
 def test_an_interrupted_run_loses_nothing(tmp_path: Path) -> None:
-    asked = ["train", "leduc", "-a", "sampling", "--folder", str(tmp_path), "-n", "1000000000"]
+    asked = ["train", "leduc", "-a", "sampling", "--dir", str(tmp_path), "-n", "1000000000"]
     run = subprocess.Popen(
         [sys.executable, "-m", "zermelo", *asked], stderr=subprocess.PIPE, stdout=subprocess.PIPE
     )
@@ -143,8 +143,8 @@ def test_a_folder_says_what_it_holds(tmp_path: Path) -> None:
     (tmp_path / "progress.npz").write_bytes(b"nothing")
     with pytest.raises(UsageError, match="damaged"):
         regret.train(regret.Plan("kuhn", tmp_path, "sampling", iterations=200))
-    told = CliRunner().invoke(app, ["train", "kuhn", "-a", "cfr", "-n", "5", "--folder", ""])
-    assert isinstance(told.exception, UsageError) and "--folder is empty" in str(told.exception)
+    told = CliRunner().invoke(app, ["train", "kuhn", "-a", "cfr", "-n", "5", "--dir", ""])
+    assert isinstance(told.exception, UsageError) and "--dir is empty" in str(told.exception)
 
 
 def test_nothing_unlearned_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

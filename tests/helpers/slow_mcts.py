@@ -62,6 +62,7 @@ class SlowMcts:
     seed: int = 0
     rave: float = 0.0
     exploration: float = 1.0
+    expand_after: int = 1
     policy: Callable[[Any, int], Any] | None = None
 
     def run(self, simulations: int) -> Node:
@@ -76,7 +77,7 @@ class SlowMcts:
         path = [(node, s)]
         while node.children:
             node, s = self.descend(path)
-        if node.visits and not game.is_terminal(s):
+        if node.visits >= self.expand_after and not game.is_terminal(s):
             node.children = [Node(a) for a in self.shuffled(game.actions(s))]
             node, s = self.descend(path)
         moves = []  # of the playout

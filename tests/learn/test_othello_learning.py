@@ -128,7 +128,7 @@ def test_labels_are_the_movers_and_exact_near_the_end(tmp_path: Path) -> None:
 def test_the_command_says_what_it_cannot_do(tmp_path: Path) -> None:
     from typer.testing import CliRunner
 
-    r = CliRunner().invoke(app, ["train", "nim", "--folder", str(tmp_path)])
+    r = CliRunner().invoke(app, ["train", "nim", "--dir", str(tmp_path)])
     assert isinstance(r.exception, UsageError)
     taken = tmp_path / "file"
     taken.write_text("")

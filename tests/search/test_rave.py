@@ -20,6 +20,7 @@ CASES: dict[str, tuple[str, Any, Any, dict[str, Any]]] = {
     "rave": (SMALL_HEX, cell_of, None, {"rave": 100.0}),
     "rave with swap": ("hex:size=4", cell_of, None, {"rave": 30.0, "exploration": 0.3}),
     "rave without exploration": ("hex:size=4", cell_of, None, {"rave": 30.0, "exploration": 0.0}),
+    "expansion after 4 visits": (SMALL_HEX, cell_of, None, {"rave": 100.0, "expand_after": 4}),
     "heavy playouts": ("hex:size=5", cell_of, saving_bridges, {}),
     "both": ("hex:size=4", cell_of, saving_bridges, {"rave": 300.0}),
     "inlined rules": ("connect-four", square_of, None, {"rave": 50.0}),
@@ -94,6 +95,7 @@ def test_the_trace_explains_the_blend() -> None:
     "spec,options",
     [
         ("hex:size=3", {"rave": 100.0}),
+        ("hex:size=3", {"expand_after": 8}),
         ("hex:size=3", {"rave": 100.0, "priors": True, "widening": 2}),
         ("hex:size=4,swap=no", {"rave": 300.0, "rollout": "playout"}),
         ("hex:size=4", {"rave": 300.0, "priors": True}),

@@ -50,7 +50,7 @@ template <int N>
 struct Board {
   static constexpr int kRow = N + 1;                  // from a point to the one below it
   static constexpr int kPoints = (N + 2) * kRow + 1;  // with the border
-  static constexpr int kFilter = N <= 9 ? 16 : 64;    // words of the filter of seen positions
+  static constexpr int kFilter = N <= 9 ? 64 : 256;   // words of the filter of seen positions
   static constexpr int kMostPlays = N <= 5 ? 400 : 4 * N * N;  // stones placed in a game
   static constexpr int kDirect[4] = {-kRow, 1, kRow, -1};      // N E S W
   static constexpr int kDiagonal[4] = {-kRow + 1, kRow + 1, kRow - 1, -kRow - 1};  // NE SE SW NW
@@ -177,8 +177,8 @@ struct Board {
 
   // An empty point whose direct neighbours all have this colour and that the opponent cannot make
   // false: fewer than two diagonal neighbours of the opponent, or none at the border.
-  bool eye(Point p, int player) const {
-    const std::uint16_t around = pattern[p];
+  bool eye(Point p, int player) const { return is_eye(pattern[p], player); }
+  static bool is_eye(std::uint16_t around, int player) {
     for (int i = 0; i < 4; ++i) {
       const int c = around >> kBits[i] & 3;
       if (c != player && c != kBorder) return false;

@@ -144,6 +144,8 @@ class FeatureFinder {
     return dx + dy + std::max(dx, dy);
   }
 
+  int line(Point p) const { return line_[p]; }
+
   // The features of a play of the mover at p; p = 0 is a pass.
   Features of(const B& s, Point p) const {
     Features f;

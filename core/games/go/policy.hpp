@@ -41,8 +41,18 @@ class Policy {
     const PatternClasses& classes = PatternClasses::all();
     pattern_.resize(1 << 16);
     for (int i = 0; i < 1 << 16; ++i) {
-      pattern_[i] = weights_[feature::kPattern + classes.of(static_cast<std::uint16_t>(i))];
+      const auto pattern = static_cast<std::uint16_t>(i);
+      pattern_[i] =
+          B::is_eye(pattern, kBlack) ? 0 : weights_[feature::kPattern + classes.of(pattern)];
     }
+    for (int row = 0; row < size; ++row) {
+      for (int column = 0; column < size; ++column) {
+        const Point p = B::at(row, column);
+        line_[p] = weights_[feature::kNearLine + finder_.line(p)];
+      }
+    }
+    // Moves far from the last one are not told apart.
+    for (int i = kFar; i < 16; ++i) far_ += weights_[feature::kDistance + i] / (16 - kFar);
   }
 
   Features features(const B& s, Point p) const { return finder_.of(s, p); }
@@ -67,11 +77,9 @@ class Policy {
         if (legal(urgent.list[i])) return urgent.list[i];
         urgent.list[i] = urgent.list[--urgent.count];
       }
-      // 2. A point beside the last move, by the weight of its 3x3 pattern.
-      if (const Point p = beside_last(s, more, legal)) return p;
     }
-    // 3. Any other point that is no eye.
-    return anywhere(s, more, legal);
+    // 2. By the weights of patterns, lines and the distance to the last move.
+    return by_weight(s, more, legal);
   }
 
  private:
@@ -106,25 +114,41 @@ class Policy {
     for (const int d : B::kDirect) consider(static_cast<Point>(s.last + d));
   }
 
+  // Softmax over the points beside the last move and a random sample of all points, whose weights
+  // stand for those of all. A choice that is illegal or a self-atari is dropped, and the next is
+  // made among the rest.
   template <class Legal>
-  Point beside_last(const B& s, Random& random, const Legal& legal) const {
-    Point list[8];
-    float weight[8], sum = 0;
+  Point by_weight(const B& s, Random& random, const Legal& legal) const {
+    if (s.empty_count == 0) return 0;
+    Point list[8 + kSample];
+    float weight[8 + kSample], sum = 0;
     int count = 0;
-    const auto consider = [&](int d) {
-      const Point p = static_cast<Point>(s.last + d);
-      if (s.colour[p] != kEmpty || s.eye(p, s.mover)) return;
-      weight[count] = pattern_[seen_by(s.pattern[p], s.mover)];
+    const auto consider = [&](Point p, float scale) {
+      if (s.colour[p] != kEmpty) return;
+      weight[count] = pattern_[seen_by(s.pattern[p], s.mover)] * line_[p] * scale;
       sum += weight[count];
       list[count++] = p;
     };
-    for (const int d : B::kDirect) consider(d);
-    for (const int d : B::kDiagonal) consider(d);
-    double r = random.part() * (sum + kElsewhere);
-    for (int i = 0; i < count; ++i) {
-      if ((r -= weight[i]) < 0) return fit(s, list[i]) && legal(list[i]) ? list[i] : Point{0};
+    if (s.last) {
+      const float direct = weights_[feature::kDistance],
+                  diagonal = weights_[feature::kDistance + 1];
+      for (const int d : B::kDirect) consider(static_cast<Point>(s.last + d), direct);
+      for (const int d : B::kDiagonal) consider(static_cast<Point>(s.last + d), diagonal);
     }
-    return 0;
+    const float others = far_ * static_cast<float>(s.empty_count) / kSample;
+    const std::uint64_t bits = random.next();
+    for (int i = 0; i < kSample; ++i) {
+      const auto part = static_cast<std::uint32_t>(bits >> 16 * i & 0xffff);
+      consider(s.empty[part * s.empty_count >> 16], others);
+    }
+    for (int left = count; left > 0; --left) {
+      float r = static_cast<float>(random.part()) * sum;
+      int i = 0;
+      while (i + 1 < count && (r -= weight[i]) >= 0) ++i;
+      if (weight[i] > 0 && fit(s, list[i]) && legal(list[i])) return list[i];
+      sum -= weight[i], weight[i] = 0;
+    }
+    return anywhere(s, random, legal);
   }
 
   template <class Legal>
@@ -150,11 +174,14 @@ class Policy {
     return liberties_after(s, p, s.mover, 2) >= 2;
   }
 
-  static constexpr double kElsewhere = 2.0;  // weight of a move that is not beside the last
+  static constexpr int kSample = 4;  // points that stand for all
+  static constexpr int kFar = 6;     // feature of a distance from which all are the same
 
   FeatureFinder<N> finder_;
   Weights weights_;
-  std::vector<float> pattern_;  // weight of a 3x3 pattern as the mover sees it
+  std::vector<float> pattern_;   // weight of a 3x3 pattern as the mover sees it; 0: an eye
+  float line_[B::kPoints] = {};  // weight of the distance to the border
+  float far_ = 0;                // weight of a move far from the last one
 };
 
 }  // namespace zermelo::go

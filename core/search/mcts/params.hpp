@@ -40,6 +40,7 @@ struct MctsParams {
   bool priors = false;                    // the game's priors or move scores: PUCT, not UCB1
   double rave = 0;                        // equivalence parameter k of RAVE; 0: off
   int widening = 0;                       // children considered at first; 0: all, always
+  int expand_after = 1;                   // visits after which a leaf gets its children
   bool solver = true;                     // back up proven values (MCTS-Solver)
   Rollout rollout = Rollout::random;
   FinalChoice final = FinalChoice::visits;

@@ -35,6 +35,7 @@ class MctsWorker : public MctsChildren<G, Shared> {
     const Facts& f = game.facts;
     // With one value per node the order of the children does not matter. Otherwise ties are broken
     // by it, and in explicit trees users expect the order they wrote.
+    expand_after_ = static_cast<std::uint32_t>(params.expand_after);
     shuffled_ = this->width() == 1 && f.tree_nodes == 0 && !puct_;
     if constexpr (Tracer::kOn) {
       ids_.resize(MctsTree::kRoot + 1);
@@ -120,14 +121,16 @@ class MctsWorker : public MctsChildren<G, Shared> {
       add_value(at, parent_player, [&](int) { return loss; }, true);
     }
   }
-  // 2. Expansion: a leaf that was evaluated before gets its children, and the simulation continues
-  // to one of them, which is returned. With a guide a leaf is expanded at once, because one call
-  // gives both its value and the priors of its children. Chance nodes are not evaluated.
+  // 2. Expansion: a leaf that was evaluated before (`expand_after` times) gets its children, and
+  // the simulation continues to one of them, which is returned. With a guide a leaf is expanded at
+  // once, because one call gives both its value and the priors of its children. Chance nodes are
+  // not evaluated.
   ZERMELO_ALWAYS_INLINE Node& expand(Node& leaf) {
     for (Node* n = &leaf;;) {
       if (n->proven()) return *n;
       const int player = find_player(*n);
-      if (player == kTerminal || (visits_before() == 0 && !params_.guide) || tree_.full()) {
+      if (player == kTerminal || (visits_before() < expand_after_ && !params_.guide) ||
+          tree_.full()) {
         return *n;
       }
       const std::uint32_t at = path_.back().node;
@@ -326,6 +329,7 @@ class MctsWorker : public MctsChildren<G, Shared> {
 
   const void* root_;
   Tracer& tracer_;
+  std::uint32_t expand_after_ = 1;  // visits of a leaf
   bool shuffled_ = false;           // new children are in random order
   std::vector<double> value_;       // of the leaf, one per player or player 0's
   std::vector<std::uint32_t> ids_;  // a node's number in the trace

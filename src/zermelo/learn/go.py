@@ -3,7 +3,7 @@
 A round plays games with the weights of the round before: some random moves, then MCTS with a fixed
 number of simulations. Every searched position is a competition that the chosen move wins against
 the other legal moves. The strength of a move is the product of the weights of its features
-(generalised Bradley-Terry model). Minorization-maximization finds the weights of maximum
+(generalized Bradley-Terry model). Minorization-maximization finds the weights of maximum
 likelihood (Coulom, "Computing Elo ratings of move patterns in the game of Go", 2007).
 
 A run directory has one file per batch of games and per round, so an interrupted run resumes.
@@ -53,9 +53,9 @@ class Plan:
 
     folder: Path
     spec: str = "go"
-    rounds: int = 1
-    games: int = 300  # per round
-    simulations: int = 500  # per move
+    rounds: int = 2
+    games: int = 150  # per round
+    simulations: int = 1000  # per move
     seed: int = 1
 
 
@@ -137,7 +137,7 @@ def minorize_maximize(
     prior: float = PRIOR,
     iterations: int = ITERATIONS,
 ) -> Array:
-    """Find the weights of maximum likelihood of a generalised Bradley-Terry model.
+    """Find the weights of maximum likelihood of a generalized Bradley-Terry model.
 
     Args:
         rows: The features of every competitor, filled up with `features`.

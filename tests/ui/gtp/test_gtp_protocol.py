@@ -212,6 +212,23 @@ def test_reg_genmove_does_not_play(hex5: Local) -> None:
     assert hex5.ask("reg_genmove b") == first  # the same seed
 
 
+def test_searches_differ_unless_there_is_a_seed() -> None:
+    def visits(**settings: object) -> list[list[int]]:
+        local = Local("hex:size=5,swap=no", playouts=300, algorithm="mcts", **settings)
+        found = []
+        for _ in range(3):
+            local.ask("clear_board")
+            local.ask("reg_genmove b")
+            last = local.engine.searcher.last
+            found.append([m.visits for m in last.moves])
+        return found
+
+    first, *others = visits(seed=1)
+    assert others == [first, first]
+    first, *others = visits(seed=-1)
+    assert first not in others
+
+
 def test_resignation() -> None:
     """White has lost: Black has a row with two ways to connect each gap."""
     lost = Local("hex:size=4,swap=no", playouts=2000, resign=0.05)

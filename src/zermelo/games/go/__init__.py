@@ -61,7 +61,7 @@ class Go(EvaluatedGame):
     player_names = ("Black", "White")
     evaluations = ("area",)
     algorithm_options = MappingProxyType(
-        {"mcts": {"rollout": "playout", "rave": 1000, "priors": True, "exploration": 0.3}}
+        {"mcts": {"rollout": "playout", "rave": 1000, "priors": True, "exploration": 1.0}}
     )
     remembers = True  # superko: earlier positions matter, and the text of a position omits them
 

@@ -83,6 +83,6 @@ def parse(path: Path, changed: int) -> Policy:
     except (ValueError, KeyError, TypeError, OverflowError, RecursionError, zlib.error):
         raise UsageError(
             f"{path} is not a hold'em policy",
-            "train one with: zermelo train holdem --folder FOLDER",
+            "train one with: zermelo train holdem --dir FOLDER",
         ) from None
     return policy

@@ -10,7 +10,10 @@ import typer
 from ...errors import UsageError
 from .shared import app
 
-Rounds = Annotated[int, typer.Option("--rounds", min=1, help="Rounds of self-play and fitting.")]
+Rounds = Annotated[
+    int | None,
+    typer.Option("--rounds", min=1, help="Rounds of self-play and fitting (default: 6; Go: 2)."),
+]
 Games = Annotated[
     int | None, typer.Option("--games", min=1, help="Games per round (backgammon: in total).")
 ]
@@ -37,8 +40,10 @@ def train(
             help="backgammon, chess, go, holdem, othello, or a hidden-information game.",
         ),
     ],
-    where: Annotated[str, typer.Option("--folder", help="Run directory; resumes if it exists.")],
-    rounds: Rounds = 6,
+    where: Annotated[
+        str, typer.Option("--dir", "--folder", help="Run directory; resumes if it exists.")
+    ],
+    rounds: Rounds = None,
     games: Games = None,
     time: Annotated[
         float | None,
@@ -64,12 +69,14 @@ def train(
     from ...learn import cfr, go, holdem
 
     if not where.strip():
-        raise UsageError("--folder is empty", "give a folder name; . is the current folder")
+        raise UsageError("--dir is empty", "give a folder name; . is the current folder")
     folder = Path(where)
     if game == "holdem":
         print(holdem.command(folder, algorithm, iterations, target, time, seed, install))
     elif algorithm == "patterns" or (algorithm is None and game.partition(":")[0] == "go"):
-        path = go.train(go.Plan(folder, game, rounds, games or go.Plan.games, seed=seed))
+        path = go.train(
+            go.Plan(folder, game, rounds or go.Plan.rounds, games or go.Plan.games, seed=seed)
+        )
         if install:
             go.install(path)
         print(path)
@@ -82,7 +89,9 @@ def train(
     elif iterations is not None or target is not None:
         raise UsageError("--iterations and --target need --algorithm", "e.g. --algorithm cfr+")
     else:
-        print(_train_evaluation(game, folder, rounds, games, time, depth, nodes, seed, install))
+        print(
+            _train_evaluation(game, folder, rounds or 6, games, time, depth, nodes, seed, install)
+        )
 
 
 def _train_evaluation(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from random import Random
 from time import monotonic
 from typing import Any
 
@@ -68,6 +69,7 @@ class Searcher:
         self.below = [0, 0]  # moves in a row in which a player stood below the resign threshold
         self.last: Result | None = None  # of the last search for a move
         self.interrupted = False  # by Ctrl-C
+        self.random = Random()  # seeds of searches, unless the user has set one
 
     def new_game(self) -> None:
         self.below = [0, 0]
@@ -98,8 +100,8 @@ class Searcher:
         """Search a position within the limits of `watch`."""
         algorithm, options = algorithm_for(board.game, self.settings.algorithm)
         given: dict[str, Any] = {"time": watch.plan.seconds, "nodes": watch.plan.nodes}
-        if self.settings.seed >= 0:
-            given["seed"] = self.settings.seed
+        seed = self.settings.seed
+        given["seed"] = seed if seed >= 0 else self.random.getrandbits(31)
         if isinstance(board.game, NativeGame) and "threads" in algorithm.options:
             given["threads"] = self.settings.threads
         if algorithm.can.memory:
