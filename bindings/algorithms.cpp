@@ -1,4 +1,4 @@
-// The table of algorithms for Python, and options that come from there.
+// The table of algorithms for Python, and the conversion of option values from Python.
 #include <algorithm>
 #include <cmath>
 
@@ -33,7 +33,7 @@ double value_of(const Option& option, nb::handle given) {
   raise("UsageError", "invalid " + std::string(option.name) + "='" + text + "'");
 }
 
-// A default as Python writes it; None: there is none.
+// A default as a Python value; None: there is no default.
 nb::object python_value(const Option& option, double value) {
   if (std::isnan(value)) return nb::none();
   switch (option.type) {

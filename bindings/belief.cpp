@@ -8,8 +8,8 @@ namespace zermelo::bindings {
 
 namespace {
 
-// The states that a player cannot tell from this one, with their weights; empty: too many
-// histories.
+// The states that a player cannot distinguish from this one, with their weights; empty: there are
+// too many histories.
 nb::list listed(const Handle& game, const Belief& found) {
   nb::list out;
   const std::size_t size = game.table.facts.state_size;
@@ -20,7 +20,7 @@ nb::list listed(const Handle& game, const Belief& found) {
   return out;
 }
 
-// None: the time was up before all were listed.
+// None: the time limit was reached before all were listed.
 nb::object consistent_states(const Handle& game, const nb::bytes& begin, const nb::bytes& state,
                              int player, std::uint64_t most, double seconds) {
   const void *from = game.check(begin), *s = game.check_open(state);

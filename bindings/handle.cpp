@@ -25,7 +25,7 @@ std::vector<Action> list_actions(const Game& game, const void* state) {
   return list;
 }
 
-// Nature's outcomes in a state, with their odds.
+// The outcomes of a chance node, with their probabilities.
 static std::vector<std::pair<Action, double>> list_outcomes(const Game& game, const void* state) {
   const int count = game.outcomes(game.self, state, nullptr, nullptr, 0);
   std::vector<Action> list(count);
@@ -338,7 +338,7 @@ void bind_handle(nb::module_& m) {
       .def_ro("state_size", &Facts::state_size)
       .def_ro("tree_nodes", &Facts::tree_nodes);
   nb::class_<Handle> handle(m, "Handle", "A game behind the contract; states are bytes.");
-  // has_NAME of every function that a game may lack.
+  // has_NAME for every optional function of the contract.
 #define ZERMELO_FLAG_NEW_STATE(name)
 #define ZERMELO_FLAG_RULE(name)
 #define ZERMELO_FLAG_OPTIONAL(name) \

@@ -1,5 +1,5 @@
-// A game as Python holds it: the table, and whatever keeps the table's `self` alive. States cross
-// the border as bytes and are checked here, so that no input can make native code read astray.
+// A game as Python holds it: the table, and whatever keeps the table's `self` alive. States are
+// passed as bytes and checked here, so that no input can make native code read out of bounds.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -39,10 +39,11 @@ struct Handle {
   double evaluate(const nb::bytes& state, int player) const;
   nb::list outcomes(const nb::bytes& state) const;
   std::uint64_t key(const nb::bytes& state) const;
-  // Of every state from which an action of a line is played.
+  // For every state of a line in which an action is played.
   std::vector<std::uint64_t> keys(const nb::bytes& state, const std::vector<Action>& line) const;
-  nb::bytes timeless(const nb::bytes& state) const;  // the state itself where the game knows none
-  bool idle(const nb::bytes& before, const nb::bytes& after) const;  // has nothing changed?
+  nb::bytes timeless(
+      const nb::bytes& state) const;  // the state itself if the game does not define it
+  bool idle(const nb::bytes& before, const nb::bytes& after) const;  // whether nothing has changed
   std::uint64_t observation(const nb::bytes& state, int player) const;
   nb::object deal(const nb::bytes& state, int player, std::uint64_t random) const;  // or None
   nb::object values(const nb::bytes& state) const;  // (action, value) pairs, or None: no solver
@@ -51,7 +52,8 @@ struct Handle {
   // Hints for Monte Carlo tree search, for tests: by name; actions, or one entry per action.
   nb::dict mcts_hints(const nb::bytes& state, std::uint64_t random) const;
 
-  // Endgames: (class, index) of a state or None; the state of an index or None; those before one.
+  // Endgames: (class, index) of a state or None; the state of an index or None; the predecessors of
+  // a state.
   nb::object endgame_index(const nb::bytes& state) const;
   nb::object endgame_position(int number, std::uint64_t index) const;
   nb::list endgame_before(const nb::bytes& state) const;
@@ -60,13 +62,13 @@ struct Handle {
 // Raises zermelo.errors.<kind>(message, hint).
 [[noreturn]] void raise(const char* kind, const std::string& message, const std::string& hint = "");
 
-// All of `list` (actions, noisy or, with odds, outcomes) in a vector of the right size.
+// All results of `list` (actions, noisy, or outcomes with their probabilities).
 std::vector<Action> list_actions(const Game& game, const void* state);
 
 // The algorithm of that name, or an error.
 const Algorithm& algorithm_named(const std::string& name);
 
-// A handle round C++ rules.
+// A handle for C++ rules.
 template <class Rules>
 Handle own(std::shared_ptr<Rules> rules) {
   Handle h;

@@ -1,4 +1,4 @@
-// A transposition table or a tree that is kept from search to search.
+// A transposition table or a tree that is kept between searches.
 #pragma once
 
 #include <atomic>
@@ -15,7 +15,8 @@ class Memory {
  public:
   explicit Memory(int megabytes) : megabytes(megabytes) {}
 
-  // Gives a search what its algorithm keeps; what another kind of algorithm kept is dropped.
+  // Gives a search the table or tree that its algorithm keeps. The memory of another kind of
+  // algorithm is dropped.
   void serve(Options& options, Keeps kind, const Facts& facts);
   void clear();
   int fullness() const { return table_ ? table_->fullness() : 0; }

@@ -1,4 +1,4 @@
-// How a player plays, as Python gives it.
+// Conversion of a player's policy from Python.
 #pragma once
 
 #include <memory>

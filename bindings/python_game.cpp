@@ -19,15 +19,15 @@ nb::object method(const nb::object& rules, const char* name) {
   return rules.attr(name);
 }
 
-// How a message shows a Python value: its repr, cut short.
+// A Python value in a message: its repr, truncated.
 std::string shown(nb::handle value) {
   const nb::object text = nb::repr(value);
   if (nb::len(text) <= 120) return nb::cast<std::string>(text);
   return nb::cast<std::string>(nb::steal(PyUnicode_Substring(text.ptr(), 0, 117))) + "...";
 }
 
-// Watches over what the rules list one by one. An endless generator must not outlast the limits of
-// the search, must let other threads run, and ends in an error where nothing else ends it.
+// Limits the iteration over a generator of the rules. An endless generator stops at the limits of
+// the search or raises an error, and lets other threads run.
 class Watch {
  public:
   Watch(const char* rule, nb::handle state) : rule_(rule), state_(state) {
@@ -68,7 +68,7 @@ class Watch {
   std::size_t count_ = 0;
 };
 
-// Are these probabilities?
+// Checks probabilities.
 void check_odds(const std::vector<nb::object>& outcomes, const std::vector<double>& odds,
                 nb::handle s) {
   double total = 0;
@@ -124,7 +124,7 @@ std::uint32_t PythonGame::intern(nb::handle state) {
     last_type_ = Py_TYPE(state.ptr());
     by_bytes_ = nb::hasattr(state, "tobytes") && nb::hasattr(state, "dtype");
   }
-  // NumPy arrays and records are equal where their bytes are.
+  // NumPy arrays and records are equal if their bytes are.
   const nb::object key = by_bytes_ ? nb::object(state.attr("tobytes")()) : nb::borrow(state);
   if (PyObject_Hash(key.ptr()) == -1) {
     if (!PyErr_ExceptionMatches(PyExc_TypeError)) throw nb::python_error();
@@ -169,7 +169,7 @@ Action PythonGame::code_of(nb::handle action, nb::handle state) {
   return static_cast<Action>(PyLong_AsUnsignedLong(code));
 }
 
-// Where an action of a state lies in action_ and results_; kNoEdge: it is not legal there.
+// The index of an action of a state in action_ and results_; kNoEdge: it is not legal there.
 std::size_t PythonGame::find_edge(std::uint32_t id, Action action) {
   Node& n = nodes_[id];
   if (n.count == kUnasked) [[unlikely]] {
@@ -221,7 +221,7 @@ int PythonGame::to_move(std::uint32_t id) {
   return n.to_move = static_cast<int>(p);
 }
 
-// Asks for the actions (or nature's outcomes) of a state, once.
+// Calls actions (or outcomes) for a state, once.
 void PythonGame::expand(std::uint32_t id, Node& n) {
   nb::gil_scoped_acquire gil;
   const bool chance = to_move(id) == kChance;
@@ -336,7 +336,7 @@ double PythonGame::number(nb::handle value, const char* what, nb::handle state) 
   return x;
 }
 
-// Asks once for each player's number.
+// Reads each player's number once.
 double PythonGame::judged(std::uint32_t id, int player, Numbers& known, const nb::object& method,
                           const char* what) {
   const std::size_t at = static_cast<std::size_t>(id) * players_ + player;

@@ -1,13 +1,14 @@
 // Any Python object with the rules' methods, behind the contract.
 //
 // States are interned: the flat state is the number of a Python state, found again by hash and
-// equality. What the rules said of a state (who moves, its actions, results, utilities) is kept, so
-// that nothing is asked for twice and a known part of the game is walked without Python at all.
-// One such table serves one search; it dies with it, and holds all its states until then.
+// equality. The answers of the rules about a state (player, actions, results, utilities) are
+// cached, so that no method is called twice and a known part of the game is searched without
+// Python. A table belongs to one search and keeps all states until the search ends.
 //
-// An action's number is its place in the list of its state. Where something is hidden, a search
-// plays one action in all states that look alike; each may list its actions in an order of its own.
-// There equal actions have equal numbers in all states, found by hash and equality as states are.
+// An action's number is its index in the list of its state. With hidden information, a search plays
+// one action in all states of an information set, and these states may list their actions in
+// different orders. Equal actions then have equal numbers in all states, found by hash and
+// equality.
 #pragma once
 
 #include <deque>
@@ -17,7 +18,7 @@
 
 namespace zermelo::bindings {
 
-// Does the game define this optional method? (None says that it does not.)
+// Whether the game defines this optional method. (A value of None counts as undefined.)
 bool has(const nb::object& rules, const char* name);
 
 class PythonGame {
@@ -66,8 +67,8 @@ class PythonGame {
 
   nb::object rules_, player_, actions_of_, result_, is_terminal_, utility_, evaluate_, noisy_,
       outcomes_, observation_;
-  nb::object fingerprint_;              // imported when first asked for
-  std::vector<std::uint64_t> lasting_;  // by state; 0: not asked yet
+  nb::object fingerprint_;              // imported on first use
+  std::vector<std::uint64_t> lasting_;  // by state; 0: not computed yet
   nb::object seen_;                     // dict: what a player sees -> its number
   nb::object ids_;  // dict: the state, or the bytes of a NumPy state -> its number
   int players_;
@@ -75,7 +76,7 @@ class PythonGame {
   PyTypeObject* last_type_ = nullptr;
   bool by_bytes_ = false;          // states of last_type_ are known by their bytes
   std::deque<Node> nodes_;         // a deque: nodes stay where they are while the rules run
-  std::vector<PyObject*> action_;  // owned; all states' actions, in runs
+  std::vector<PyObject*> action_;  // owned; the actions of all states, concatenated
   std::vector<std::uint32_t> results_;
   bool hidden_;                // observation(s, p) is defined
   std::vector<Action> codes_;  // of the actions in action_; only where hidden_

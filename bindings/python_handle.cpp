@@ -1,4 +1,4 @@
-// The table of functions behind which a search sees a Python game, and its binding.
+// The table of functions of a Python game, and its binding.
 #include "parts/forward.hpp"
 #include "python_game.hpp"
 
@@ -10,7 +10,7 @@ using Ids = std::uint32_t;
 
 Ids id_of(const void* state) { return *static_cast<const Ids*>(state); }
 PythonGame& game_of(const void* self) {
-  return *static_cast<PythonGame*>(const_cast<void*>(self));  // the table learns as it is asked
+  return *static_cast<PythonGame*>(const_cast<void*>(self));  // the table grows with each query
 }
 
 struct PythonHandle : Handle {
@@ -119,7 +119,7 @@ void bind_python_game(nb::module_& m) {
             const Ids id = h.game().intern(state);
             return nb::bytes(reinterpret_cast<const char*>(&id), sizeof id);
           },
-          nb::arg("state").none())  // None is refused with a hint
+          nb::arg("state").none())  // None raises an error with a hint
       .def(
           "state",
           [](const PythonHandle& h, nb::bytes s) { return h.game().state(id_of(h.check(s))); },

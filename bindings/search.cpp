@@ -32,12 +32,12 @@ struct SearchRequest {
   nb::dict options = {};   // {name: value}; what is missing has its default
   nb::dict policies = {};  // {option: policy}, see policy_of
   std::uint64_t seed = 0;
-  bool bounded = false;                 // only proofs are wanted
-  std::size_t trace = 0;                // nodes to record
-  nb::object on_depth = nb::none();     // called with the result of every finished depth
-  nb::object stop = nb::none();         // called now and then: whether to stop
-  nb::object guide = nb::none();        // priors and values of (state, actions)
-  nb::object tables = nb::none();       // Tables of solved positions
+  bool bounded = false;              // only proofs are wanted
+  std::size_t trace = 0;             // nodes to record
+  nb::object on_depth = nb::none();  // called with the result of every finished depth
+  nb::object stop = nb::none();      // called regularly; returns whether to stop
+  nb::object guide = nb::none();     // function of (state, actions) that returns priors and values
+  nb::object tables = nb::none();    // Tables of solved positions
   nb::object tables_game = nb::none();  // the Handle that they were built with; None: `game`
   nb::object memory = nb::none();       // a Memory
   std::vector<Action> without = {};     // root actions that are not searched
@@ -87,7 +87,7 @@ T* optional(const nb::object& given) {
   return given.is_none() ? nullptr : &nb::cast<T&>(given);
 }
 
-// What a search borrows while it runs, and the options that point to it.
+// Objects that must live as long as the search, and the options that point to them.
 class Resources {
  public:
   Resources(const SearchRequest& r, const Algorithm& a, const Handle& game)
@@ -102,7 +102,8 @@ class Resources {
     options.without = r.without;
     options.drawn = r.sampled;
     if (const Tables* tables = optional<Tables>(r.tables)) {
-      // Tables are asked with the game's own rules, whatever evaluation it is searched with.
+      // Tablebases are probed with the game's own rules, independent of the evaluation of the
+      // search.
       const Handle* own = optional<Handle>(r.tables_game);
       tablebase_ = std::make_unique<Tablebase>((own ? *own : game).table, tables->files);
       options.tablebase = tablebase_.get();

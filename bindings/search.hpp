@@ -1,4 +1,4 @@
-// What the files that start searches from Python share.
+// Shared by the files that start searches from Python.
 #pragma once
 
 #include "algorithm.hpp"
@@ -13,7 +13,7 @@ Options options_of(const Algorithm& algorithm, const nb::dict& given);
 // A result for Python; the trace and its tuples are those of the recorder, if there is one.
 nb::dict result_dict(const Result& result, double elapsed, const Recorder* recorder = nullptr);
 
-// A game that turns out to end in scores is searched again as such.
+// Restarts the search if the game turns out to have scores instead of wins and losses.
 template <class Search>
 void noticing_scores(Options& options, Search search) {
   try {

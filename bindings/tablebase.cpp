@@ -1,4 +1,4 @@
-// Tables of solved positions, made and asked from Python.
+// Builds and probes tablebases for Python.
 #include "parts/tablebase.hpp"
 
 #include <nanobind/stl/optional.h>
@@ -33,7 +33,7 @@ nb::dict dict_of(const TableInfo& i) {
   return d;
 }
 
-// Numbers and functions of Python, as the core wants them.
+// Converts numbers and functions from Python.
 struct Build {
   const Handle& game;
   nb::object describe, tell;
@@ -54,7 +54,7 @@ struct Build {
     };
   }
 
-  // Runs `work(budget)`; a tuple of what it did, the seconds, and what stopped it.
+  // Runs `work(budget)`; returns its result, the seconds, and what stopped it.
   template <class Work>
   nb::tuple run(double seconds, Work work) {
     const Limits limits = limits_of(-1, 0, seconds);
@@ -81,7 +81,7 @@ int check_class(const Handle& game, int number) {
   return number;
 }
 
-// All classes of endgames: name, how many indices, how many pieces (-1: not counted).
+// All endgame classes: name, number of indices, number of pieces (-1: not counted).
 nb::list classes(const Handle& game) {
   nb::list list;
   const Endgames* e = game.table.endgames;
@@ -93,7 +93,7 @@ nb::list classes(const Handle& game) {
   return list;
 }
 
-// The classes to which a move of this one may lead.
+// The classes that moves of this class may lead to.
 std::vector<int> lower_classes(const Handle& game, int number) {
   check_class(game, number);
   const Endgames* e = game.table.endgames;
@@ -132,7 +132,7 @@ nb::tuple build_reachable(const Handle& game, nb::bytes state, const std::string
   });
 }
 
-// The number of a class to verify, or the state at which a small game begins.
+// The number of a class to verify, or the root state of a small game.
 nb::tuple verify(const Handle& game, const Tables& tables, int number, nb::bytes state,
                  double seconds, nb::object describe, nb::object tell) {
   Build build(game, std::move(describe), std::move(tell));

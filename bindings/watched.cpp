@@ -8,8 +8,8 @@ namespace zermelo::bindings {
 
 namespace {
 
-// Listens for signals while a search runs. A KeyboardInterrupt ends the search; whatever else a
-// signal handler raised is raised again when the search has ended.
+// Listens for signals while a search runs. A KeyboardInterrupt ends the search; any other exception
+// of a signal handler is raised again after the search.
 class Signals {
  public:
   explicit Signals(nb::handle stop) : stop_(stop) {}
@@ -42,7 +42,7 @@ class Signals {
     return yes != 0;
   }
 
-  nb::handle stop_;  // a function to ask, or None
+  nb::handle stop_;  // a function, or None
   std::unique_ptr<nb::python_error> other_;
   int interrupts_ = 0;
 };

@@ -10,7 +10,7 @@
 namespace zermelo::bindings {
 
 // Runs `work` on the deep stack. The thread keeps one Python thread state for all its callbacks.
-// `stop` is a Python function that is asked now and then whether to end, or None.
+// `stop` is None or a Python function that is called regularly and returns whether to stop.
 void run(const Limits& limits, Budget& budget, const std::function<void()>& work,
          nb::handle stop = nb::none());
 
@@ -19,10 +19,10 @@ Limits limits_of(int depth, std::uint64_t nodes, double seconds);
 
 const char* name_of(Stop s);
 
-// Half of some work says nothing: Ctrl-C is Python's then.
+// For work whose partial result has no meaning: Ctrl-C raises KeyboardInterrupt.
 void unless_interrupted(const Budget& budget);
 
-// Does `step` so often, or until the time is up; why it stopped.
+// Runs `step` this many times, or until the time limit; returns why it stopped.
 template <class F>
 const char* repeat(std::uint64_t count, double seconds, const F& step) {
   const Limits limits = limits_of(-1, 0, seconds);

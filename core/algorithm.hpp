@@ -1,4 +1,4 @@
-// What a search is given, and how an algorithm declares itself.
+// The arguments of a search, and how an algorithm declares itself.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,7 @@ struct Solved {
   double value;
   std::uint64_t nodes;
   double seconds;
-  Action action;  // a best one; 0 where the game is over
+  Action action;  // a best one; 0 if the game is over
 };
 
 // What an algorithm keeps in a zermelo.Memory from one search to the next.
@@ -44,7 +44,7 @@ struct Capabilities {
   bool trace = false;      // records its steps
   bool tablebase = false;  // probes tables of solved positions
   bool guide = false;      // priors and values from a Python function
-  bool among = false;      // searches some of the root moves only
+  bool among = false;      // can restrict the search to some root moves
   bool cycles = false;     // solves games in which positions repeat
   bool scores = true;      // utilities beyond win, draw and loss
   bool proof = true;       // can prove values, so zermelo.solve takes it
@@ -63,13 +63,13 @@ struct LimitSupport {
 struct Traits {
   bool simulates = false;         // its nodes are simulations, its values their means
   bool expected = false;          // its values are expectations over chance
-  bool coalition = false;         // takes all the other players for one opponent
+  bool coalition = false;         // treats all other players as one opponent
   bool maximin = false;           // … so that to the end of the game its value is guaranteed
   bool revisits = false;          // searches the same node several times
-  bool random_opponents = false;  // players without a model are taken to move at random
+  bool random_opponents = false;  // players without a model are assumed to move randomly
 };
 
-// When "auto" takes an algorithm: the first in the table that fits the game is taken.
+// When "auto" chooses an algorithm: the first one in the table that supports the game.
 struct Automatic {
   enum class For : std::uint8_t { nobody, lectures, play, everybody };
   For whom = For::nobody;
@@ -86,12 +86,13 @@ struct Algorithm {
   LimitSupport limits = {};
   Traits traits = {};
   Automatic automatic = {};
-  int sampled_states = 0;  // hidden information: how many if they are too many to list
+  int sampled_states =
+      0;  // hidden information: the number of samples if the states are too many to list
   std::vector<Option> options = {};
   Result (*run)(const Request&);
-  // Whether a search ends so soon that a thread of its own is not worth its start.
+  // Whether the search is so short that starting a thread would cost more.
   bool (*brief)(const Request&) = nullptr;
-  // The values of many positions with one table; null: it has no such way.
+  // The values of many positions with one table; null: not supported.
   std::vector<Solved> (*solve_all)(const Game& game, const std::vector<const void*>& states,
                                    int depth, const Options& options, Budget& budget) = nullptr;
 };

@@ -24,16 +24,16 @@ enum class Stop : std::uint8_t { none, nodes, time, interrupted };
 // Thrown from inside a search when its budget is spent; caught at its root.
 struct Stopped {};
 
-// Thrown where the rules contradict themselves or do not end.
+// Thrown if the rules are inconsistent or the game does not end.
 struct RulesError : std::runtime_error {
   explicit RulesError(const std::string& message, std::string hint = "")
       : std::runtime_error(message), hint(std::move(hint)) {}
   std::string hint;
-  std::string state = {};  // in which it was found, as flat bytes; empty: not told
-  std::string other = {};  // a second state, where the rules of two contradict each other
+  std::string state = {};  // in which it was found, as flat bytes; empty: unknown
+  std::string other = {};  // a second state, if two states contradict each other
 };
 
-// Play can come back to where it was, for ever.
+// Positions can repeat forever.
 struct EndlessGame : RulesError {
   using RulesError::RulesError;
 };

@@ -1,5 +1,5 @@
-// What a search did, step by step. A search takes its tracer as a template argument: with NoTrace
-// every call below vanishes, so a search that is not watched pays nothing.
+// Records the steps of a search. The tracer is a template argument of the search: with NoTrace
+// every call below is optimized away, so a search without a trace pays nothing.
 #pragma once
 
 #include <cstdint>
@@ -80,7 +80,7 @@ class Recorder {
     full = false;
   }
 
-  // Deepening: the story of the last finished depth is the one to tell.
+  // Iterative deepening: only the steps of the last finished depth are kept.
   void keep() {
     kept_nodes_.swap(nodes);
     kept_steps_.swap(steps);
@@ -122,7 +122,7 @@ class Recorder {
     add(Step::backup, Leaf::none, ply, open_[ply + 1], value, improved, alpha, beta);
   }
 
-  // The `count` actions at `rest` were not looked at; `odds`: theirs at a chance node.
+  // The `count` actions at `rest` were not searched; `odds`: their probabilities at a chance node.
   void cut(int ply, double value, double alpha, double beta, const Action* rest, int count,
            const double* odds = nullptr) {
     if (no_room(count)) return;
@@ -134,7 +134,7 @@ class Recorder {
     }
   }
 
-  // What is told next of the node at `ply` is about this child, which was looked at before.
+  // The next step of the node at `ply` is about this child, which was visited before.
   void again(int ply, Action action) {
     if (full) return;
     const auto found = known_.find(std::uint64_t{open_[ply]} << 32 | action);
@@ -143,12 +143,12 @@ class Recorder {
     open_[ply + 1] = found->second;
   }
 
-  // The step just told left a node of which only one move was looked at.
+  // The last step left a node of which only one move was searched.
   void probed() {
     if (!full && !steps.empty()) steps.back().improved = true;
   }
 
-  // What the step just told says of a chance node's value.
+  // The bounds of a chance node's value after the last step.
   void between(double low, double high) {
     if (full || steps.empty()) return;
     steps.back().low = low;
@@ -172,7 +172,7 @@ class Recorder {
     std::vector<double> values;
   };
 
-  // For a search that meets its nodes again and again. Returns the node's number.
+  // For a search that visits nodes repeatedly. Returns the node's index.
   std::uint32_t add_node(std::uint32_t parent, Action action, int player, int ply,
                          std::uint64_t key) {
     if (no_room(1)) return 0;
@@ -190,8 +190,8 @@ class Recorder {
   std::vector<TraceNode> nodes;
   std::vector<TraceStep> steps;
   std::vector<Tuple> tuples;
-  bool full = false;     // the record ended before the search did
-  bool returns = false;  // the search may come to a node more than once
+  bool full = false;     // the recording limit was reached before the search ended
+  bool returns = false;  // the search may visit a node more than once
 
  private:
   // Names the child of the path's node above `ply`.
@@ -213,7 +213,7 @@ class Recorder {
   std::vector<Tuple> kept_tuples_;
   bool kept_full_ = false;
   double odds_ = 0;
-  std::unordered_map<std::uint64_t, std::uint32_t> known_;  // nodes by place
+  std::unordered_map<std::uint64_t, std::uint32_t> known_;  // nodes by index
   std::vector<std::uint32_t> open_;  // the node of each ply on the current path
 };
 

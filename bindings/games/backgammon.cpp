@@ -12,7 +12,7 @@ using backgammon::State;
 using Portable = Backgammon<backgammon::Portable>;
 using Avx2 = Backgammon<backgammon::Avx2>;
 
-// No weight so large, or not even a number, that what comes out would not be one.
+// Refuses weights that are NaN or so large that an output would be NaN.
 bool sane(const Networks& n) {
   std::vector<float> all(sizeof n / sizeof(float));
   std::memcpy(all.data(), &n, sizeof n);
@@ -46,7 +46,7 @@ nb::bytes bytes_of(const Networks& n) {
   return nb::bytes(reinterpret_cast<const char*>(&n), sizeof n);
 }
 
-// `portable`: as on a processor without AVX2.
+// `portable`: the kernel for processors without AVX2.
 Handle make_backgammon(bool both_roll, bool points, nb::bytes weights, bool portable) {
   if (portable || !backgammon::has_avx2()) {
     return own(
@@ -80,8 +80,8 @@ nb::bytes flat_of(const std::vector<State>& states) {
   return nb::bytes(reinterpret_cast<const char*>(states.data()), states.size() * sizeof(State));
 }
 
-// The plays of each state (whose dice are rolled) and what they lead to, one behind the other; and
-// how many each state has.
+// The plays of each state (with rolled dice) and the resulting states, concatenated; and the number
+// of plays per state.
 nb::tuple all_plays(nb::bytes flat) {
   std::vector<Action> plays;
   std::vector<State> after;
@@ -99,7 +99,7 @@ nb::tuple all_plays(nb::bytes flat) {
   return nb::make_tuple(plays, flat_of(after), counts);
 }
 
-// What the networks' best play makes of each state (whose dice are rolled).
+// The state after the networks' best play, for each state with rolled dice.
 nb::bytes best_plays(nb::bytes weights, nb::bytes flat) {
   const auto networks = some_networks_of(weights);
   std::vector<State> states = states_of(flat);
@@ -118,7 +118,7 @@ nb::bytes best_plays(nb::bytes weights, nb::bytes flat) {
   return flat_of(states);
 }
 
-// The five chances of each state that is to be rolled, as floats.
+// The five output probabilities of each state before the roll, as floats.
 nb::bytes chances(nb::bytes weights, nb::bytes flat, bool portable) {
   const auto networks = some_networks_of(weights);
   std::vector<backgammon::Chances> found;
@@ -135,7 +135,7 @@ nb::bytes chances(nb::bytes weights, nb::bytes flat, bool portable) {
   return nb::bytes(reinterpret_cast<const char*>(found.data()), found.size() * sizeof found[0]);
 }
 
-// Networks that know nothing.
+// Untrained networks.
 nb::bytes fresh(std::uint64_t seed) {
   auto networks = std::make_unique<Networks>();
   backgammon::shake(*networks, seed);
@@ -160,7 +160,7 @@ nb::tuple learn(nb::bytes weights, int games, std::uint64_t seed, double rate) {
                         positions);
 }
 
-// The points a game that `first` wins in each of `pairs` pairs of games with the same dice.
+// The points per game that `first` wins, for each of `pairs` pairs of games with the same dice.
 std::vector<float> play_pairs(nb::bytes first, nb::bytes second, int pairs, std::uint64_t seed) {
   if (pairs < 0) raise("UsageError", "the number of games must not be negative");
   const auto a = some_networks_of(first), b = some_networks_of(second);

@@ -1,4 +1,4 @@
-// Battleships for Python: the rules, what the shooter believes, and shooters to compare.
+// Battleships for Python: the rules, the shooter's probabilities, and shooters to compare.
 #include "games/battleships/battleships.hpp"
 
 #include "games.hpp"
@@ -36,8 +36,8 @@ Handle make_battleships(int size, const std::vector<int>& fleet, int players) {
   return own(std::make_shared<Battleships>(size, fleet, players));
 }
 
-// How likely a ship is on each cell of the other's sea, by what `player` was told; where the
-// shooter shoots; of how many fleets it knows that, and whether those are all.
+// The probability of a ship on each cell of the opponent's grid, given the answers to `player`; the
+// cell that the shooter chooses; the number of fleets that were counted, and whether these are all.
 nb::tuple aim(const Handle& h, const nb::bytes& state, int player) {
   const void* s = h.check(state);
   if (h.table.play != Inlined<Battleships>::play || player < 0 || player >= h.table.facts.players) {
@@ -60,7 +60,7 @@ std::vector<int> trial(int size, const std::vector<int>& fleet, const std::strin
   return trials(Sea(size, fleet), *manner, games, seed);
 }
 
-// Lessons as they lie in memory, all numbers of 32 bits; `worth` is empty or all weights.
+// Training examples as raw memory, all numbers of 32 bits; `worth` is empty or has all weights.
 nb::bytes teach(int size, const std::vector<int>& fleet, const std::vector<float>& worth, int games,
                 std::uint64_t seed) {
   check_options(size, fleet, 1);

@@ -24,7 +24,7 @@ PlayState state_of(const nb::bytes& data) {
   return s;
 }
 
-// The hands as dealt, and the cards played so far; nothing where a play is not legal.
+// The hands as dealt, and the cards played so far; None if a play is not legal.
 nb::bytes make_state(const Masks& hands, int trump, int declarer, int first,
                      const std::vector<int>& played) {
   PlayState s{};
@@ -48,7 +48,7 @@ Handle make_bridge(const nb::bytes& start, bool hidden) {
   return own(std::make_shared<Bridge>(state_of(start), hidden));
 }
 
-// Tricks of north and south, by trump (spades, …, clubs, none) and by who leads.
+// Tricks of north and south, by trump (spades, …, clubs, none) and leader.
 std::array<std::array<int, kSeats>, 5> table_of_deal(const Masks& hands) {
   Position p{};
   for (int seat = 0; seat < kSeats; ++seat) p.hand[seat] = hands[seat];
@@ -64,13 +64,13 @@ std::array<std::array<int, kSeats>, 5> table_of_deal(const Masks& hands) {
   return out;
 }
 
-// The hands as dealt, from what is left and what was played.
+// The hands as dealt, from the remaining and the played cards.
 Masks dealt(const nb::bytes& data) {
   const PlayState begin = beginning(state_of(data));
   return {begin.hand[0], begin.hand[1], begin.hand[2], begin.hand[3]};
 }
 
-// As Handle.deal for a seat, within ranges: points, then the four suits' lengths, of every seat.
+// Like Handle.deal for a seat, with ranges for every seat: points, then the four suit lengths.
 std::pair<nb::bytes, bool> deal_within(const nb::bytes& data, int seat,
                                        const std::array<std::array<int, 10>, kSeats>& ranges,
                                        std::uint64_t random, int tries) {

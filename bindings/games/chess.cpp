@@ -1,4 +1,4 @@
-// Chess for Python: the fitting kernel, states from what a FEN says, and what notation asks.
+// Chess for Python: the fitting kernel, states from the fields of a FEN, and queries for notation.
 #include "games/chess/chess.hpp"
 
 #include <cstring>
@@ -12,8 +12,8 @@ namespace {
 
 using Rules = Chess<chess::Magic>;
 
-// `portable`: as on a processor without PEXT; `material`: that evaluation; `weights`: of the other
-// one, none are those by rule of thumb.
+// `portable`: the kernel for processors without PEXT; `material`: the material evaluation;
+// `weights`: of the trained evaluation, empty: the hand-set weights.
 Handle make_chess(int start, bool automatic, bool portable, bool material,
                   const nb::bytes& weights) {
   if (start < 0 || start > 959) {
@@ -41,7 +41,8 @@ chess::State checked(const nb::bytes& state) {
   return s;
 }
 
-// The state with these men (64 letters from a1 on, "." for none), or why there is none.
+// The state with these pieces (64 letters from a1 on, "." for an empty square), or why it is
+// invalid.
 nb::object state_of(const std::string& men, int mover, chess::Board castle, int ep, int clock,
                     int number) {
   static const std::string kLetters = "PNBRQKpnbrqk";
@@ -69,7 +70,7 @@ nb::object state_of(const std::string& men, int mover, chess::Board castle, int 
   return nb::bytes(reinterpret_cast<const char*>(&s), sizeof s);
 }
 
-// What `state_of` takes, of a state, and how often the position was there before.
+// The arguments of `state_of` for a state, and the number of earlier occurrences of the position.
 nb::tuple parts_of(const nb::bytes& state) {
   const chess::State s = checked(state);
   std::string men(64, '.');
@@ -95,7 +96,7 @@ Action checked(const chess::State& s, Action action) {
   return action;
 }
 
-// What follows a move in notation: "#" mate, "+" check, or nothing.
+// The suffix of a move in notation: "#" mate, "+" check, or empty.
 std::string mark_of(const nb::bytes& state, Action action) {
   const chess::State s = checked(state);
   if (!Rules::gives_check(s, checked(s, action))) return "";

@@ -1,4 +1,4 @@
-// Games of chess for training and for matches, and the terms of their positions.
+// Games of chess for training and for matches, and the evaluation terms of their positions.
 #include "chess_learning.hpp"
 
 #include <chrono>
@@ -30,10 +30,10 @@ namespace {
 
 using Rules = Chess<chess::Magic>;
 
-// A position that training learns from.
+// A training position.
 struct Example {
   chess::Board by[6], white, castle;
-  std::int16_t score;  // what the search said, White's, in units
+  std::int16_t score;  // score of the search for White, in units
   std::int8_t result;  // of the game: 1 White won, 0, -1
   std::uint8_t mover;
   std::uint32_t game;  // the number of the game in its batch
@@ -53,12 +53,12 @@ chess::Position position_of(const Example& e) {
   return p;
 }
 
-// How a game is played, and when it is given up.
+// How a game is played, and when it is adjudicated.
 struct Terms {
   int nodes;                    // of a search
-  int opening;                  // plies by chance
-  double uneven = 2;            // pawns: an opening that is worse is not played
-  double won = 10, even = 0.1;  // pawns: so much for a while decides
+  int opening;                  // random plies
+  double uneven = 2;            // pawns: openings that are more uneven are not played
+  double won = 10, even = 0.1;  // pawns: an advantage that decides if it lasts
   int won_for = 6, even_for = 12, even_from = 80, most = 400;  // plies
 };
 
@@ -69,7 +69,7 @@ struct Random {
   }
 };
 
-// A position after some moves by chance, in which the game goes on.
+// A non-terminal position after some random moves.
 chess::State opening_of(const Rules& rules, int plies, Random& random) {
   while (true) {
     chess::State s = rules.initial();
@@ -96,7 +96,8 @@ Result think(const Handle& game, const chess::State& s, int nodes) {
 bool play(const Handle* const players[2], const Rules& rules, chess::State s, const Terms& terms,
           const Budget& watch, std::vector<Example>& out, std::uint32_t number, int& result) {
   const std::size_t first = out.size();
-  int lead = 0, level = 0, ply = 0;  // for so many plies one side is won, the game is even
+  int lead = 0, level = 0,
+      ply = 0;  // plies for which one side has been winning, the game has been even
   result = 0;
   for (; rules.to_move(s) != kTerminal; ++ply) {
     const Result r = think(*players[s.mover], s, terms.nodes);
@@ -139,8 +140,8 @@ bool play(const Handle* const players[2], const Rules& rules, chess::State s, co
   return true;
 }
 
-// Pairs of games from the same opening, the first player with White and with Black. Their quiet
-// positions, and the results, the first player's. A pair with an uneven opening is not played.
+// Pairs of games from the same opening, the first player with White and with Black. Returns the
+// quiet positions and the results for the first player. Pairs with an uneven opening are skipped.
 nb::tuple play_games(const Handle& a, const Handle& b, int pairs, std::uint64_t seed, int nodes,
                      int opening, bool adjudicate) {
   static const Rules rules(518, false);
@@ -164,7 +165,7 @@ nb::tuple play_games(const Handle& a, const Handle& b, int pairs, std::uint64_t 
         done = true;
         for (int turn = 0; turn < 2 && done; ++turn) {
           done = play(both[turn], rules, s, terms, watch, examples, 2 * i + turn, result[turn]);
-          if (&a == &b) break;  // it would be the same game again
+          if (&a == &b) break;  // it would repeat the same game
         }
         if (!done) {
           examples.resize(before);
@@ -185,8 +186,8 @@ nb::bytes bytes_of(const std::vector<T>& v) {
   return nb::bytes(reinterpret_cast<const char*>(v.data()), v.size() * sizeof(T));
 }
 
-// Of each example: how many terms it has (16 bits); their numbers (16 bits) and how often each
-// counts (16 bits), one example behind the other; phase and scale (8 bits each); its evaluation (32
+// Of each example: the number of terms (16 bits); their indices (16 bits) and counts (16 bits),
+// concatenated; phase and scale (8 bits each); its evaluation (32
 // bits).
 nb::tuple trace(const nb::bytes& examples, const nb::bytes& weights, bool portable) {
   const chess::Weights w = weights_of(weights);
@@ -225,7 +226,7 @@ nb::bytes thumb() {
   return bytes_of(pairs);
 }
 
-// Nanoseconds that an evaluation takes, on average over the examples.
+// The mean time of an evaluation over the examples, in nanoseconds.
 double evaluation_time(const nb::bytes& examples, const nb::bytes& weights, int rounds) {
   const chess::Weights w = weights_of(weights);
   chess::prepare();

@@ -1,4 +1,4 @@
-// What chess's training asks of the native half.
+// Native functions for the training of chess.
 #pragma once
 
 #include "games/chess/terms.hpp"
@@ -6,7 +6,7 @@
 
 namespace zermelo::bindings {
 
-// kTerms pairs of 16-bit numbers, middlegame and endgame; no bytes: those by rule of thumb.
+// kTerms pairs of 16-bit numbers, middlegame and endgame; empty: the hand-set weights.
 chess::Weights weights_of(const nb::bytes& pairs);
 
 }  // namespace zermelo::bindings

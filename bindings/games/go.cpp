@@ -1,4 +1,4 @@
-// Go for Python: the layout that fits the board, and what notation, scoring and learning ask.
+// Go for Python: the layout that fits the board, and queries for notation, scoring and learning.
 #include "games/go/go.hpp"
 
 #include <nanobind/stl/shared_ptr.h>
@@ -9,7 +9,7 @@
 namespace zermelo::bindings {
 namespace {
 
-// What the Python side asks about a state beyond the contract.
+// Queries of the Python side about a state, beyond the contract.
 class GoView {
  public:
   virtual ~GoView() = default;
@@ -89,7 +89,7 @@ class GoViewOf final : public GoView {
 
   int score(const nb::bytes& state) const override { return rules_->score(at(state)); }
 
-  // The points that count for `player` whatever is played, by unconditional life.
+  // The points that are unconditionally `player`'s (Benson).
   std::vector<int> safe(const nb::bytes& state, int player) const override {
     std::vector<int> points;
     if constexpr (N <= 5) {
@@ -170,7 +170,7 @@ go::Weights read_weights(const nb::bytes& data) {
   return weights;
 }
 
-// The rules, and what else can be asked about their states.
+// The rules, and further queries about their states.
 nb::tuple make_go(int size, double komi, bool superko, bool suicide, bool territory, bool wins,
                   const std::vector<int>& handicap, const nb::bytes& weights) {
   if (size < 2 || size > 25) {

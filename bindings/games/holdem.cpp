@@ -1,4 +1,4 @@
-// Hold'em for Python: the rules, how good hands are, groups of hands, learning and comparing.
+// Hold'em for Python: the rules, hand ranks, hand abstraction, training and comparison.
 #include "games/holdem/holdem.hpp"
 
 #include <nanobind/stl/array.h>
@@ -34,7 +34,7 @@ int rank_of_seven(const std::vector<int>& cards) {
   return Ranks::table().rank(sum_of(cards.data(), 7));
 }
 
-// Of rows of seven cards, a byte each.
+// The ranks of rows of seven cards, one byte per card.
 nb::list ranks_of(const nb::bytes& rows) {
   const auto* data = reinterpret_cast<const std::uint8_t*>(rows.c_str());
   const Ranks& ranks = Ranks::table();
@@ -50,7 +50,7 @@ nb::list ranks_of(const nb::bytes& rows) {
   return out;
 }
 
-// How many of all hands of seven cards are in each category.
+// The number of seven-card hands in each category.
 std::vector<std::uint64_t> count_categories() {
   std::vector<std::uint64_t> found(kCategories);
   const Limits limits;
@@ -127,8 +127,8 @@ nb::bytes centres(int open, int groups, int boards, std::uint64_t seed) {
   return nb::bytes(found.data(), found.size() * kBins);
 }
 
-// Groups of hands and what is done with each; many readers, since groups are found as asked for,
-// must take turns: Python's lock is held.
+// The abstraction and its policy. Groups are computed on demand, so concurrent readers are
+// serialized by the GIL.
 class Player {
  public:
   Player(const nb::bytes& flop, const nb::bytes& turn, int river, const nb::bytes& odds)
@@ -152,7 +152,7 @@ class Player {
   std::size_t size() const { return layout_.size(); }
   int groups(int round) const { return round < 0 || round > 3 ? 0 : abstraction_.groups(round); }
 
-  // Which group each pair is in; -1: the board has one of its cards.
+  // The group of each pair; -1: the board has one of its cards.
   std::vector<int> group(const std::vector<int>& board) {
     check_cards(board, 0, kBoard);
     if (board.size() == 1 || board.size() == 2) raise("UsageError", "a flop has three cards");
@@ -174,20 +174,21 @@ class Player {
     return holdem::likely(known(), s, player);
   }
 
-  // What this one wins of the other a hand, on each of some boards, in thousandths of big blinds.
+  // What this policy wins against the other per hand, for each of some boards, in thousandths of a
+  // big blind.
   std::vector<double> meet(Player& other, int boards, std::uint64_t seed) {
     const auto meeting = std::make_unique<Meeting>(known(), other.known());
     return on_boards(boards, seed, [&](const int* board, Random&) { return meeting->play(board); });
   }
 
-  // What a local best reply wins of this one.
+  // What a local best response wins against this policy.
   std::vector<double> local_reply(int boards, std::uint64_t seed) {
     LocalReply reply(known());
     return on_boards(boards, seed,
                      [&](const int* board, Random& random) { return reply.play(board, random); });
   }
 
-  // Every decision of every group, and where its odds are.
+  // Every decision of every group, and the index of its probabilities.
   template <class F>
   void each_choice(const F& visit) {
     const PublicTree& tree = PublicTree::table();
@@ -285,8 +286,8 @@ class Learner {
   std::uint64_t seed_;
 };
 
-// What a policy's odds are about, one by one: round, group, move (0 fold, 1 call, 2 raise), and
-// whether there is something to pay.
+// The meaning of each probability of a policy: round, group, move (0 fold, 1 call, 2 raise), and
+// whether a bet must be called.
 nb::bytes choices(Player& player) {
   std::vector<std::uint16_t> rows;
   player.each_choice([&](const PublicNode& node, int group, std::size_t) {

@@ -19,7 +19,7 @@ chess::State position_of(const nb::bytes& data) {
   return s;
 }
 
-// The state at a chess position with these announcements; None: there is no such state.
+// The state at a chess position with these announcements; None: the state is impossible.
 nb::object kriegspiel_state(const nb::bytes& position, int taken_at, int checks,
                             const std::vector<int>& tried, const std::vector<int>& earlier) {
   Kriegspiel::State s = Kriegspiel::started(position_of(position));

@@ -13,7 +13,7 @@ Handle othello_of(int size, const nb::bytes& weights) {
   return own(std::make_shared<Othello<Kernel>>(size, std::move(learned)));
 }
 
-// `portable`: as on a processor without AVX2.
+// `portable`: the kernel for processors without AVX2.
 Handle make_othello(int size, nb::bytes weights, bool portable) {
   if (size != 8 && size != 6 && size != 4) {
     raise("UsageError", "invalid size=" + std::to_string(size), "expected 8, 6 or 4");
@@ -26,7 +26,7 @@ Handle make_othello(int size, nb::bytes weights, bool portable) {
   return othello_of<othello::Avx2>(size, weights);
 }
 
-// The state with these discs, nothing if there is none.
+// The state with these discs, or None if it is impossible.
 nb::bytes state_of(int size, othello::Board own, othello::Board opp, int player) {
   using Rules = Othello<othello::Portable>;
   if (size != 8 && size != 6 && size != 4) return nb::bytes("", 0);
@@ -36,8 +36,7 @@ nb::bytes state_of(int size, othello::Board own, othello::Board opp, int player)
   return nb::bytes(reinterpret_cast<const char*>(&s), sizeof s);
 }
 
-// For each of the states (one behind the other) its stage and the numbers of its weights, as
-// 32-bit numbers.
+// For each of the concatenated states its stage and the indices of its weights, as 32-bit numbers.
 nb::bytes features(nb::bytes states) {
   using Rules = Othello<othello::Portable>;
   static const Rules rules(8, {});

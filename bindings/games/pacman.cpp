@@ -1,4 +1,4 @@
-// Pac-Man for Python: the layout, the ghosts' manner, the evaluation.
+// Pac-Man for Python: the layout, the ghosts' behaviour, the evaluation.
 #include "games/pacman/pacman.hpp"
 
 #include "games.hpp"
@@ -8,7 +8,7 @@ namespace {
 
 using namespace pacman;
 
-// A state of no more words than the layout's dots need.
+// A state with as many words as the layout's dots need.
 template <int W>
 Handle pacman_of(Maze maze, Manner manner, bool stops, int limit, Judging judging) {
   if (static_cast<int>(maze.things.size()) <= 64 * W) {

@@ -16,7 +16,7 @@ struct Words {
   std::shared_ptr<const Codes> codes;
 };
 
-// The words of a text, one a line: those of a to z alone, 2 to 15 letters long.
+// The words of a text with one word per line: those of 2 to 15 letters from a to z.
 std::shared_ptr<Words> words_of(nb::bytes text) {
   const char* at = text.c_str();
   const char* end = at + text.size();
@@ -54,8 +54,8 @@ const Scrabble::State& turn(const Handle& h, const nb::bytes& state) {
   return *static_cast<const Scrabble::State*>(s);
 }
 
-// What an action is: a play's (cell, down, letters with blanks in lower case), or the tiles given
-// back or drawn by kind.
+// The parts of an action: (cell, down, letters with blanks in lower case) of a play, or the
+// exchanged or drawn tiles by kind.
 nb::object named(const Handle& h, Action a) {
   const Scrabble& rules = rules_of(h);
   if (a >= kPlay) {
@@ -136,7 +136,7 @@ nb::list simulated(const Handle& h, const nb::bytes& state, int candidates, int 
     } catch (const Stopped&) {
     }
   });
-  if (budget.stopped() == Stop::interrupted) {  // half of the deals says nothing
+  if (budget.stopped() == Stop::interrupted) {  // a part of the deals has no meaning
     PyErr_SetNone(PyExc_KeyboardInterrupt);
     throw nb::python_error();
   }
@@ -149,7 +149,7 @@ Action greedy(const Handle& h, const nb::bytes& state) {
   return Player(rules_of(h)).greedy(s);
 }
 
-// How many plays there are in all of these positions: what the generator is timed by.
+// The number of plays in all of these positions, to time the generator.
 std::size_t count_plays(const Handle& h, const std::vector<nb::bytes>& states) {
   std::size_t count = 0;
   for (const nb::bytes& state : states) {

@@ -1,11 +1,11 @@
 // Blind tic-tac-toe: the m,n,k-game in which you see your own stones only.
 //
-// You try a square. Is it free, your stone stands there; if the other's stone is there you are told
-// so and, by the classical rule, try another; by the abrupt rule your turn is lost. Nobody is told
-// what the other tried. k in a row wins, a full board is a draw.
+// A player tries a square. If it is free, the player's mark is placed. If the opponent's mark is
+// there, the player learns it and tries another square (classical rule) or loses the turn (abrupt
+// rule). Players do not observe the opponent's attempts. k in a row wins, a full board is a draw.
 //
-// A square is a bit, row by row from the top left. A state keeps what players know, not in which
-// order they came to know it.
+// A square is a bit, row by row from the top left. A state has what players know now, not the order
+// in which they learned it.
 #pragma once
 
 #include <algorithm>
@@ -76,7 +76,8 @@ class BlindTicTacToe {
 
   std::uint64_t key(const State& s) const { return hash_bytes(&s, sizeof s); }
 
-  // Its own stones, those of the other that it has found, whether it is to move, and the end.
+  // Its own marks, the opponent's marks that it has found, whether it is to move, and whether the
+  // game is over.
   std::uint64_t observation(const State& s, int player) const {
     const bool ended = over(s);
     const std::uint16_t seen[4] = {
@@ -85,7 +86,7 @@ class BlindTicTacToe {
     return hash_bytes(seen, sizeof seen);
   }
 
-  // The other's stones on random squares that fit; its tries as if it had chosen squares uniformly.
+  // Samples the opponent's marks on consistent squares, as if it had chosen squares uniformly.
   bool deal(const State& s, int player, std::uint64_t random, State& out) const {
     if (over(s)) return out = s, true;
     Random draw(random);
@@ -96,7 +97,7 @@ class BlindTicTacToe {
       unsigned met = 0;
       int stones = abrupt_ ? 0 : std::popcount(s.stones[other]);
       for (int turns = 0; turns < (abrupt_ ? tries : stones + (turn(s) == other)); ++turns) {
-        // So many of my stones lay there by then.
+        // The number of own marks on the board at that time.
         const int there = std::min(std::popcount(own), turns + (player == 0));
         const auto finds = [&] {
           const int hidden = there - std::popcount(met),
@@ -148,7 +149,7 @@ class BlindTicTacToe {
   bool over(const State& s) const {
     return (s.stones[0] | s.stones[1]) == board_ || has_line(s.stones[0]) || has_line(s.stones[1]);
   }
-  // What a player's turns are counted by.
+  // Counts a player's turns.
   int count(const State& s, int p) const {
     return std::popcount(static_cast<unsigned>(abrupt_ ? s.stones[p] | s.met[p] : s.stones[p]));
   }

@@ -86,7 +86,8 @@ class ConnectFourOn {
 
   std::uint64_t key(const State& s) const { return s.own + s.all + bottom_; }
 
-  // Columns without holes, stones in turn. Play stops at a four, so the mover can have none.
+  // Columns without holes, equal counts of stones. The game ends at a four, so the mover cannot
+  // have one.
   bool valid(const State& s) const {
     if (s.all & ~board_ || s.own & ~s.all) return false;
     for (int c = 0; c < width(); ++c) {
@@ -119,7 +120,7 @@ class ConnectFourOn {
     moves &= ~(theirs >> 1);  // nor the square below one of theirs
     if (!moves) return settle(-score(stones + 2), -score(stones + 2)), 0;
     double worst = -score(stones + 4), best = score(stones + 3);
-    if (stones >= kLate) {  // is there a line left that a side may fill?
+    if (stones >= kLate) {  // whether a line is left that a side can still fill
       if (!has_four(board_ & (s.own | ~s.all))) best = 0;
       if (!has_four(board_ & ~s.own)) worst = 0;
       if (worst == best) return settle(0, 0), 0;
@@ -177,10 +178,10 @@ class ConnectFourOn {
   int width() const { return kWidth ? kWidth : width_; }
   int height() const { return kHeight ? kHeight : height_; }
   int stride() const { return height() + 1; }
-  bool upright() const { return width() < 4; }  // a four can only be upright
+  bool upright() const { return width() < 4; }  // a four can only be vertical
 
-  // The usual solvers' score of a win with so many stones on the board: one more than half the
-  // board less the winner's stones. Past the end of the board nobody wins.
+  // The usual solvers' score of a win with this many stones on the board: half the board plus one
+  // minus the winner's stones.
   double score(int stones) const {
     if (stones > width() * height()) return 0;
     return distance_ ? (width() * height() + 2) / 2 - (stones + 1) / 2 : 1;

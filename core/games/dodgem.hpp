@@ -1,6 +1,7 @@
 // Dodgem: cars on an n by n board. Player 0's start in the left column and leave over the right
 // edge, player 1's start in the bottom row and leave over the top. A car moves one square forward
-// or to its sides, never back. Who has no car left wins; who leaves the other no move loses.
+// or to its sides, never back. A player with no car left wins. A player who leaves the opponent
+// without a move loses.
 //
 //      A . .  →   a square's bit: row * n + column, rows from the top
 //      A . .      an action: from << 5 | to; to 31: off the board
@@ -89,7 +90,7 @@ class Dodgem {
     return next;
   }
 
-  // Who has no car left has won; else the one to move is shut in, and has won too.
+  // The player with no car left has won; otherwise the player to move is blocked and has won, too.
   double utility(const State& s, int player) const {
     const int winner = !s.cars[0] ? 0 : !s.cars[1] ? 1 : static_cast<int>(s.turn);
     return player == winner ? 1 : -1;
@@ -105,7 +106,7 @@ class Dodgem {
     return s.cars[s.turn] != 0;  // the last car leaves by a move of its own side
   }
 
-  // The fewer squares are to go, the better.
+  // Fewer remaining squares are better.
   double evaluate(const State& s, int player) const {
     int left[2] = {0, 0};
     for (int p = 0; p < 2; ++p) {
@@ -127,7 +128,7 @@ class Dodgem {
 
   static constexpr int kOff = 31;
 
-  // Where a player's cars leave.
+  // The edge where a player's cars leave.
   std::uint32_t edge(std::uint32_t player) const { return player == 0 ? right_ : top_; }
   static std::uint32_t bit(int square) { return std::uint32_t{1} << square; }
 

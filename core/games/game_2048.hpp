@@ -35,7 +35,7 @@ class Game2048 {
     std::uint32_t coming;  // tiles that chance is to place
   };
 
-  // fours: the odds that a new tile is a 4.
+  // fours: the probability that a new tile is a 4.
   explicit Game2048(double fours) : fours_(fours), lines_(&all_lines()) {}
 
   Facts facts() const {
@@ -100,7 +100,7 @@ class Game2048 {
     return s.coming <= 2 && s.score <= most && count_empty(s.board) >= static_cast<int>(s.coming);
   }
 
-  // The score, and what the board promises: room, order, neighbours that can merge.
+  // The score plus an estimate from free squares, order and mergeable neighbours.
   double evaluate(const State& s, int) const {
     const std::uint64_t turned = transposed(s.board);
     double promise = 0;
@@ -113,7 +113,7 @@ class Game2048 {
 
  private:
   // What a good line is made of, in points; a board has eight.
-  static constexpr double kAlive = 6000;    // being able to go on at all
+  static constexpr double kAlive = 6000;    // a legal move exists
   static constexpr double kEmpty = 27;      // an empty square
   static constexpr double kMerge = 60;      // neighbours that are equal
   static constexpr double kDisorder = 4.5;  // times the fourth powers' steps against the order

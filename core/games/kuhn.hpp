@@ -1,6 +1,6 @@
 // Kuhn poker: three cards, one each, one chip in the pot each; a bet is one chip.
 //
-// First pass or bet; a bet is answered by bet (call) or pass (fold); after two passes, or a call,
+// Players pass or bet; a bet is answered by bet (call) or pass (fold); after two passes, or a call,
 // the higher card wins the pot.
 #pragma once
 
@@ -67,7 +67,7 @@ class Kuhn {
   double utility(const State& s, int player) const {
     const int called = s.moves == 3 ? (s.bets >> 1 & s.bets >> 2 & 1) : (s.bets & s.bets >> 1 & 1);
     const bool folded = s.bets && !called;
-    // Who folds moved last.
+    // The player who folded moved last.
     const int winner = folded ? s.moves & 1 : s.card[1] > s.card[0];
     const double pot = called ? 2 : 1;
     return player == winner ? pot : -pot;
@@ -95,7 +95,7 @@ class Kuhn {
  private:
   static bool over(const State& s) {
     if (s.moves < 2) return false;
-    return s.moves == 3 || s.bets != 2;  // pass, bet goes on
+    return s.moves == 3 || s.bets != 2;  // pass, bet continues
   }
 };
 

@@ -3,7 +3,7 @@
 // open card wins, else the higher card; equal cards share.
 //
 // Suits never matter: cards are ranks, and chance counts how many are left. (With `suits` all six
-// are told apart, as other programs do, and the tree is the larger for it.)
+// are distinguished, as in other programs, and the tree is the larger for it.)
 #pragma once
 
 #include <algorithm>
@@ -99,7 +99,7 @@ class Leduc {
     return poker_observation(s, player);
   }
 
-  // Only what play leads to.
+  // Accepts only reachable states.
   bool valid(const State& s) const {
     State built{};
     Action list[kRanks * kOfEach];

@@ -1,8 +1,8 @@
-// Liar's dice for two: each rolls its dice unseen; by turns they bid how many dice of all show a
-// face, each bid higher than the last, until one calls the other a liar.
+// Two-player liar's dice: each player rolls hidden dice. Players alternately bid how many dice of
+// all show a face, each bid higher than the last, until one challenges.
 //
-// Bids go up by how many, then by the face: 1-1, 1-2, … 1-6, 2-1, …. The highest face counts for
-// every face. If there are at least as many as the last bid says, who bid wins, else who called.
+// Bids are ordered by count, then by face: 1-1, 1-2, … 1-6, 2-1, …. The highest face is wild. If
+// the last bid is true, the bidder wins, else the challenger.
 #pragma once
 
 #include <bit>

@@ -1,5 +1,5 @@
-// Nim: take stones from one pile. Who takes the last stone wins (misère: loses); among many players
-// the others share the loss (misère: the win).
+// Nim: take stones from one pile. The player who takes the last stone wins (misère: loses); with
+// more than two players the others share the loss (misère: the win).
 //
 // Piles are kept sorted, largest first, so that equal positions are equal bytes. An action says
 // "from a pile of `size` take `count`": size << 16 | count.

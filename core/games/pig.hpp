@@ -1,5 +1,5 @@
-// Pig: roll a die and add to the pot, or hold and bank it; a 1 loses the pot and the turn. Who
-// first has `target` points banked wins. With a pot that is enough one can only hold.
+// Pig: roll a die and add to the pot, or hold and bank it; a 1 loses the pot and the turn. The
+// first player with `target` banked points wins. With a sufficient pot the only action is to hold.
 //
 // Actions are 0 (roll) and 1 (hold); chance outcomes are the faces 1 to 6.
 #pragma once
@@ -68,7 +68,7 @@ class Pig {
   double utility(const State& s, int player) const { return s.score[player] >= target_ ? 1 : -1; }
   std::uint64_t key(const State& s) const { return std::bit_cast<std::uint64_t>(s); }
 
-  // The die may be in the air only while the pot is not enough.
+  // A die can be rolling only while the pot is not sufficient.
   bool valid(const State& s) const {
     if (s.turn > 1 || s.rolling > 1) return false;
     const int mine = s.score[s.turn], theirs = s.score[s.turn ^ 1];
@@ -77,7 +77,7 @@ class Pig {
     return s.rolling ? mine + s.pot < target_ : mine + s.pot < target_ + kFaces;
   }
 
-  // A guess of the odds, from the turns that both still need.
+  // Estimates the winning probability from the turns that both players still need.
   double evaluate(const State& s, int player) const {
     double e = 0;
     if (s.rolling) {

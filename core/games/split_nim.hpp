@@ -1,4 +1,5 @@
-// Nim by splitting (Grundy's game): split one pile into two unequal piles; who cannot move loses.
+// Nim by splitting (Grundy's game): split one pile into two unequal piles; a player who cannot move
+// loses.
 //
 // A state counts the piles of each size, so that equal positions are equal bytes. An action is the
 // two parts: larger << 8 | smaller.

@@ -1,20 +1,21 @@
-// Stratego: take the other's flag with men whose ranks it cannot see. Classic: 40 men a side;
+// Stratego: capture the opponent's flag with pieces of hidden rank. Classic: 40 pieces per side;
 // Barrage: 8.
 //
-// First the men are laid, each player's unseen by the other: the next man of a fixed order on any
-// free square of the four own rows, so that players who lay by chance lay every array as likely.
-// Then men move a step ahead, back or sideways; a scout any free way in a straight line, and may
-// strike at its end. Who meets a man strikes it: both ranks are shown, the lower falls, of equals
-// both. A spy that strikes the marshal wins, so does a miner that strikes a bomb; all others fall
-// at bombs, which stay. Bombs and flag never move.
+// Setup: the pieces are placed in a fixed order, each on any free square of the player's four rows,
+// so that random placement makes all setups equally likely. Then pieces move one square forward,
+// back or sideways. A scout moves any distance along free squares and may attack at the end. A
+// piece that enters an occupied square attacks: both ranks are revealed and the lower one is
+// removed, equal ranks both. A spy that attacks the marshal wins, and so does a miner that attacks
+// a bomb; all others lose against bombs, which stay. Bombs and flags never move.
 //
-// The flag's taker wins; who must move and cannot loses, unless the other could not either: drawn.
-// No man may go to and fro between the same two squares in more than three turns on end. After 200
-// moves without a strike the game is drawn.
+// Capturing the flag wins. A player who cannot move loses; if neither could move, the game is a
+// draw. A piece may not move back and forth between the same two squares for more than three turns
+// in a row. After 200 moves without an attack the game is a draw.
 //
 //   square[x + 10 * y]   rank | side << 4 | moved << 5 | shown << 6; 0: nobody
 //   last[p]              the squares of player p's last move, plus 1; 0: none yet
-//   turns[p]             for so many turns the same man has gone to and fro between them
+//   turns[p]             number of turns for which the same piece has moved back and forth between
+//   them
 #pragma once
 
 #include <algorithm>
@@ -49,7 +50,7 @@ class Stratego {
     std::uint8_t square[kSquares];
     std::uint8_t mover;
     std::uint8_t laid[2];  // how many men
-    std::uint8_t quiet;    // moves since the last strike
+    std::uint8_t quiet;    // moves since the last attack
     std::uint8_t last[2][2];
     std::uint8_t turns[2];
   };
@@ -146,8 +147,8 @@ class Stratego {
 
   std::uint64_t key(const State& s) const { return hash_bytes(&s, sizeof s); }
 
-  // The own men; of the other's where they stand, which have moved, which were shown, and which are
-  // left. While the other lays, nothing but how many.
+  // The own pieces; the opponent's squares, which pieces have moved, which were revealed, and which
+  // ranks are left. During the opponent's setup only the number of pieces.
   std::uint64_t observation(const State& s, int player) const {
     State seen = s;
     std::uint8_t left[kRanks] = {};
@@ -165,20 +166,20 @@ class Stratego {
     return mix(hash_bytes(&seen, sizeof seen) ^ hash_bytes(left, sizeof left)) + to_move(s);
   }
 
-  // The other's hidden men dealt anew, every array that fits as likely: those that have moved are
-  // neither bombs nor flag.
+  // Samples the opponent's hidden ranks uniformly among the consistent assignments: pieces that
+  // have moved are neither bombs nor the flag.
   bool deal(const State& s, int player, std::uint64_t random, State& out) const {
     Random rng(random);
     const int over = to_move(s);
     for (int tries = 0; tries < 1000; ++tries) {
       out = s;
       laying(s) ? lay_anew(out, 1 - player, rng) : shuffle(out, 1 - player, rng);
-      if (to_move(out) == over) return true;  // whether the game goes on is seen
+      if (to_move(out) == over) return true;  // players see whether the game is over
     }
     return false;
   }
 
-  // What the men are worth, less where they are known, and how near they are to the flag.
+  // The value of the pieces, less if they are revealed, and their distance to the flag.
   double evaluate(const State& s, int player) const {
     const int flags[2] = {flag(s, 0), flag(s, 1)};
     double sum = 0;
@@ -232,10 +233,10 @@ class Stratego {
   }
 
  private:
-  // What a man is worth, by rank. The flag's loss is the game's.
+  // The value of a piece by rank. Losing the flag loses the game.
   static constexpr double kWorth[kRanks] = {0, 20, 6, 12, 8, 12, 20, 32, 48, 70, 100, 12, 0};
-  static constexpr double kKnown = 0.8;  // of that, where the other has seen it
-  static constexpr double kAway = 0.15;  // what a step away from the flag costs
+  static constexpr double kKnown = 0.8;  // factor if the opponent has seen it
+  static constexpr double kAway = 0.15;  // penalty per step away from the flag
   static constexpr double kScale = 200;
 
   static int from_of(Action a) { return static_cast<int>(a & 127); }
@@ -256,7 +257,7 @@ class Stratego {
     return at ? static_cast<int>(static_cast<const std::uint8_t*>(at) - s.square) : -1;
   }
 
-  // Above 0: who strikes wins; below: it falls; 0: both fall.
+  // Above 0: the attacker wins; below: it is removed; 0: both are removed.
   static int fight(int striker, int struck) {
     if (struck == kFlag) return 1;
     if (struck == kBomb) return striker == kMiner ? 1 : -1;
@@ -301,7 +302,7 @@ class Stratego {
     return false;
   }
 
-  // Other squares for the men that a side has laid so far.
+  // Samples other squares for the pieces that a side has placed so far.
   void lay_anew(State& s, int side, Random& rng) const {
     std::uint8_t* own = s.square + home(side);
     std::fill_n(own, kHome, std::uint8_t{0});
@@ -311,7 +312,7 @@ class Stratego {
     mix_up(own, kHome, rng);
   }
 
-  // Other ranks for the men of a side that were not shown.
+  // Samples other ranks for the unrevealed pieces of a side.
   static void shuffle(State& s, int side, Random& rng) {
     std::uint8_t still[kMostMen], places[kMostMen], stay[kMostMen], go[kMostMen];
     int stills = 0, stays = 0, goes = 0, count = 0;
@@ -321,7 +322,7 @@ class Stratego {
       (man & kMoved ? places[count++] : still[stills++]) = static_cast<std::uint8_t>(i);
       ((man & kRank) >= kBomb ? stay[stays++] : go[goes++]) = man & kRank;
     }
-    std::sort(stay, stay + stays), std::sort(go, go + goes);  // nothing of how they lie counts
+    std::sort(stay, stay + stays), std::sort(go, go + goes);  // their positions do not matter
     mix_up(still, stills, rng);
     mix_up(go, goes, rng);
     const auto put = [&](int square, int rank) {
@@ -338,8 +339,8 @@ class Stratego {
 
   Setup setup_;
   int men_ = 0;
-  int army_[kRanks];              // how many men of each rank
-  std::uint8_t order_[kMostMen];  // in which men are laid
+  int army_[kRanks];              // number of pieces by rank
+  std::uint8_t order_[kMostMen];  // of placement
 };
 
 }  // namespace zermelo

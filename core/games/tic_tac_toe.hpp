@@ -91,7 +91,7 @@ class TicTacToeOn {
            !has_line(lead ? s.o : s.x);
   }
 
-  // The lectures' e(n): lines open for X less lines open for O.
+  // The textbook's e(n): lines open for X less lines open for O.
   double evaluate(const State& s, int player) const {
     const int e = open_lines(board() & ~s.o) - open_lines(board() & ~s.x);
     return player == 0 ? e : -e;

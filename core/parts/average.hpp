@@ -1,5 +1,5 @@
-// Chance nodes: what is known of their outcomes' values and of the average, and drawing some of the
-// outcomes where there are too many.
+// Chance nodes: bounds of the outcomes' values and of their average, and sampling of outcomes if
+// there are too many.
 #pragma once
 
 #include <algorithm>
@@ -11,12 +11,12 @@
 
 namespace zermelo {
 
-// What is known of a value: it lies between these two.
+// Bounds of a value.
 struct Range {
   double low = -kInfinity, high = kInfinity;
 
   bool exact() const { return low == high; }
-  // Is this all that a search with this window asks for?
+  // Whether these bounds settle a search with this window.
   bool settles(double alpha, double beta) const { return exact() || high <= alpha || low >= beta; }
   Range with(const Range& other) const {
     return {std::max(low, other.low), std::min(high, other.high)};
@@ -37,7 +37,7 @@ class Averages {
 
   bool bounded() const { return bounded_; }
 
-  // Nothing is known yet. Returns the running bounds of the average.
+  // Initializes the ranges. Returns the running bounds of the average.
   Range begin(const List& list) {
     if (ranges_.size() < list.begin + list.count) ranges_.resize(2 * (list.begin + list.count));
     for (int i = 0; i < list.count; ++i) ranges_[list.begin + i] = limits_;
@@ -46,7 +46,7 @@ class Averages {
 
   const Range& operator()(const List& list, int i) const { return ranges_[list.begin + i]; }
 
-  // More is known of outcome i.
+  // Narrows the range of outcome i.
   void narrow(const List& list, int i, const Range& r, Range& sum) {
     Range& mine = ranges_[list.begin + i];
     const Range now = mine.with(r);
@@ -58,26 +58,28 @@ class Averages {
     mine = now;
   }
 
-  // Outside this window outcome i puts the average outside (alpha, beta), whatever the rest is.
+  // The window of outcome i: a value outside of it puts the average outside (alpha, beta), whatever
+  // the values of the remaining outcomes.
   Range window(const List& list, int i, const Range& sum, double alpha, double beta) const {
     const double p = walk_.odds(list, i);
     if (bounded_) {
       const Range& mine = ranges_[list.begin + i];
       return {(alpha - (sum.high - p * mine.high)) / p, (beta - (sum.low - p * mine.low)) / p};
     }
-    if (i + 1 < list.count) return {};  // what is to come may be worth anything
+    if (i + 1 < list.count) return {};  // the remaining outcomes may have any value
     double others = 0;
     for (int j = 0; j < i; ++j) others += walk_.odds(list, j) * ranges_[list.begin + j].low;
     return {(alpha - others) / p, (beta - others) / p};
   }
 
-  // May the average be known well enough? The running bounds are rounded: ask `whole` then.
+  // Whether the running bounds settle the window. They are rounded, so confirm with `whole`.
   bool near(const Range& sum, double alpha, double beta) const {
     return sum.high <= alpha + slack_ || sum.low >= beta - slack_;
   }
 
-  // What the ranges say of the average. Always added in the same order, so that rounding cannot put
-  // a bound on the wrong side of the average; and never outside of the parts.
+  // The bounds of the average, from all ranges. Always added in the same order, so that rounding
+  // cannot put
+  // a bound on the wrong side of the average; and never outside the ranges of the outcomes.
   Range whole(const List& list) const {
     Range sum{0, 0}, least{kInfinity, kInfinity}, most{-kInfinity, -kInfinity};
     for (int i = 0; i < list.count; ++i) {
@@ -133,8 +135,8 @@ class Sampler {
     ++drawn_;
   }
 
-  // How far the value may be off, but for kDoubt: each of the averages that were drawn is within e
-  // of the true one (Hoeffding's bound for all of them at once); along a line the errors add up.
+  // The error bound of the value, with probability 1 - kDoubt: each sampled average is within e of
+  // the true one (Hoeffding's bound for all of them at once); errors along a line add up.
   double error(const Range& limits, int layers) const {
     const double width = limits.high - limits.low;
     const double e = width * std::sqrt(std::log(2 * double(drawn_) / kDoubt) / (2.0 * samples_));

@@ -1,4 +1,4 @@
-// What a player may be in: states that it cannot tell apart, with their odds.
+// Belief states: the states that a player cannot distinguish, with their probabilities.
 #pragma once
 
 #include <algorithm>
@@ -16,12 +16,12 @@
 
 namespace zermelo {
 
-// What `player` sees of a state; all of it in a game that hides nothing.
+// What `player` observes of a state; the whole state in a game with perfect information.
 inline std::uint64_t seen_by(const Game& game, const void* state, int player) {
   return game.observation ? game.observation(game.self, state, player) : game.key(game.self, state);
 }
 
-// Flat states in a row, each with a weight.
+// Concatenated flat states, each with a weight.
 class Belief {
  public:
   explicit Belief(const Game& game)
@@ -48,7 +48,7 @@ class Belief {
   std::vector<std::byte> bytes_;
 };
 
-// Two states look alike to their mover, but it has other actions in them. `other` may be null.
+// Throws: two states of an information set have different actions. `other` may be null.
 [[noreturn]] inline void differing_actions(const Game& game, const void* state, const void* other) {
   RulesError error("two states with the same observation have different legal actions",
                    "observation(s, p) must differ where actions(s) differ");
@@ -65,7 +65,8 @@ class Belief {
   throw error;
 }
 
-// Are these the same actions? The states of an information set may list them in different orders.
+// Whether these are the same actions. The states of an information set may list them in different
+// orders.
 inline bool same_actions(const Action* a, std::size_t a_count, const Action* b,
                          std::size_t b_count) {
   if (a_count != b_count) return false;
@@ -101,8 +102,8 @@ class Lister {
     }
   }
 
-  // The actions of the player who cannot tell the states of a belief apart, in the order of the
-  // first state. An action keeps its number in all of them.
+  // The actions of the player to move in a belief, in the order of the first state. An action keeps
+  // its number in all of them.
   std::vector<Action> common(const Belief& belief, int player) {
     const int count = list(belief.state(0), player);
     const std::vector<Action> first(actions.begin(), actions.begin() + count);
@@ -118,7 +119,7 @@ class Lister {
  private:
   const Game& game_;
 
-  // Checks the odds of the outcomes and keeps those that can happen; returns how many.
+  // Checks the probabilities of the outcomes and keeps the positive ones; returns how many.
   int possible(int count) {
     double sum = 0;
     int kept = 0;
@@ -192,7 +193,7 @@ inline Belief follow(const Game& game, const Belief& pool, std::uint64_t seen, i
   };
   for (std::size_t i = 0; i < pool.count(); ++i) {
     const int mover = lister.to_move(pool.state(i));
-    if (mover == player) look(pool.state(i));  // it has not left it: something was refused
+    if (mover == player) look(pool.state(i));  // unchanged: the attempt was rejected
     if (mover != player && mover != kTerminal) open.add(pool.state(i), 1);
   }
   for (std::uint64_t i = 0; i < tries && open.count() && found.count() < most; ++i) {

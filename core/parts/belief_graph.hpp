@@ -1,4 +1,4 @@
-// All beliefs that play can reach, each expanded once, and what is guaranteed in them.
+// All reachable beliefs, each expanded once, and their guaranteed values.
 #pragma once
 
 #include <algorithm>
@@ -28,7 +28,7 @@ inline std::uint64_t key_of(const Game& game, const Belief& b, bool odds) {
 class BeliefGraph {
  public:
   struct Step {
-    double worst;                          // of what ended
+    double worst;                          // of terminal states
     std::vector<std::uint32_t> next = {};  // numbers of the beliefs it leads to
   };
 
@@ -56,9 +56,9 @@ class BeliefGraph {
 
   struct Solution {
     std::vector<double> values;  // what each action of the first belief guarantees
-    std::size_t best = 0;        // the one that gets there in the fewest decisions
+    std::size_t best = 0;        // the one that reaches it in the fewest decisions
   };
-  // The least fixed point, since play without end counts as the least utility. Each round allows
+  // The least fixed point, since endless play counts as the least utility. Each round allows
   // one decision more.
   Solution solve(double least) const {
     const std::size_t count = steps_.size();

@@ -68,7 +68,7 @@ struct Bits {
   }
 };
 
-// Where the n-th bit of a word is, counted from 0.
+// The index of the n-th set bit of a word, counted from 0.
 inline int nth_bit(std::uint64_t word, std::uint32_t n) {
   for (; n; --n) word &= word - 1;
   return std::countr_zero(word);

@@ -25,9 +25,9 @@ class BoundsTable {
     std::uint64_t key;
     double low, high;     // the value lies between them
     Action action;        // the best found
-    std::uint16_t depth;  // searched this far below, kDeepest at most
+    std::uint16_t depth;  // search depth below, kDeepest at most
     std::uint8_t layers;  // of sampled chance nodes below
-    bool final : 1;       // no horizon was felt: it holds for deeper searches too
+    bool final : 1;       // no depth limit was reached: valid for deeper searches too
     bool used : 1;
     bool holds(int at) const { return depth == at || (final && depth < at); }
   };

@@ -1,7 +1,7 @@
-// Which moves the threads of a search are looking at just now, so that another thread can look at
-// its other moves first and find these in the table later (after Kerrigan's simplified ABDADA).
+// The moves that the threads of a search are searching now. Another thread searches its other moves
+// first and finds the results of these in the table later (simplified ABDADA, Kerrigan 2017).
 //
-// A hint, no lock: a mark that another one overwrote only costs a little work done twice.
+// Marks are hints without locks: an overwritten mark only duplicates a little work.
 #pragma once
 
 #include <array>
@@ -15,9 +15,9 @@ namespace zermelo {
 
 class Busy {
  public:
-  static constexpr int kLeastDepth = 3;  // below that the marks cost more than they save
+  static constexpr int kLeastDepth = 3;  // at smaller depths marks cost more than they save
 
-  // What names a move of a position, never 0.
+  // The key of a move in a position, never 0.
   static std::uint64_t mark(std::uint64_t key, std::uint32_t action) {
     return mix(key ^ (std::uint64_t{action} + 1) * 0x9e3779b97f4a7c15u) | 1;
   }

@@ -1,4 +1,4 @@
-// The last step of every search: each root action once.
+// The last step of every search: adds every root action to the result exactly once.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 
 namespace zermelo {
 
-// The actions that a search may choose from at its root.
+// The root actions that a search may choose from.
 inline std::vector<Action> root_actions(const Request& request) {
   const Game& game = request.game;
   std::vector<Action> found(std::max(256, game.facts.max_actions));
@@ -25,8 +25,8 @@ inline std::vector<Action> root_actions(const Request& request) {
   return found;
 }
 
-// Adds the root actions that the search did not come to. Where the value of the root is proved they
-// are no better than that; else nothing is known of them. A stopped search that has met only lost
+// Adds the root actions that were not searched. If the value of the root is proved, it is a bound
+// of theirs; otherwise nothing is known about them. A stopped search that has found only losing
 // moves chooses one of these.
 inline void complete(const Request& request, Result& r) {
   const Facts& facts = request.game.facts;

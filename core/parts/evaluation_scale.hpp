@@ -1,4 +1,5 @@
-// Are a game's evaluations in the unit of its utilities? Seen from a few positions near the root.
+// Checks on a few positions near the root whether a game's evaluations lie within its utility
+// bounds.
 #pragma once
 
 #include <algorithm>
@@ -10,14 +11,14 @@
 
 namespace zermelo {
 
-// Plays some action or outcome at `ply` and returns who moved there.
+// Plays a random action or outcome at `ply` and returns the player who moved.
 inline int random_move(const Game& game, Walk& walk, int ply, std::uint64_t& random) {
   walk.check_depth(ply);
   const int player = game.to_move(game.self, walk.state(ply));
   if (player == kTerminal || player >= game.facts.players) return kTerminal;
   if (player == kChance && !game.outcomes) return kTerminal;
   const auto list = player == kChance ? walk.outcomes(ply) : walk.list(game.actions, ply);
-  if (list.count == 0) return kTerminal;  // the search will report what is wrong
+  if (list.count == 0) return kTerminal;  // the search will report the error
   random = mix(random + 0x9e3779b97f4a7c15u);
   const int chosen = static_cast<int>(random % static_cast<std::uint64_t>(list.count));
   const Action action = walk.action(list, chosen);
@@ -26,8 +27,8 @@ inline int random_move(const Game& game, Walk& walk, int ply, std::uint64_t& ran
   return player;
 }
 
-// Are all evaluations along a few random lines of at most `depth` moves inside the limits? The
-// lines depend on the root alone, so every search from there gets the same answer, however it cuts.
+// Whether all evaluations along a few random lines of at most `depth` moves are within the limits.
+// The lines depend only on the root, so the answer does not depend on pruning.
 inline bool evaluations_fit(const Game& game, Walk& walk, const Budget& budget, const Range& limits,
                             int depth) {
   constexpr int kLines = 16, kMoves = 8, kPlies = 64;

@@ -1,5 +1,5 @@
-// What the tree searches share: coming to a node, judging a leaf, telling the root's story,
-// deepening. No algorithm is in here.
+// Shared by the tree searches: entering a node, evaluating a leaf, collecting the root's result,
+// iterative deepening. Contains no algorithm.
 #pragma once
 
 #include <algorithm>
@@ -33,7 +33,7 @@ class Frame {
         on_depth_(request.on_depth) {}
 
  protected:
-  // Counts the node at `ply` and says who moves there.
+  // Counts the node at `ply` and returns the player to move.
   int enter(int ply, Action by, double alpha, double beta) {
     budget.enter();
     walk.check_depth(ply);
@@ -63,9 +63,9 @@ class Frame {
     return value;
   }
 
-  // The depth left below the chance node at `ply`. Outcomes cost no depth, unless chance alone goes
-  // on for long, or returns to a state with several outcomes that go on: the tree below would grow
-  // exponentially.
+  // The depth left below the chance node at `ply`. Outcomes cost no depth, except in long runs of
+  // chance nodes, or if chance returns to a state with several non-terminal outcomes: the tree
+  // below would grow exponentially.
   int below_chance(int ply, int depth) {
     constexpr int kFree = 32;  // outcomes in a row
     if (ply - mover > kFree) return depth - 1;
@@ -77,7 +77,8 @@ class Frame {
     return depth;
   }
 
-  // Do several outcomes of the chance node at `ply` lead to chance nodes? Writes the state below
+  // Whether several outcomes of the chance node at `ply` lead to chance nodes. Writes the state
+  // below
   // it.
   bool branches(int ply) {
     const auto list = walk.outcomes(ply);
@@ -90,12 +91,12 @@ class Frame {
     return found > 1;
   }
 
-  // For the trace: the value as the user knows it.
+  // For the trace: the value in the user's unit.
   double show(double value) const { return judge.surface(value); }
 
   [[noreturn]] static void no_actions() { no_moves(0); }
 
-  // Another root, with all that was made for the first.
+  // Sets another root and keeps all buffers.
   void restart(const void* state) {
     walk.start(state);
     leaves = 0;
@@ -112,7 +113,7 @@ class Frame {
     return proved == Bound::estimate ? (found == Bound::exact ? proved : found) : proved;
   }
 
-  // A root move that was searched. estimated: below it an evaluation had a part.
+  // A root move that was searched. estimated: its value is based on a heuristic evaluation.
   RootMove root_move(Action action, double value, Bound found, bool estimated,
                      std::uint64_t before) const {
     RootMove m{action, value, settle(value, found, estimated), budget.nodes() - before,
@@ -121,8 +122,8 @@ class Frame {
     return m;
   }
 
-  // Around the search of a root move: its value and its cost, and whether an evaluation had a part
-  // in this move alone. Does nothing below the root.
+  // Around the search of a root move: records its value, its cost and whether this move's value is
+  // based on an evaluation. Does nothing below the root.
   class RootWatch {
    public:
     RootWatch(Frame& search, int ply, int player, Action action)
@@ -149,10 +150,10 @@ class Frame {
     std::uint64_t before_ = 0;
   };
 
-  // The bound by which the mover has at least a value.
+  // The kind of bound that is a lower bound for the mover.
   static Bound at_least(int player) { return player == 1 ? Bound::upper : Bound::lower; }
 
-  // What a root move proves of the root where other moves may be better.
+  // What a root move proves about the root if other moves may be better.
   Bound proved_by(const RootMove& m) const {
     const Bound found = at_least(root_player);
     return settle(m.value, found, m.bound != Bound::exact && m.bound != found);
@@ -174,7 +175,8 @@ class Frame {
     return r;
   }
 
-  // Chance's averages know no distance: of sure wins, the one that ends the game now is taken.
+  // Averages over chance have no distance to the end: among proved wins, one that ends the game at
+  // once is preferred.
   void win_at_once(Result& r) {
     const int player = game.to_move(game.self, walk.state(0));
     const double most = player == 0 ? game.facts.utility_max : game.facts.utility_min;
@@ -188,8 +190,8 @@ class Frame {
     }
   }
 
-  // Stopped on the way: the best of the root moves that were finished. Where chance moves at the
-  // root, some of its outcomes say nothing of the average.
+  // After a stop: the best of the finished root moves. If chance moves at the root, a part of the
+  // outcomes does not determine the average.
   Result unfinished() {
     Result r;
     r.horizon = horizon;
@@ -228,7 +230,7 @@ class Frame {
   }
 
   // Runs `search(depth)` once, or for depth 1, 2, 3, … and keeps the last finished answer, which
-  // `rescue` may better by what an unfinished depth found.
+  // `rescue` may improve by the results of an unfinished depth.
   template <class Search, class Rescue>
   Result run(Search search, Rescue rescue) {
     Result best;
@@ -283,8 +285,8 @@ class Frame {
 
   std::uint64_t leaves = 0;
   int deepest = 0;
-  bool horizon = false;      // the depth limit was felt since this was last cleared
-  bool tie_horizon = false;  // it was felt when root moves were compared with the best
+  bool horizon = false;      // the depth limit was reached since this was last cleared
+  bool tie_horizon = false;  // it was reached when root moves were compared with the best
   int root_player = 0;
   int mover = -1;  // the ply of the last move of a player on the path; -1: none
   std::vector<RootMove> moves;
@@ -310,7 +312,7 @@ class Frame {
   }
 
  private:
-  // Is every root move's value known, or proved to be worse for the mover than `worth`?
+  // Whether every root move's value is known, or proved to be worse for the mover than `worth`.
   bool all_worse(const Result& r, double worth, bool or_equal) const {
     const double sign = root_player == 0 ? 1 : -1;
     return std::all_of(r.moves.begin(), r.moves.end(), [&](const RootMove& m) {
@@ -321,8 +323,8 @@ class Frame {
   }
   const std::function<void(const Result&)>* on_depth_;
 
-  // Won or lost alike at two depths: the choice made at the lesser depth wins sooner, and one
-  // that is lost at last was the one that held out longest.
+  // If two depths agree on a win, the choice at the smaller depth wins sooner. If they agree on a
+  // loss, the choice at the last depth delays it longest.
   void keep_choice(const Result& before, Result& now) const {
     if (!duel() || !before.has_value || now.line.empty() || before.line.empty() ||
         now.distance >= 0)

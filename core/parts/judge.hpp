@@ -1,7 +1,7 @@
-// What a leaf is worth to player 0.
+// The value of a leaf for player 0.
 //
-// Where chance moves, values are averaged, so they must stay what they are: nothing is lifted. But
-// a win or a loss still counts more than any promise: evaluations that leave [-1, 1] are squashed.
+// With chance, values are averaged, so utilities are not lifted. A win or a loss still counts more
+// than any evaluation: evaluations outside [-1, 1] are squashed.
 //
 // Where utilities lie between -1 and 1, evaluations need not keep to that scale: a depth-limited
 // search ranks a win above every evaluation ("a won position counts as infinite"). Inside the
@@ -19,17 +19,17 @@
 
 namespace zermelo {
 
-// A game of unknown bounds whose utilities are more than wins and losses: its evaluations are taken
-// to be in the same unit, and the search starts again without the lift. Or a game of chance whose
-// evaluations leave the bounds of its utilities: it starts again with these squashed.
+// Thrown if a game with unknown bounds has a utility beyond 1: its evaluations are assumed to be in
+// the same unit, and the search restarts without the lift. Also thrown if evaluations of a game
+// with chance are outside the utility bounds: the search restarts and squashes them.
 struct ScoreGame {};
 
 template <class G = Game>
 class Judge {
  public:
-  static constexpr double kLift = 0x1p100;  // a power of two: lifting loses no digit
+  static constexpr double kLift = 0x1p100;  // a power of two, so lifting loses no precision
   static constexpr double kTop = 0x1p50;    // evaluations are clamped below this
-  static constexpr double kPly = 0x1p80;    // a win so much later (a float can tell, too)
+  static constexpr double kPly = 0x1p80;    // a win one ply later (distinguishable in a float)
 
   // limited: evaluations may be compared with utilities. scores: the game is known to end in
   // scores.
@@ -62,15 +62,15 @@ class Judge {
   }
   bool squashes() const { return squashes_; }
 
-  // Is this a greatest or a least utility that only terminal states can have given? No evaluation
+  // Whether this is the greatest or least utility and comes from terminal states. No evaluation
   // beyond the depth limit can change it.
   bool decided(double value) const {
     return decisive(value) && std::isfinite(game_.facts.utility_max);
   }
 
-  // What is proved of a value; the only function that decides it. `found` is how `value` relates to
-  // what this search would find with an open window (exact, lower, upper). `estimated`: an
-  // evaluation, a depth limit, a pruned move or an unfinished child had a part in it. `bounded`:
+  // Decides what is proved about a value; no other function does. `found` is how `value` relates to
+  // what this search would find with an open window (exact, lower, upper). `estimated`: the value
+  // depends on an evaluation, a depth limit, a pruned move or an unfinished child. `bounded`:
   // the search uses that no value lies outside the utility bounds (plain alpha-beta does not).
   Bound settle(double value, Bound found, bool estimated, bool bounded) const {
     const double v = surface(value);
@@ -82,16 +82,16 @@ class Judge {
     return estimated ? Bound::estimate : found;
   }
 
-  // A win or a loss, though perhaps not the greatest.
+  // Whether it is a win or a loss, though perhaps not the greatest.
   bool decisive(double value) const { return lifted_ && std::abs(value) > kTop; }
 
-  // From now on a sooner win counts more, and a later loss.
+  // From now on earlier wins and later losses are preferred.
   void be_prompt() { prompt_ = lifted_ && game_.facts.step == 1; }
-  // A win or a loss that is so many plies further away.
+  // The value of a win or a loss after this many more plies.
   double later(double value, int plies) const {
     return prompt_ && decisive(value) ? value - plies * std::copysign(kPly, value) : value;
   }
-  // How many plies away it is; -1: not known.
+  // The distance of a win or a loss in plies; -1: not known.
   int distance(double value) const {
     if (!prompt_ || !decisive(value)) return -1;
     return static_cast<int>(std::lround((kLift - std::abs(value)) / kPly));

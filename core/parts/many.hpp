@@ -17,7 +17,7 @@ class ManyFrame : public Frame<Tracer> {
 
   ManyFrame(const Request& request, Tracer& tracer)
       : Base(request, tracer), players(this->game.facts.players) {
-    // If chance moves first, the result is seen from player 0.
+    // If chance moves first, the result is from the view of player 0.
     this->root_player = std::max(0, this->game.to_move(this->game.self, this->walk.state(0)));
     if (this->options.table_mb > 0) table.emplace(this->options.table_mb, players);
   }
@@ -66,7 +66,8 @@ class ManyFrame : public Frame<Tracer> {
     tell(ply);
   }
 
-  // Nature moves at `ply`: the mean of what `child(action)` leaves one ply below. A chance node
+  // A chance node at `ply`: the mean of the tuples that `child(action)` leaves one ply below. A
+  // chance node
   // costs no depth.
   template <class Child>
   void expect(int ply, Child child) {
@@ -88,7 +89,7 @@ class ManyFrame : public Frame<Tracer> {
       this->tracer.backup(ply, this->show(values(ply)[0]), true, -kInfinity, kInfinity);
       tell(ply);
     }
-    this->walk.start_line(ply);  // what comes after a roll depends on the roll
+    this->walk.start_line(ply);  // the best reply depends on the roll
     this->walk.release(list);
   }
 
@@ -123,8 +124,8 @@ class ManyFrame : public Frame<Tracer> {
     const std::uint64_t work = this->budget.nodes() - start + 1;
     table->store({key, work, action, depth, bound, this->horizon}, values(ply));
   }
-  // Is the entry what a search to `depth` would find? One without evaluations holds at greater
-  // depths too, but a shallower search would have met its horizon.
+  // Whether the entry equals the result of a search to `depth`. An entry without evaluations is
+  // also valid at greater depths, but not at smaller ones.
   static bool serves(const TupleTable::Head* known, int depth) {
     return known && (known->depth == depth || (!known->estimate && known->depth < depth));
   }

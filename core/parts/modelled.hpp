@@ -1,4 +1,4 @@
-// A game in which some players are taken to play by a policy: what they do is chance's doing.
+// A wrapper in which some players follow a policy: their moves become chance nodes.
 #pragma once
 
 #include <memory>
@@ -9,11 +9,12 @@
 
 namespace zermelo {
 
-// How a player plays.
+// The policy of a player.
 class Policy {
  public:
   virtual ~Policy() = default;
-  // The actions of `state`, where the player is to move, and the odds of each; as Game::outcomes.
+  // The actions of `state`, in which the player is to move, and their probabilities; like
+  // Game::outcomes.
   virtual int outcomes(const Game& game, const void* state, Action* out, double* odds,
                        int capacity) const = 0;
 };
@@ -53,12 +54,12 @@ class Modelled : public Forward {
       }
       return m.base.outcomes(m.base.self, state, out, odds, capacity);
     };
-    // These hints suppose that everybody plays his best.
+    // These hints assume that all players play optimally.
     t.narrow = nullptr;
     t.doubt = nullptr;
     t.quiet_plies = nullptr;
-    // `advance`, `sample`, `playout`, `prior` and `amaf` stay: searches ask them only where a
-    // player without a model moves, and there the rules are the base's.
+    // `advance`, `sample`, `playout`, `prior` and `amaf` stay: searches call them only where a
+    // player without a model moves, and there the rules are those of the base.
     return t;
   }
 

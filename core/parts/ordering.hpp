@@ -1,4 +1,4 @@
-// Which move to try first: the table's, then what the game finds promising, then what cut before.
+// Move ordering: the table move, then the game's move hints, then killer moves and history.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace zermelo {
 
 struct Move {
   Action action;
-  float promise;  // the greatest is tried first
+  float promise;  // the greatest is searched first
 };
 
 // The moves of all plies, the deepest last. Unlike a vector's, its resize costs a comparison.
@@ -40,11 +40,11 @@ class MoveStack {
   std::size_t size_ = 0;
 };
 
-// Moves that cut elsewhere, remembered by ply (killers) and by their number (history).
+// Moves that caused cutoffs elsewhere, by ply (killers) and by action (history).
 class Ordering {
  public:
   static constexpr float kTableMove = 1e9f;
-  static constexpr float kPromise = 1e6f;  // a game's hint outweighs what was learned here
+  static constexpr float kPromise = 1e6f;  // a game's hint outweighs killers and history
   static constexpr float kKiller = 5e5f;
   static constexpr float kMostHistory = 4e5f;
 
@@ -54,8 +54,8 @@ class Ordering {
     killers_.resize(kPlies, {kNone, kNone});
   }
 
-  // Says how promising each move is. learned: killers and history count where the game says
-  // nothing; known: `best` comes first.
+  // Sets the weight of each move. learned: killers and history count if the game has no hints;
+  // known: `best` comes first.
   void weigh(Move* moves, int count, int ply, int player, bool learned, bool known,
              Action best) const {
     if (!learned && !known) return;
@@ -66,8 +66,8 @@ class Ordering {
     }
   }
 
-  // Puts the next best of the moves from `at` on there, ties as they came. The first few are picked
-  // one by one, since often no more are needed; then the others are put in order.
+  // Moves the best of the moves from `at` on to `at`; ties keep their order. The first few are
+  // selected one by one, since often no more are needed; then the rest is sorted.
   static Move pick(Move* moves, int count, int at) {
     if (at > kPicked) return moves[at];
     if (at == kPicked) {
@@ -95,7 +95,7 @@ class Ordering {
   }
   static bool quiet(const Move& m) { return std::abs(promised(m)) < kPromise; }
 
-  // `action` cut at `ply`, with `depth` left.
+  // `action` caused a cutoff at `ply`, with `depth` left.
   void reward(Action action, int ply, int player, int depth) {
     if (ply < kPlies && killers_[ply][0] != action) {
       killers_[ply][1] = killers_[ply][0];
@@ -103,7 +103,7 @@ class Ordering {
     }
     learn(history(player, action), weight(depth));
   }
-  // `action` was tried there before, in vain.
+  // `action` was searched before and did not cause the cutoff.
   void punish(Action action, int player, int depth) {
     learn(history(player, action), -weight(depth));
   }
@@ -126,7 +126,7 @@ class Ordering {
     depth = std::min(depth, 8);
     return kMostHistory / 256 * static_cast<float>(depth * depth);
   }
-  // The nearer to the limit, the less a further case tells.
+  // Updates shrink as the value approaches its limit.
   static void learn(float& h, float w) { h += w - h * std::abs(w) / kMostHistory; }
   static std::size_t slot(int player, Action action) {
     return (action * 0x9e3779b1u >> (32 - kBits)) | std::size_t(player & 1) << kBits;

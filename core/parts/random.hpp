@@ -1,4 +1,4 @@
-// Random numbers: splitmix64. Quick, good enough to play by, and the same on every machine.
+// Random numbers: splitmix64. Fast, of sufficient quality for games, and the same on every machine.
 #pragma once
 
 #include "hash.hpp"
@@ -22,9 +22,9 @@ class Random {
   explicit Random(std::uint64_t seed) : state_(mix(seed + kStep)) {}
 
   std::uint64_t next() { return mix(state_ += kStep); }
-  // 0 … n - 1, each as likely but for n / 2^32.
+  // 0 … n - 1, uniform up to a bias of n / 2^32.
   std::uint32_t below(std::uint32_t n) { return scaled(next(), n); }
-  // From 0 to 1, without 1.
+  // Uniform in [0, 1).
   double part() { return static_cast<double>(next() >> 11) * 0x1p-53; }
 
   // 64 random bits as a number below n.

@@ -1,4 +1,4 @@
-// Errors of the rules that several searches can meet, worded once.
+// Errors in the rules that several searches detect, with one wording each.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace zermelo {
 
-// to_move returned something that is no player of the game.
+// to_move returned an invalid player.
 [[noreturn]] ZERMELO_NOINLINE inline void wrong_player(const Facts& facts, int player) {
   if (player == kChance) {
     throw RulesError("player(s) returned CHANCE, but this game has no chance moves",
@@ -23,7 +23,7 @@ namespace zermelo {
       "players are numbered from 0");
 }
 
-// Who moves in a state; an error unless it is a player, chance (with outcomes) or the end.
+// The player to move; an error unless it is a player, chance (with outcomes) or terminal.
 template <class G>
 int checked_mover(const G& game, const void* state) {
   const int player = game.to_move(game.self, state);

@@ -1,6 +1,6 @@
 // Runs a search on a thread with a stack large enough for very deep games, while the caller's
-// thread watches the clock and asks `poll` now and then (for Ctrl-C). The search itself looks at
-// one flag, so a slow evaluation cannot make it miss its deadline by more than one call.
+// thread watches the clock and calls `poll` regularly (for Ctrl-C). The search itself checks one
+// flag, so a slow evaluation cannot make it miss its deadline by more than one call.
 #pragma once
 
 #include <algorithm>
@@ -24,7 +24,7 @@ inline constexpr std::size_t kMostIdle = 4;                        // threads
 inline constexpr auto kPollEvery = std::chrono::milliseconds(20);
 inline constexpr double kLongest = 1e9;  // seconds: 30 years
 
-// A search must not go below this address of its thread's stack.
+// The lowest stack address that a search may use.
 inline thread_local const char* stack_floor = nullptr;
 
 // The budget of the search that runs on this thread; null if there is none.
@@ -50,7 +50,7 @@ class DeepThread {
     std::unique_lock lock(thread_->mutex);
     thread_->wake.wait(lock, [&] { return !thread_->work; });
   }
-  // Is the work done? Waits for it until then.
+  // Waits until this time; returns whether the work is done.
   bool done_by(std::chrono::steady_clock::time_point then) {
     std::unique_lock lock(thread_->mutex);
     return thread_->wake.wait_until(lock, then, [&] { return !thread_->work; });
@@ -85,15 +85,15 @@ class DeepThread {
         work = nullptr;
         wake.notify_all();
         lock.unlock();
-        // A deep search must not keep its stack.
+        // Releases the stack of a deep search.
         thread.shrink(kStackKept);
         lock.lock();
       }
     }
   };
 
-  // Threads without work. Never destroyed: they end with the process. A forked child begins anew,
-  // for it has no threads but its own.
+  // Threads without work. Never destroyed: they end with the process. A forked child starts with an
+  // empty list, because it has no other threads.
   struct Idle {
     std::mutex mutex;
     std::vector<Thread*> threads;
@@ -134,8 +134,8 @@ class DeepThread {
   Thread* thread_;
 };
 
-// Runs `work` on a deep thread and watches over it. `poll` is called about 50 times a second; true
-// means: stop now. What `work` throws is thrown here.
+// Runs `work` on a thread with a deep stack and supervises it. `poll` is called about 50 times per
+// second; true means: stop now. Exceptions of `work` are rethrown here.
 inline void run_watched(const Limits& limits, Budget& budget, const std::function<void()>& work,
                         const std::function<bool()>& poll) {
   using Clock = std::chrono::steady_clock;
@@ -150,7 +150,7 @@ inline void run_watched(const Limits& limits, Budget& budget, const std::functio
     running_budget = nullptr;
   });
   const bool timed = limits.seconds > 0;
-  // An infinite time limit is valid, but no clock holds it.
+  // An infinite time limit is valid, but clocks cannot represent it.
   const std::chrono::duration<double> allowed(timed ? std::min(limits.seconds, kLongest) : 0);
   const auto deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(allowed);
   for (;;) {

@@ -15,10 +15,10 @@ class SparePages {
  public:
   struct Spare {
     platform::Pages memory = {};
-    std::uint64_t generation = 0;  // of what the owner left in it
+    std::uint64_t generation = 0;  // of the contents that the owner left
   };
 
-  // The spare, if it has this size and a generation below the limit; else empty memory.
+  // The spare memory, if it has this size and a generation below the limit; else zeroed memory.
   static Spare take(std::size_t size, std::uint64_t limit = UINT64_MAX) {
     Store& s = store();
     const std::lock_guard lock(s.mutex);

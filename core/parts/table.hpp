@@ -35,12 +35,12 @@ class Table {
   struct Entry {
     double value = 0;
     Action action = kNoAction;   // the best found
-    int depth = 0;               // searched this far below, kDeepest at most
+    int depth = 0;               // search depth below, kDeepest at most
     Bound bound = Bound::exact;  // exact, lower or upper
     bool estimate = false;       // based on a heuristic evaluation
   };
 
-  // keeps: what earlier searches found is still known; else each begins with nothing.
+  // keeps: entries of earlier searches stay valid; else each search starts with an empty table.
   explicit Table(std::size_t megabytes, bool keeps = false) : keeps_(keeps) {
     const std::size_t bytes = std::max<std::size_t>(megabytes << 20, sizeof(Cluster));
     mask_ = std::bit_floor(bytes / sizeof(Cluster)) - 1;
@@ -57,17 +57,17 @@ class Table {
   Table(const Table&) = delete;
   Table& operator=(const Table&) = delete;
 
-  // Another search begins.
+  // Starts another search.
   void age() { generation_ = generation_ % kLastGeneration + 1; }
 
-  // Forgets everything, mostly without touching the memory.
+  // Clears the table, usually without touching the memory.
   void clear() {
     if (!keeps_ && ++generation_ <= kLastGeneration) return;
     std::memset(static_cast<void*>(clusters_), 0, size_);
     generation_ = 1;
   }
 
-  // How many of a thousand entries are of this search.
+  // Entries of this search per thousand.
   int fullness() const {
     constexpr int kLooked = 250;  // clusters of 4
     int full = 0;

@@ -15,7 +15,7 @@
 namespace zermelo {
 namespace {
 
-constexpr std::uint64_t kMagic = 0x31425a4c4d525a89;  // no text begins like this
+constexpr std::uint64_t kMagic = 0x31425a4c4d525a89;  // not the start of any text file
 constexpr std::uint32_t kVersion = 1;
 constexpr std::uint64_t kPage = 4096;
 constexpr const char* kRebuild = "build it again with --rebuild";
@@ -34,15 +34,15 @@ std::uint64_t blocks_of(std::uint64_t bytes, std::uint64_t block) {
 
 std::string reason(int error) { return std::strerror(error); }
 
-// Bytes a value takes in all, its key included.
+// Bytes per value, including its key.
 std::uint64_t bytes_each(Layout layout, std::uint32_t width) {
   if (layout == Layout::scores) return 8 + 8 + 4;
   return (layout == Layout::reachable ? 8 : 0) + width;
 }
 
-std::atomic<std::uint64_t> claimed{0};  // bytes of tables that may come to lie in memory
+std::atomic<std::uint64_t> claimed{0};  // bytes of tables that may be loaded into memory
 
-// How many those may be.
+// The limit of these bytes.
 std::uint64_t most_claimed() {
   if (const char* given = std::getenv("ZERMELO_TABLE_MEMORY")) {  // bytes; for tests
     return std::strtoull(given, nullptr, 10);
@@ -62,9 +62,9 @@ T load(const std::byte* from) {
 }  // namespace
 
 // -- reading -----------------------------------------------------------------------------------
-// A mapped file that somebody truncates ends the process with SIGBUS, and one that is written over
-// changes behind a checksum. So each block is read with pread into memory of its own when it is
-// first used; where the tables are larger than half the memory, values are read one by one.
+// Truncating a mapped file would kill the process with SIGBUS, and overwriting one would bypass its
+// checksum. Therefore each block is read with pread into its own memory when it is first used. If
+// the tables are larger than half the memory, values are read one by one.
 TableFile::TableFile(const std::string& path, const std::string& game, const std::string& name)
     : path_(path), file_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
   if (file_.number < 0) {
@@ -73,7 +73,8 @@ TableFile::TableFile(const std::string& path, const std::string& game, const std
   size_ = platform::file_size(file_.number);
   open_checked(game, name);
   claim();
-  if (payload_ && payload_size_ <= kSmall) {  // files that are open are few; small ones are closed
+  if (payload_ &&
+      payload_size_ <= kSmall) {  // the number of open files is limited; small ones are closed
     read_at(payload_at_, payload_.get(), payload_size_);
     file_.close();
   }
@@ -114,7 +115,7 @@ void TableFile::broken(const std::string& what) const {
   throw TableError(path_ + " " + what, kRebuild);
 }
 
-// Nothing in the file is believed before it is checked.
+// Everything in the file is checked before it is used.
 void TableFile::open_checked(const std::string& game, const std::string& name) {
   if (size_ < sizeof(Header)) {
     broken("is truncated: it has " + std::to_string(size_) + " bytes");
@@ -169,7 +170,7 @@ void TableFile::open_checked(const std::string& game, const std::string& name) {
   checked_ = std::make_unique<std::atomic<bool>[]>(blocks);
 }
 
-// Brings a block into memory, unless it is there or there is no room, and checks it.
+// Loads a block into memory and checks it, unless it is loaded or there is no room.
 void TableFile::check(std::uint64_t block) const {
   const std::lock_guard guard(checking_);
   if (checked_[block].load(std::memory_order_relaxed)) return;  // by another thread
@@ -210,14 +211,14 @@ bool TableFile::read(std::uint64_t index, Verdict& verdict) const {
 
 std::uint64_t TableFile::key_at(std::uint64_t index) const { return get<std::uint64_t>(8 * index); }
 
-// The keys are spread evenly: the place of one can be guessed, and the guess be mended.
+// Keys are uniformly distributed, so interpolation search finds the index.
 bool TableFile::find(std::uint64_t key, Verdict& verdict) const {
   const std::uint64_t wanted = mix(key);
-  std::uint64_t low = 0, high = info_.count;  // the place is in [low, high)
+  std::uint64_t low = 0, high = info_.count;  // the index is in [low, high)
   std::uint64_t least = 0, most = UINT64_MAX;
   for (int guesses = 0; low < high; ++guesses) {
     std::uint64_t middle = low + (high - low) / 2;
-    if (guesses < 8 && most > least) {  // then plain halving, whatever the keys are
+    if (guesses < 8 && most > least) {  // then binary search, for any distribution
       const auto part = static_cast<platform::Uint128>(wanted - least) * (high - low);
       middle = std::min(low + static_cast<std::uint64_t>(part / (most - least)), high - 1);
     }
@@ -236,7 +237,7 @@ bool TableFile::find(std::uint64_t key, Verdict& verdict) const {
 // -- writing -----------------------------------------------------------------------------------
 namespace {
 
-// A file that is removed again unless it was finished.
+// A file that is removed unless it was finished.
 class NewFile {
  public:
   explicit NewFile(const std::string& path) : path_(path), part_(path + ".part") {

@@ -1,12 +1,14 @@
-// Tables of solved positions on disk: one file a class of endgames, or one for a small game.
+// Tables of solved positions on disk: one file per endgame class, or one for a small game.
 //
-//   header | game, name, sample (texts) | a hash of every block | payload, from a page's start on
+//   header | game, name, sample (texts) | a hash of every block | payload, starting at a page
 //
 // The payload of a class is a value for every index. Of a small game: the keys of its positions,
 // mixed and sorted, then a value for each. A value is a signed number of `width` bytes: 0 a draw,
-// n: player 0 wins in n - 1 plies, -n: player 1 does; the least number: there is no such position.
-// A game of scores has a double for each position instead, and then a 32-bit distance, -1: none.
-// Files are written beside their place and then moved there: what has its name is whole.
+// n: player 0 wins in n - 1 plies, -n: player 1 does; the least number: the position does not
+// exist. A game with scores has a double per position instead, and then a 32-bit distance, -1:
+// none.
+// Files are written under a temporary name and then renamed, so every file with its final name is
+// complete.
 #pragma once
 
 #include <atomic>
@@ -26,15 +28,15 @@
 
 namespace zermelo {
 
-// A table that cannot be read, written or made.
+// A table cannot be read, written or built.
 struct TableError : std::runtime_error {
   explicit TableError(const std::string& message, std::string hint)
       : std::runtime_error(message), hint(std::move(hint)) {}
   std::string hint;
 };
 
-// What a table knows of a position: player 0's value, and the plies to the end when the winner
-// hurries and the loser delays; -1 where nobody wins.
+// The entry of a position: player 0's value, and the plies to the end if both sides play optimally;
+// -1 for a draw.
 struct Verdict {
   double value = 0;
   int distance = -1;
@@ -42,20 +44,20 @@ struct Verdict {
 
 enum class Layout : std::uint32_t { endgame = 1, reachable = 2, scores = 3 };
 
-// What a file says of itself. Wins and losses are player 0's.
+// The header of a file. Wins and losses are player 0's.
 struct TableInfo {
   Layout layout = Layout::endgame;
   std::uint32_t width = 1;      // bytes a value
   std::uint64_t count = 0;      // of values
   std::uint64_t positions = 0;  // that exist
   std::uint64_t wins = 0, draws = 0, losses = 0;
-  std::int64_t longest = -1;  // distance of the longest win, -1: nobody wins
-  std::string game;           // which rules
-  std::string name;           // of the class, or where the small game begins
-  std::string sample;         // a position of the longest win, as its people write it
+  std::int64_t longest = -1;  // distance of the longest win, -1: no wins
+  std::string game;           // fingerprint of the rules
+  std::string name;           // of the class, or the root of the small game
+  std::string sample;         // a position with the longest win, in the game's notation
 };
 
-// Memory of a table, from malloc: pages that are never used take none.
+// Memory of a table, from malloc: unused pages use no memory.
 struct FreeTable {
   void operator()(std::byte* memory) const;
   std::uint64_t size = 0;
@@ -64,19 +66,19 @@ struct FreeTable {
 // A table that is open. Each block is read and checked when it is first used.
 class TableFile {
  public:
-  // Throws a TableError if the file is not a whole table of this game and this name. An empty name
-  // will do for any.
+  // Throws a TableError if the file is not a complete table of this game and this name. An empty
+  // name accepts any table.
   TableFile(const std::string& path, const std::string& game, const std::string& name);
   TableFile(const TableFile&) = delete;
   TableFile& operator=(const TableFile&) = delete;
 
   const TableInfo& info() const { return info_; }
   const std::string& path() const { return path_; }
-  // Of a class. False: there is no such position.
+  // For an endgame class. False: the position does not exist.
   bool at(std::uint64_t index, Verdict& verdict) const {
     return index < info_.count && read(index, verdict);
   }
-  // Of a small game: by a position's lasting key.
+  // For a small game: by a position's lasting key.
   bool find(std::uint64_t key, Verdict& verdict) const;
   void check_all() const;  // every block
 
@@ -109,7 +111,7 @@ class TableFile {
     return value;
   }
   void check(std::uint64_t block) const;
-  void claim();  // memory for the payload, as long as there is some
+  void claim();  // memory for the payload, if available
   void read_at(std::uint64_t offset, void* to, std::uint64_t size) const;
   void open_checked(const std::string& game, const std::string& name);
   [[noreturn]] void broken(const std::string& what) const;
@@ -120,7 +122,7 @@ class TableFile {
   std::uint64_t size_ = 0, payload_at_ = 0, payload_size_ = 0, values_at_ = 0;
   std::unique_ptr<std::byte[], FreeTable> payload_;  // null: values are read from the file
   std::vector<std::uint64_t> hashes_;
-  std::unique_ptr<std::atomic<bool>[]> checked_;  // by block: read, and as it was written
+  std::unique_ptr<std::atomic<bool>[]> checked_;  // by block: loaded and checked
   mutable std::mutex checking_;
 
   friend void write_table(const std::string&, const TableInfo&, std::span<const std::byte>);
@@ -130,7 +132,7 @@ class TableFile {
 void write_table(const std::string& path, const TableInfo& info,
                  std::span<const std::byte> payload);
 
-// The tables of one game, as a search asks them. The game must outlive it.
+// The tables of one game, for probing in a search. The game must outlive it.
 class Tablebase {
  public:
   Tablebase(const Game& game, std::vector<std::shared_ptr<const TableFile>> files);
@@ -146,7 +148,7 @@ class Tablebase {
     return true;
   }
 
-  // The file of a class; null: it is not here.
+  // The file of a class; null: missing.
   const TableFile* of(int number) const { return classes_[number].get(); }
   const TableFile* reachable() const { return reachable_.get(); }
 

@@ -1,7 +1,7 @@
-// What is known of positions met before in a game of many players: a value for each.
+// A transposition table for multi-player games: one value per player.
 //
-// Two slots share a place: a position goes to the one of its own, else the empty one, else the one
-// with less work below. A slot is a Head and then one double a player.
+// Two slots share a bucket: a position replaces its own slot, else an empty one, else the one with
+// less work below. A slot is a Head followed by one double per player.
 #pragma once
 
 #include <algorithm>

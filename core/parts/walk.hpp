@@ -1,4 +1,4 @@
-// What a depth-first search keeps by ply: the states of the path, their action lists and the best
+// The data of a depth-first search by ply: the states of the path, their action lists and the best
 // lines. Memory grows with the depth reached and is never freed during a search.
 #pragma once
 
@@ -43,7 +43,7 @@ class BasicWalk {
   // Plays `action` on the path's state at `ply`; the result is state(ply + 1).
   void play(int ply, Action action) { game_.play(game_.self, state(ply), action, slot(ply + 1)); }
 
-  // As if the mover gave up its turn (the game's hint).
+  // Plays a null move (the game's hint).
   bool pass(int ply) { return game_.pass(game_.self, state(ply), slot(ply + 1)); }
 
   struct List {
@@ -69,7 +69,8 @@ class BasicWalk {
     top_ += count;
     return list;
   }
-  // Nature's outcomes with their odds, as `list`; what cannot happen is left out.
+  // The outcomes of a chance node with their probabilities, like `list`; impossible ones are left
+  // out.
   List outcomes(int ply) {
     int capacity = room_;
     if (actions_.size() < top_ + capacity) actions_.resize(2 * top_ + capacity);
@@ -109,7 +110,7 @@ class BasicWalk {
     list.count = count;
     top_ = list.begin + count;
   }
-  // `action` is looked at first; the others stay in their order.
+  // Moves `action` to the front; the others keep their order.
   void lead(const List& list, Action action) {
     const auto begin = actions_.begin() + static_cast<std::ptrdiff_t>(list.begin);
     const auto at = std::find(begin, begin + list.count, action);
@@ -157,7 +158,7 @@ class BasicWalk {
  private:
   static constexpr int kRoom = 256;
   static constexpr int kChunk = 256;
-  static constexpr double kOddsSlack = 1e-9;  // for odds that are rounded
+  static constexpr double kOddsSlack = 1e-9;  // for rounded probabilities
 
   void* slot(int ply) { return base_ + static_cast<std::size_t>(ply) * stride_; }
   ZERMELO_NOINLINE void grow(int ply) {

@@ -21,10 +21,10 @@ class Worlds {
   using Set = std::vector<Id>;  // sorted
   using Step = std::pair<std::uint64_t, Id>;
 
-  // What one action leads to in one state.
+  // The results of one action in one state.
   struct Outcome {
-    std::vector<Step> steps;   // what the player then sees, and the state
-    double worst = kInfinity;  // of what ends, to the player
+    std::vector<Step> steps;   // the player's next observation, and the state
+    double worst = kInfinity;  // of terminal states, for the player
   };
 
   Worlds(const Game& game, int player, const Budget& budget)
@@ -34,7 +34,7 @@ class Worlds {
         lister_(game),
         stride_((game.facts.state_size + 63) / 64) {}
 
-  // The number of a state, its clocks at rest where the game knows how.
+  // The number of a state, without its move counters if the game supports it.
   Id number(const void* state) {
     std::byte* at = room(0);
     if (game_.timeless) {
@@ -60,7 +60,7 @@ class Worlds {
   double promise(Id i) const { return worlds_[i].promise; }  // the game's evaluation
   std::size_t count() const { return worlds_.size(); }
 
-  // What the player can do there.
+  // The player's actions.
   const std::vector<Action>& actions(Id i) {
     World& w = worlds_[i];
     if (w.actions.empty()) {
@@ -71,7 +71,7 @@ class Worlds {
     return w.actions;
   }
 
-  // Throws where two states of a set, which the player cannot tell apart, have different actions.
+  // Throws if two states of a set have different actions.
   void check_actions(const Set& set) {
     const Action* first = actions(set[0]).data();
     const std::size_t count = worlds_[set[0]].actions.size();
@@ -83,8 +83,8 @@ class Worlds {
     }
   }
 
-  // What an action leads to in one state of a set whose actions were checked. `likely`: where the
-  // state probably lists it.
+  // The results of an action in one state of a set whose actions were checked. `likely`: its
+  // probable index in the list of the state.
   const Outcome& outcome(Id i, Action action, std::size_t likely = 0) {
     const std::vector<Action>& listed = actions(i);
     const std::size_t a =
@@ -126,7 +126,7 @@ class Worlds {
   };
   static constexpr std::size_t kMost = 1 << 22;
   static constexpr int kMostPlies = 1 << 14;    // of others, between two decisions of the player
-  static constexpr int kMostReplies = 1 << 20;  // of theirs, all together
+  static constexpr int kMostReplies = 1 << 20;  // of all others together
 
   void on(const std::byte* state, int plies, Outcome& out) {
     const int mover = lister_.to_move(state);
@@ -157,14 +157,14 @@ class Worlds {
     for (const Action a : actions) {
       std::byte* next = room(base);
       game_.play(game_.self, state, a, next);
-      // An attempt that an umpire refuses: it moves again.
+      // An attempt that the umpire rejects: the player moves again.
       if (idles && game_.mirror_key(game_.self, next) == here && lister_.to_move(next) == mover) {
         continue;
       }
       moved = true;
       on(next, plies + 1, out);
     }
-    if (!moved) out.worst = -kInfinity;  // it never comes to an end
+    if (!moved) out.worst = -kInfinity;  // it never ends
     top_ = base;
   }
 
@@ -179,23 +179,24 @@ class Worlds {
   Lister lister_;
   std::size_t stride_;  // in lines
   std::size_t top_ = 0;
-  int replies_ = 0;          // of the others to one action in one state
-  std::deque<Bytes> rooms_;  // 0 for numbers, 1 for what was done, then others' replies by ply
+  int replies_ = 0;  // of the others to one action in one state
+  std::deque<Bytes>
+      rooms_;  // 0 for numbers, 1 for the player's action, then replies of the others by ply
   std::deque<World> worlds_;
   std::unordered_map<std::uint64_t, Id> numbers_;
 };
 
-// Sets that are settled: a part of a won one is won, what contains a refuted one is refuted.
+// Settled sets: subsets of a won set are won, supersets of a refuted set are refuted.
 class Settled {
  public:
   using Set = Worlds::Set;
   struct Entry {
     Set set;
-    int depth;      // won within so many decisions; not won within so many
-    Action action;  // that wins
+    int depth;      // won within this number of decisions; not won within this number
+    Action action;  // the winning action
   };
 
-  // A won set around this one within `depth`; null: none is known.
+  // A won superset within `depth`; null: none is known.
   const Entry* around(const Set& s, int depth) const {
     const std::vector<std::uint32_t>* shortest = nullptr;
     for (const Worlds::Id i : s) {
@@ -210,7 +211,8 @@ class Settled {
     return best;
   }
 
-  // For how many decisions no win is possible as there is none from a part of it; 0: not known.
+  // The number of decisions within which no win is possible, because a subset is refuted; 0: not
+  // known.
   int within(const Set& s, int depth) const {
     int most = 0;
     for (const Worlds::Id i : s) {
@@ -237,7 +239,7 @@ class Settled {
 
   void add_refuted(const Set& s, int depth) {
     if (refuted_.size() <= s.front()) refuted_.resize(s.front() + 1);
-    auto& list = refuted_[s.front()];  // by its first state: that is in whatever contains it
+    auto& list = refuted_[s.front()];  // by its first state, which every superset contains
     std::erase_if(list, [&](std::uint32_t at) {
       return entries_[at].depth <= depth && includes(entries_[at].set, s);
     });

@@ -11,7 +11,7 @@ namespace zermelo {
 
 std::span<const Algorithm> algorithms();
 
-// The algorithm of that name; null: there is none.
+// The algorithm of that name; null: unknown name.
 const Algorithm* find_algorithm(std::string_view name);
 
 // The values of many positions, one after the other, with one table: exact ones (kNoDepth,
@@ -19,20 +19,20 @@ const Algorithm* find_algorithm(std::string_view name);
 std::vector<Solved> solve_all(const Game& game, const std::vector<const void*>& states, int depth,
                               const Options& options, Budget& budget);
 
-// Leaves of the move tree at exactly `depth`: proves a move generator.
+// Leaves of the move tree at exactly `depth`, to verify a move generator.
 std::uint64_t perft(const Game& game, const void* state, int depth, Budget& budget);
 
 // Sprague-Grundy value of an impartial position in which the last to move wins.
 std::uint32_t grundy(const Game& game, const void* state, Budget& budget);
 
-// Positions that can be reached from `state`, it included.
+// The positions that can be reached from `state`, including itself.
 std::uint64_t count_positions(const Game& game, const void* state, Budget& budget);
 
-// Games by chance from `state`, as many as asked for or until the budget is spent.
+// Random games from `state`, until `count` games or the budget is used up.
 Playouts playouts(const Game& game, const void* state, std::uint64_t games, std::uint64_t seed,
                   Budget& budget);
 
-// The answer to a position that is in the request's tablebase. False: it is not.
+// The result for a position that is in the request's tablebase. False: it is not in it.
 bool from_tables(const Request& request, Result& result);
 
 // One line per algorithm, in the order in which they are listed; "auto" takes the first that fits.

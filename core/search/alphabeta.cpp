@@ -44,7 +44,7 @@ class AlphaBeta : public Frame<Tracer> {
     });
   }
 
-  // Is the child's value exactly `v`, which is known to bound it? Asked with the window [v, v].
+  // Whether the child's value equals its bound `v`: a search with the window [v, v].
   bool equals(Action action, double v, int depth) {
     this->horizon = false;
     this->walk.play(0, action);
@@ -67,7 +67,7 @@ class AlphaBeta : public Frame<Tracer> {
       if (!max) least = most = 0 - v;
     }
 
-    // A child's value, or a bound of it. True: it is the best so far.
+    // Updates with a child's value, or a bound of it. True: it is the best so far.
     bool add(Action by, double v, Bound bound) {
       const double mine = max ? v : -v;
       const bool at_least = bound == (max ? Bound::lower : Bound::upper);
@@ -76,7 +76,7 @@ class AlphaBeta : public Frame<Tracer> {
       most = std::max(most, at_least ? kInfinity : mine);
       const bool improved = !some || mine > (max ? value : -value);
       if (!improved && v == value && doubtful && !at_most) {
-        action = by;  // as good for certain
+        action = by;  // proved to be equally good
         doubtful = false;
       }
       if (improved) {
@@ -96,7 +96,7 @@ class AlphaBeta : public Frame<Tracer> {
       return (least >= mine) == max ? Bound::lower : Bound::upper;
     }
 
-    // Bounds of the true value, as the mover sees it.
+    // Bounds of the true value for the mover.
     double least = -kInfinity, most = -kInfinity;
     bool doubtful = false;  // only an upper bound (for the mover) of `action` is known
   };
@@ -138,7 +138,7 @@ class AlphaBeta : public Frame<Tracer> {
     return best.value;
   }
 
-  // Alpha-beta as in the textbook, for both sides at once: MIN is MAX with the sign turned. `own`
+  // Alpha-beta as in the textbook, for both sides at once: MIN is MAX with the sign flipped. `own`
   // is the mover's side of the window (alpha for MAX), `limit` the opponent's (beta for MAX).
   void choose(int ply, int depth, int player, const Walk::List& list, double& alpha, double& beta,
               Best& best) {
@@ -170,7 +170,8 @@ class AlphaBeta : public Frame<Tracer> {
     if (!this->options.fail_soft) best.value = std::clamp(best.value, entry_alpha, entry_beta);
   }
 
-  // The mover has `best` for certain. At a root that wants several lines, only the last of them.
+  // The mover's lower bound rises to `best`. At a root with several lines, it is the value of the
+  // last line.
   void narrow(int ply, double sign, double best, double& own) {
     if (ply == 0 && this->options.lines > 1) {
       std::vector<double> seen;
@@ -183,11 +184,11 @@ class AlphaBeta : public Frame<Tracer> {
     if (sign * best > sign * own) own = best;
   }
 
-  // Both as the mover sees them.
+  // Both are for the mover.
   bool cuts(double best, double limit) const { return strict() ? best > limit : best >= limit; }
   bool strict() const { return !this->options.cut_on_equality; }
 
-  // Does the cut leave anything out?
+  // Whether the cutoff skips any child.
   bool note_cut(int ply, double best, double alpha, double beta, const Walk::List& list, int next) {
     const int rest = list.count - next;
     if (rest == 0) return false;
@@ -196,7 +197,7 @@ class AlphaBeta : public Frame<Tracer> {
                        this->walk.at(list, next), rest);
     }
     if (ply > 0) return true;
-    // The root is cut only at the greatest utility there is: the other moves are no better.
+    // At the root only the greatest possible utility causes a cutoff: no other move can be better.
     for (int i = next; i < list.count; ++i) {
       const Action action = this->walk.action(list, i);
       RootMove m{action, best, this->at_least(1 - this->root_player), 0, {action}};
@@ -206,7 +207,7 @@ class AlphaBeta : public Frame<Tracer> {
     return true;
   }
 
-  // Is the table's entry of this position enough here?
+  // Whether the table entry of this position settles the node.
   bool table_settles(int ply, int depth, std::uint64_t key, double alpha, double beta,
                      Table::Entry& e) {
     if (!table_ || ply == 0 || !table_->find(key, e) || e.depth != stored(depth)) return false;
@@ -217,7 +218,7 @@ class AlphaBeta : public Frame<Tracer> {
 
   double recall(int ply, const Table::Entry& known) {
     this->horizon |= known.estimate;
-    this->walk.start_line(ply + 1);  // the table does not know how play continues
+    this->walk.start_line(ply + 1);  // the table does not store the line
     if (known.bound == Bound::exact) this->walk.extend_line(ply, known.action);
     bound_ = known.bound;
     return this->leaf(ply, Leaf::table, known.value);
@@ -229,12 +230,12 @@ class AlphaBeta : public Frame<Tracer> {
                   this->budget.nodes() - start);
   }
 
-  // To the end of the game all depths are one.
+  // All depths beyond the end of the game are equal.
   int stored(int depth) const {
     return this->limits.depth == kNoDepth && !this->options.deepen ? 0 : depth;
   }
 
-  // Other root moves whose bound touches the best value may equal it; ask each.
+  // Other root moves whose bound equals the best value may be ties; test each of them.
   void settle_ties(double best, int depth) {
     Options options = this->options;
     options.cut_on_equality = false;
@@ -255,7 +256,7 @@ class AlphaBeta : public Frame<Tracer> {
   }
 
   double alpha_ = -kInfinity, beta_ = kInfinity;
-  Bound bound_ = Bound::exact;  // what the value returned last is
+  Bound bound_ = Bound::exact;  // the kind of the value returned last
   std::optional<Table> table_;
 };
 

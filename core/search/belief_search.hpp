@@ -312,7 +312,7 @@ class BeliefSearch {
     room_top_ = base;
   }
 
-  // Drop actions of another player that change nothing, such as a move that an umpire refuses.
+  // Drop actions of another player that change nothing, such as an attempt that the umpire rejects.
   // The player then moves again, so the other actions keep their relative probabilities.
   void leave_out_idle(const std::byte* state, int mover, std::vector<double>& odds,
                       std::size_t base) {

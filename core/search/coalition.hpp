@@ -1,5 +1,5 @@
-// One player against all the others, by alpha-beta over what the player at the root gets. Two
-// algorithms are built on it: paranoid, and best-reply, in which only one of the others answers.
+// One player against a coalition of all others, by alpha-beta on the utility of the player at the
+// root. Used by paranoid search and by best-reply search, in which only one of the others replies.
 #pragma once
 
 #include "../parts/many.hpp"
@@ -20,13 +20,13 @@ class Coalition : public ManyFrame<Tracer> {
   }
 
  private:
-  // How far the others are between two moves of the root's player.
+  // The progress of the other players between two moves of the root player.
   struct Round {
     int acted = 0;         // of them
     bool replied = false;  // one of them had a free choice
   };
 
-  // Leaves a tuple at values(ply); what the root's player gets in it is the value, or a bound of it
+  // Leaves a tuple at values(ply). Its entry for the root player is the value, or a bound of it
   // outside the window (bound_ says which).
   void value(int ply, int depth, Action by, double alpha, double beta, Round round) {
     // 1. A leaf: the end of the game or the depth limit
@@ -53,7 +53,7 @@ class Coalition : public ManyFrame<Tracer> {
       this->expect(ply, [&](Action a) { value(ply + 1, below, a, -kInfinity, kInfinity, round); });
       bound_ = Bound::exact;
     } else if (one_reply && player != root() && round.replied) {
-      // 4. Another has replied: this one does the usual, which costs no depth.
+      // 4. Another player has replied: this one makes its default move, which costs no depth.
       best = usual(ply, player);
       this->walk.play(ply, best);
       value(ply + 1, depth, best, alpha, beta, after(round, true));
@@ -72,7 +72,8 @@ class Coalition : public ManyFrame<Tracer> {
     this->horizon |= felt;
   }
 
-  // The best child: most for the root's player, or least where one of the others moves.
+  // The best child: the greatest value for the root player, or the least where another player
+  // moves.
   Action choose(int ply, int depth, int player, double alpha, double beta, Round round, bool hinted,
                 Action hint) {
     const bool ours = player == root();
@@ -88,7 +89,7 @@ class Coalition : public ManyFrame<Tracer> {
     Action best = 0;
     bool some = false, cut = false;
     for (int i = 0; i < count && !cut; ++i) {
-      // The move remembered comes first; last of all, to leave the reply to somebody else.
+      // Searches the table move first, and last the option to leave the reply to another player.
       const int at = i == 0 ? first : i <= first ? i - 1 : i;
       const bool leave_it = at == list.count;
       const Action action = leave_it ? usual(ply, player) : this->walk.action(list, at);
@@ -133,13 +134,14 @@ class Coalition : public ManyFrame<Tracer> {
 
   int root() const { return this->root_player; }
 
-  // The others count until all have acted; then it begins anew, as after a move of ours.
+  // Counts the other players until all have acted, then resets, as after a move of the root player.
   Round after(Round round, bool replied) const {
     round.replied |= replied;
     return ++round.acted + 1 >= this->players ? Round{} : round;
   }
 
-  // What a player does who has no choice: what the evaluation likes best for it, else the first.
+  // The default move of a player without a free choice: the one with the best evaluation for it,
+  // else the first.
   Action usual(int ply, int player) {
     const auto list = this->walk.list(this->game.actions, ply);
     if (list.count == 0) this->no_actions();
@@ -179,8 +181,8 @@ class Coalition : public ManyFrame<Tracer> {
     return 0;
   }
 
-  // What is proved of player 0's value of the root move searched last. Of many players, or in a
-  // general-sum game, nothing: the others need not be against the player at the root.
+  // What is proved of player 0's value of the root move searched last. In multi-player or
+  // general-sum games nothing is proved: the others may not oppose the root player.
   Bound proved(Bound found) {
     if (!this->duel()) return Bound::estimate;
     if (root() == 1 && found != Bound::exact) {
@@ -195,7 +197,7 @@ class Coalition : public ManyFrame<Tracer> {
     this->tell(ply);
   }
 
-  Bound bound_ = Bound::exact;  // what the value left last is
+  Bound bound_ = Bound::exact;  // the kind of the value left last
 };
 
 }  // namespace zermelo

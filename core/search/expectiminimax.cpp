@@ -131,7 +131,7 @@ class Expectiminimax : public ExpectiminimaxFrame<Tracer> {
     if (known) this->walk.lead(list, best_);
     if (!known && orders(depth)) order(ply, max, list);
 
-    Range best{-kInfinity, -kInfinity};  // the mover's, as all that is compared below
+    Range best{-kInfinity, -kInfinity};  // for the mover, as all values compared below
     Action chosen = 0;
     int layers = 0;
     bool cut = false;
@@ -204,7 +204,7 @@ class Expectiminimax : public ExpectiminimaxFrame<Tracer> {
     n.star2 = this->options.prune > 1 && averages_.bounded() && n.list.count > 1;
     bool cut = n.star2 && probe_all(n);
     for (int i = 0; i < n.list.count && !cut; ++i) {
-      // (A probe may have found the exact value already.)
+      // (A probe may have found the exact value.)
       const bool known = n.star2 && ply > 0 && averages_(n.list, i).exact();
       if (!known) cut = search_outcome(n, i);
       cut = cut || (prunes() && settles(n));
@@ -218,8 +218,8 @@ class Expectiminimax : public ExpectiminimaxFrame<Tracer> {
     return r;
   }
 
-  // Do the outcomes known so far settle the node's window? (The running sum is rounded: it only
-  // says when to add up.)
+  // Whether the outcomes known so far settle the node's window. (The running sum is rounded, so it
+  // only triggers the exact sum.)
   bool settles(const ChanceNode& n) const {
     return averages_.near(n.sum, n.alpha, n.beta) &&
            averages_.whole(n.list).settles(n.alpha, n.beta);
@@ -249,7 +249,7 @@ class Expectiminimax : public ExpectiminimaxFrame<Tracer> {
     averages_.narrow(n.list, i, outcome(n, i, window), n.sum);
     const bool outside = !averages_(n.list, i).exact();
     const bool cut = outside && averages_.whole(n.list).settles(n.alpha, n.beta);
-    // Rounding may put it just outside its window though it matters: search it again.
+    // Rounding may put it just outside its window: search it again.
     if (outside && !cut) averages_.narrow(n.list, i, outcome(n, i, Range{}), n.sum);
     done(watch, averages_(n.list, i), n.alpha);
     n.layers = std::max(n.layers, layers_);

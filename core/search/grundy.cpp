@@ -1,5 +1,6 @@
-// Sprague 1935, Grundy 1939: an impartial position in which the last to move wins is worth a heap
-// of Nim, the least number that is not among its successors' numbers; 0 means that the mover loses.
+// Sprague 1935, Grundy 1939: an impartial position in which the last player to move wins is
+// equivalent to a Nim heap. Its size is the least number that is not among the successors' numbers
+// (mex); 0 means that the mover loses.
 #include <unordered_map>
 
 #include "../parts/walk.hpp"

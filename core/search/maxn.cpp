@@ -52,8 +52,8 @@ class MaxN : public ManyFrame<Tracer> {
   // Leaves at values(ply) the tuple of the state at `ply`. This is the layer around `choose`:
   // leaves, table, chance, trace.
   //
-  // Shallow pruning: the player `above`, if any, has `enough` for sure. Once it cannot get more
-  // here, the rest does not matter and any tuple may be left that gives it no more.
+  // Shallow pruning: the player `above`, if any, is guaranteed `enough`. Once it cannot get more
+  // here, the remaining children are skipped, and any tuple that gives it no more may be returned.
   void value(int ply, int depth, Action by, int above, double enough) {
     // 1. A leaf: the end of the game or the depth limit
     const int player = this->enter(ply, by, -kInfinity, kInfinity);

@@ -46,7 +46,7 @@ class Minimax : public Frame<Tracer> {
     if (player == kTerminal) return this->terminal(ply);
     if (depth == 0) return this->at_horizon(ply);
 
-    // 2. The best child for the mover: MIN is MAX with the sign turned
+    // 2. The best child for the mover: MIN is MAX with the sign flipped
     const double sign = player == 0 ? 1 : -1;
     const auto list = this->walk.list(this->game.actions, ply);
     if (list.count == 0) this->no_actions();

@@ -22,7 +22,7 @@ Action Mixed::choice(const Game& game, const void* state) const {
     const std::lock_guard lock(mutex_);
     if (const auto found = known_.find(key); found != known_.end()) return found->second;
   }
-  // Its nodes are the asking search's, and it stops with it.
+  // Its nodes count for the calling search, and it stops with it.
   Budget own(limits_);
   Budget& budget = running_budget ? *running_budget : own;
   Options options = options_;

@@ -1,4 +1,4 @@
-// A player who searches a few moves deep, and sometimes plays anything instead.
+// A player that searches a few plies deep and sometimes plays a random move.
 #pragma once
 
 #include <mutex>
@@ -11,7 +11,7 @@ namespace zermelo {
 
 class Mixed : public Policy {
  public:
-  // best: the odds of the search's choice; else any legal action, that one included.
+  // best: the probability of the search's choice; otherwise any legal action, including that one.
   Mixed(const Algorithm& algorithm, int depth, double best, const Options& options)
       : algorithm_(algorithm), options_(options), best_(best) {
     limits_.depth = depth;

@@ -1,4 +1,4 @@
-// Counting, not searching: what proves a move generator.
+// Counts leaves, to verify a move generator.
 #include <unordered_set>
 
 #include "../parts/walk.hpp"
@@ -20,8 +20,8 @@ Walk::List children(const Game& game, Walk& walk, int ply, int player) {
       ply, &game);
 }
 
-// The leaves one ply on: they need not be visited to be counted, nor listed where the game minds
-// the capacity.
+// The leaves one ply below: they are counted without visiting them, and without listing them if the
+// game respects the capacity.
 std::uint64_t count_children(const Game& game, Walk& walk, int ply) {
   const int player = game.to_move(game.self, walk.state(ply));
   if (player == kTerminal) return 0;

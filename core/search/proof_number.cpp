@@ -280,7 +280,7 @@ class ProofNumber : public Frame<NoTrace> {
     best_ = children_[best].action;
   }
 
-  // List the children with their numbers. False: the game itself knows the value.
+  // List the children with their numbers. False: the game's own bounds settle the value.
   bool expand(int ply) {
     const void* state = walk.state(ply);
     const bool narrow = ply > 0 && options.move_hints && game.narrow;

@@ -1,4 +1,4 @@
-// Small games: all positions that can be reached, found breadth first, then solved backwards.
+// Small games: all reachable positions, listed breadth first, then solved by retrograde analysis.
 #include "reachable.hpp"
 
 #include <algorithm>
@@ -68,7 +68,7 @@ Reachable::Number Reachable::number(const void* state) {
 }
 
 void Reachable::grow() {
-  // Behind each position: its state, key and place, and its moves forwards and backwards.
+  // Memory per position: its state, key and index, and its moves forwards and backwards.
   const std::uint64_t each = bytes_ + 8 + 16 + 40 + 8 * (edges_.size() / (first_.size() + 1) + 1);
   if (keys_.size() >= kNoPosition / 2 || 2 * each * keys_.size() > memory_) {
     throw TableError("the game is too large for a tablebase: " + std::to_string(keys_.size()) +
@@ -97,7 +97,7 @@ namespace {
 
 using Number = Reachable::Number;
 
-// Who leads to whom, turned round.
+// The predecessors of each position.
 class Backwards {
  public:
   explicit Backwards(const Reachable& r) : first_(r.size() + 1), from_(r.edges().size()) {
@@ -116,7 +116,7 @@ class Backwards {
   std::vector<Number> from_;
 };
 
-// Wins, draws and losses, circles allowed: as in a file, 0 or plies + 1 with the winner's sign.
+// Wins, draws and losses in games with cycles: as in a file, 0 or plies + 1 with the winner's sign.
 std::vector<std::int32_t> solve_wins(const Reachable& r) {
   const Backwards back(r);
   std::vector<std::int32_t> value(r.size());
@@ -145,7 +145,7 @@ std::vector<std::int32_t> solve_wins(const Reachable& r) {
   return value;
 }
 
-// Any scores, in a game without circles: each position after all those it leads to.
+// Any scores, in a game without cycles: each position after its successors.
 std::vector<Verdict> solve_scores(const Reachable& r) {
   const Backwards back(r);
   std::vector<Verdict> verdict(r.size());

@@ -1,4 +1,5 @@
-// All positions that can be reached from one, numbered as they are met, with the moves between.
+// All positions reachable from a root, numbered in the order of discovery, with the moves between
+// them.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +24,7 @@ class Reachable {
   Number size() const { return static_cast<Number>(keys_.size()); }
   const void* state(Number n) const { return states_.data() + std::size_t{n} * bytes_; }
   int mover(Number n) const { return mover_[n]; }
-  // Where the moves of a position lead, in the order of its actions.
+  // The successors of a position, in the order of its actions.
   std::span<const Number> next(Number n) const {
     return {edges_.data() + first_[n], edges_.data() + first_[n + 1]};
   }

@@ -81,7 +81,7 @@ class ClassBuilder {
     return h;
   }
 
-  // Does `work` for every index, on as many threads as were asked for.
+  // Runs `work` for every index, on the requested number of threads.
   template <class Work>
   void sweep(const char* phase, Work work) {
     Teller teller(request_, budget_, phase, size_);
@@ -114,7 +114,7 @@ class ClassBuilder {
     if (error) std::rethrow_exception(error);
   }
 
-  // Finds the cells decided at this distance. Others may be written meanwhile, these are not.
+  // Finds the cells decided at this distance. Other cells may be written meanwhile, these are not.
   void look(Hand& h, Index from, Index to) {
     for (Index i = from; i < to; i += kStrip) {
       if (marks_.due(i, distance_)) look_at(h, i, std::min(i + kStrip, to));
@@ -136,7 +136,7 @@ class ClassBuilder {
     }
   }
 
-  // The position by itself: the end, or what its moves out of the class are worth.
+  // Initializes a position: terminal, or from the values of its moves out of the class.
   void begin(Hand& h, Index i) {
     void* s = h.state.data();
     if (!e_.position(game_.self, number_, i, s)) {
@@ -180,7 +180,7 @@ class ClassBuilder {
     if (open_of(cells_[i]) == 0) note(i, std::abs(value_of(cells_[i])));
   }
 
-  // What a position of a lower class, or the end, is worth: as cells say it.
+  // The value of a terminal position or of a position of a lower class, in the encoding of cells.
   int outside(const void* s, int to) const {
     if (to > number_) throw RulesError("a move leads to an endgame class with a higher number");
     if (to >= 0) {
@@ -217,7 +217,7 @@ class ClassBuilder {
     return i;
   }
 
-  // Two moves, or two positions before, may be one by index (mirror images): they count once.
+  // Two moves or two predecessors may have the same index (mirror images): they count once.
   static bool meet(std::vector<Index>& met, Index i) {
     for (const Index old : met) {
       if (old == i) return false;
@@ -226,7 +226,7 @@ class ClassBuilder {
     return true;
   }
 
-  // A cell is decided, at so many plies as a cell counts them.
+  // Writes the value and the distance of a decided cell.
   void note(Index i, int farthest) {
     marks_.set(i, farthest, distance_);
     if (farthest > kFarthest) throw RulesError("an endgame takes more than 32,000 plies");
@@ -235,7 +235,7 @@ class ClassBuilder {
     }
   }
 
-  // Tells the positions before `i` that it is decided: for player 0 if sign is 1.
+  // Sends messages to the predecessors of the decided position `i`; sign 1: player 0 wins.
   void spread(Hand& h, Index i, int sign) {
     if (!e_.position(game_.self, number_, i, h.state.data())) return;
     const std::size_t bytes = game_.facts.state_size;
@@ -257,9 +257,9 @@ class ClassBuilder {
     }
   }
 
-  // Messages wait until their cells have come from memory.
+  // Messages are delayed until their cells have been prefetched.
   void deliver(Hand& h) {
-    const int plies = distance_ + 2;  // as a cell counts them
+    const int plies = distance_ + 2;  // in the encoding of cells
     for (int k = 0; k < h.count; ++k) {
       const Message m = h.messages[k];
       if (alone_) {
@@ -338,7 +338,7 @@ class ClassBuilder {
   bool alone_;
   Cells cells_;
   StripMarks marks_;
-  int distance_ = 0;              // now told of
+  int distance_ = 0;              // distance of the current messages
   std::atomic<int> farthest_{0};  // the greatest value of a cell
 };
 

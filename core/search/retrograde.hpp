@@ -1,7 +1,7 @@
-// Retrograde analysis: the value of every position, from the ends of the game backwards.
+// Retrograde analysis: the value of every position, backwards from the terminal positions.
 //
-// What is won is won in the fewest plies, what is lost is lost in the most; what is never decided
-// is a draw, so that play may go round in circles. Thompson 1986; Ströhlein 1970.
+// Wins are as short and losses as long as possible. Undecided positions are draws, so games may
+// have cycles. Thompson 1986; Ströhlein 1970.
 #pragma once
 
 #include <functional>
@@ -13,45 +13,46 @@
 
 namespace zermelo {
 
-// How far a build has come.
+// The progress of a build.
 struct Progress {
   const char* phase;
   std::uint64_t done, total;  // total 0: not known
 };
 
-// What a build is given beside the game.
+// The arguments of a build besides the game.
 struct BuildRequest {
   std::string path;                                  // of the file to write
-  std::string game;                                  // the text that names the rules
-  int threads = 1;                                   // of a class; the outcome is the same
-  std::uint64_t memory = UINT64_MAX;                 // bytes it may use
-  std::function<std::string(const void*)> describe;  // a position, as its people write it
-  std::function<void(const Progress&)> tell;         // now and then; may be empty
+  std::string game;                                  // the text that identifies the rules
+  int threads = 1;                                   // of a class; the result does not depend on it
+  std::uint64_t memory = UINT64_MAX;                 // memory limit in bytes
+  std::function<std::string(const void*)> describe;  // formats a position in the game's notation
+  std::function<void(const Progress&)> tell;         // called regularly; may be empty
 };
 
-// Tables one class of endgames and writes its file. `lower` has the classes of lower numbers.
+// Builds the table of one endgame class and writes its file. `lower` has the tables of the lower
+// classes.
 TableInfo table_class(const Game& game, int number, const Tablebase& lower,
                       const BuildRequest& request, Budget& budget);
 
-// Tables all positions that can be reached from `state`; `name` says which that is.
+// Builds the table of all positions reachable from `state`; `name` identifies `state`.
 TableInfo table_reachable(const Game& game, const void* state, const std::string& name,
                           const BuildRequest& request, Budget& budget);
 
-// Does each position's value and distance follow from its successors'? Returns how many were
-// looked at; a TableError names the first that does not.
+// Verifies that each position's value and distance follow from its successors. Returns the number
+// of positions; a TableError names the first wrong one.
 std::uint64_t verify_class(const Game& game, int number, const Tablebase& tables,
                            const BuildRequest& request, Budget& budget);
 std::uint64_t verify_reachable(const Game& game, const void* state, const Tablebase& tables,
                                const BuildRequest& request, Budget& budget);
 
-// Memory that a class needs while it is built, and the file at least.
+// The memory to build a class, and the least size of its file.
 std::uint64_t class_memory(std::uint64_t size);
 
-// Tells how far it is, a few times a second.
+// Reports the progress a few times per second.
 class Teller {
  public:
   Teller(const BuildRequest& request, Budget& budget, const char* phase, std::uint64_t total);
-  // Call every few thousand positions: ends the work when its budget is spent.
+  // Call every few thousand positions: ends the work when its budget is used up.
   void step(std::uint64_t done);
 
  private:

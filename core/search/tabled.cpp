@@ -17,8 +17,8 @@ class Tabled {
         actions_(std::max(256, game.facts.max_actions)),
         next_(game.facts.state_size) {}
 
-  // The moves of a state with their verdicts, the best one's place in *best. False: some successor
-  // is not in the tables.
+  // The moves of a state with their table values, and the index of the best one in *best. False:
+  // some successor is not in the tables.
   bool look(const void* state, std::vector<std::pair<Action, Verdict>>& found, std::size_t* best) {
     const int player = game_.to_move(game_.self, state);
     int count =
@@ -32,7 +32,7 @@ class Tabled {
     for (int i = 0; i < count; ++i) {
       game_.play(game_.self, state, actions_[i], next_.data());
       Verdict v;
-      // First the rules: they may count moves or repetitions, a table does not.
+      // The rules come first: they may count moves or repetitions, tables do not.
       if (game_.to_move(game_.self, next_.data()) == kTerminal) {
         const double u = game_.utility(game_.self, next_.data(), 0);
         v = {u, u == 0 ? -1 : 0};
@@ -45,7 +45,7 @@ class Tabled {
     return count > 0;
   }
 
-  // Best play from `state` on, whose winner hurries.
+  // The line of best play from `state`, with the quickest win.
   std::vector<Action> line(std::vector<std::byte> state) {
     std::vector<Action> moves;
     std::vector<std::pair<Action, Verdict>> found;
@@ -53,7 +53,7 @@ class Tabled {
     while (moves.size() < kLongestLine && game_.to_move(game_.self, state.data()) != kTerminal &&
            look(state.data(), found, &best)) {
       moves.push_back(found[best].first);
-      if (found[best].second.value == 0) break;  // a draw may go on for ever
+      if (found[best].second.value == 0) break;  // a draw may be endless
       game_.play(game_.self, state.data(), moves.back(), next_.data());
       state = next_;
     }

@@ -24,9 +24,9 @@ Cost:  time: sweeps * positions; memory: positions.
 From:  Shapley 1953; both bounds: Haddad and Monmege 2014.
 )";
 
-constexpr double kNear = 1e-10;               // bounds that meet, for utilities from 0 to 1
+constexpr double kNear = 1e-10;  // the gap at which bounds have met, for utilities from 0 to 1
 constexpr std::size_t kMostBytes = 3u << 30;  // of positions and their successors
-constexpr int kLook = 1 << 12;                // updates between two looks at the clock
+constexpr int kLook = 1 << 12;                // updates between two checks of the clock
 
 class ValueIteration {
  public:
@@ -48,7 +48,7 @@ class ValueIteration {
       explore();
       sweep();
     } catch (const Stopped&) {
-      if (values_.empty()) {  // not even all positions are known
+      if (values_.empty()) {  // stopped before all positions were listed
         r.stopped = request_.budget.stopped();
         r.nodes = request_.budget.nodes();
         r.note = "stopped before all positions were listed, so the value is a rough estimate";
@@ -65,7 +65,7 @@ class ValueIteration {
     std::size_t first;  // of its successors
   };
 
-  // 1. Every position, in the order in which it is first met.
+  // 1. List all positions in the order of discovery.
   void explore() {
     add(request_.state);
     std::vector<Action> actions(std::max(64, game_.facts.max_actions));
@@ -119,7 +119,8 @@ class ValueIteration {
   }
   const void* state(std::size_t at) const { return states_.data() + at * size_; }
 
-  // 2. Bounds from the successors' bounds, the positions met last first, until the root's meet.
+  // 2. Update bounds from the successors' bounds, the last positions first, until the root's bounds
+  // meet.
   void sweep() {
     values_.assign(nodes_.size(), limits_);
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
@@ -163,7 +164,7 @@ class ValueIteration {
     return best;
   }
 
-  // 3. The root's story.
+  // 3. Report the root.
   Result told() const {
     const Node& root = nodes_[0];
     const double near = 2 * kNear * (limits_.high - limits_.low);

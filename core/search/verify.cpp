@@ -1,7 +1,7 @@
-// An independent check of tables, forwards: each position against its successors.
+// An independent forward check of tables: each position against its successors.
 //
-// That is enough: a win or a loss follows by induction on its distance, and where neither follows
-// both sides can go on for ever.
+// This is sufficient: wins and losses follow by induction on the distance, and in all other
+// positions both sides can avoid losing forever.
 #include <algorithm>
 #include <cmath>
 #include <sstream>
@@ -12,7 +12,7 @@
 namespace zermelo {
 namespace {
 
-// The best of the successors, seen with the mover's eyes.
+// The best successor for the mover.
 class Expected {
  public:
   explicit Expected(int player) : sign_(player == 0 ? 1 : -1) {}
@@ -46,7 +46,7 @@ bool end_is(double utility, const Verdict& v) {
   throw TableError("the table is wrong: " + where + " " + what, "build it again with --rebuild");
 }
 
-// One position: the rules say what follows, the tables what that is worth.
+// Checks one position: the rules give its successors, the tables their values.
 class Checker {
  public:
   Checker(const Game& game, const Tablebase& tables, const BuildRequest& request)

@@ -13,7 +13,7 @@
 
 namespace zermelo {
 
-// `Kernel`: what the network is reckoned with.
+// `Kernel`: the arithmetic of the network.
 template <class Kernel>
 class Backgammon {
  public:
@@ -67,12 +67,13 @@ class Backgammon {
     if (!(a & backgammon::kRoll)) return backgammon::played(s, a);
     State t = backgammon::rolled(s, a >> 3 & 7, a & 7);
     const int starter = a >> 6 & 3;
-    if (starter) t.turn = static_cast<std::uint8_t>(starter - 1);  // the board is the same for both
+    if (starter)
+      t.turn = static_cast<std::uint8_t>(starter - 1);  // the board does not depend on the player
     return t;
   }
 
   double utility(const State& s, int player) const {
-    const bool won = s.off[0] == backgammon::kCheckers;  // by the side whose turn it would be
+    const bool won = s.off[0] == backgammon::kCheckers;  // for the side whose turn it would be
     const int points = terms_.points ? backgammon::worth(won ? backgammon::turned(s) : s) : 1;
     return won == (player == s.turn) ? points : -points;
   }
@@ -91,13 +92,13 @@ class Backgammon {
     return !stuck(s);
   }
 
-  // Points to be expected by the networks; of a roll, after its best play.
+  // The expected points by the networks; for rolled dice, after the best play.
   double evaluate(const State& s, int player) const {
     const double mine = networks_ ? learned(s) : ahead(s);
     return player == s.turn ? mine : -mine;
   }
 
-  // All plays, each as promising as what it leads to.
+  // All plays, each with the evaluation of the resulting position as move score.
   int narrow(const State& s, Action* out, float* promise, int capacity, double*, double*) const {
     const int count = actions(s, out, capacity);
     if (!networks_ || !s.die[0]) {
@@ -119,7 +120,7 @@ class Backgammon {
     return std::memcmp(a.at, b.at, sizeof a.at) == 0;
   }
 
-  // Both sides on the bar before closed boards: cannot arise, and would never end.
+  // Both sides on the bar against closed boards: unreachable, and would never end.
   static bool stuck(const State& s) {
     if (!s.at[0] || !s.at[backgammon::kBar]) return false;
     const backgammon::Masks m = backgammon::masks_of(s);
@@ -158,8 +159,8 @@ class Backgammon {
     return best;
   }
 
-  // Without networks: the lead in pips, so that all of them are worth a game. The mover is to roll
-  // or has rolled, which is worth 8 pips.
+  // Without networks: the lead in pips, scaled so that all pips are worth one game. Being on roll
+  // is worth 8 pips.
   static double ahead(const State& s) {
     const int own = backgammon::pips_of(s), other = backgammon::pips_of(backgammon::turned(s));
     return std::clamp((other - own + 8) / 100.0, -1.0, 1.0);

@@ -1,17 +1,19 @@
-// A position of backgammon, flat, as its mover sees it, and what a play does to it.
+// A flat backgammon position from the mover's view, and how plays change it.
 //
 //      at[0]       the other side's checkers on the bar, as -n
 //      at[1..24]   the points, numbered as the mover does: own checkers n, the other's -n
 //      at[25]      own checkers on the bar
 //
-// The other side sees the same array backwards with the signs turned: that is all a turn takes.
+// The other side's view is the same array reversed with flipped signs, which is how the turn
+// passes.
 //
 // An action is a roll or a whole play:
 //
 //      31       30 29   26 25  23 22  20 19  15 14  10 9    5 4    0
 //      1: roll   -  hits   die    die    from   from   from   from
 //
-// The first die serves the first move and, of a double, all of them; a `from` of 0 is no move, 25
+// The first die is used for the first move, and for all moves of a double; a `from` of 0 is no
+// move, 25
 // is the bar. A play without a move is 0. The bits of a roll are in `roll_of`.
 #pragma once
 
@@ -36,7 +38,7 @@ struct State {
 };
 static_assert(sizeof(State) == 32);
 
-// Who has how many where, as bits by point.
+// Checkers as bits by point.
 using Mask = std::uint32_t;
 inline constexpr Mask kInside = 0x1fffffe;                    // points 1 to 24
 inline constexpr Mask kOnBar = Mask{1} << kBar;               // own bar
@@ -79,7 +81,7 @@ inline Mask turned(Mask m) {
   return platform::byteswap(m) >> 6;
 }
 
-// The board as the other side sees it; whose turn it is and the dice stay.
+// The board from the other side's view; turn and dice are unchanged.
 inline State turned(const State& s) {
   State t = s;
   for (int i = 0; i < 26; ++i) t.at[i] = static_cast<std::int8_t>(-s.at[25 - i]);
@@ -131,7 +133,7 @@ inline int die_of(Action play, int step) {
   return step && second ? second : play >> kDieShift & 7;
 }
 
-// Moves the mover's checkers on the board; turn and dice stay.
+// Moves the mover's checkers on the board; turn and dice are unchanged.
 inline void move(State& s, Action play) {
   for (int step = 0; step < kMostSteps; ++step) {
     const int from = from_of(play, step);
@@ -162,8 +164,7 @@ inline State played(State s, Action play) {
 // -----------------------------------------------------------------------------------------
 inline bool over(const State& s) { return s.off[0] == kCheckers || s.off[1] == kCheckers; }
 
-// What a finished game is worth to its winner, `s` seen by the loser: 1; 2 a gammon; 3 a
-// backgammon.
+// The points of the winner, with `s` from the loser's view: 1; 2 for a gammon; 3 for a backgammon.
 inline int worth(const State& s) {
   if (s.off[0]) return 1;
   for (int i = kPoints - kHome + 1; i <= kBar; ++i) {
@@ -172,7 +173,7 @@ inline int worth(const State& s) {
   return 2;
 }
 
-// Can the sides still meet?
+// Whether contact is still possible.
 inline bool contact(const State& s) {
   const Masks m = masks_of(s);
   const Mask theirs = m.blots | m.blocked | (s.at[0] ? 1 : 0);

@@ -1,7 +1,8 @@
 // Backgammon with the doubling cube, money play: the rules without it, and whose decision it is.
 //
-// Before every roll but the game's first the mover may double if the cube is nobody's or its own
-// and stands below 64. Who drops loses the cube as it stood; who takes owns it, at twice the value.
+// Before every roll except the first, the mover may double if the cube is centred or its own and
+// below 64. A player who drops loses the previous cube value. A player who takes owns the cube at
+// twice the value.
 #pragma once
 
 #include <optional>
@@ -13,7 +14,7 @@ namespace zermelo {
 
 namespace backgammon {
 
-// What is to be done.
+// The pending decision.
 enum Phase : std::uint8_t {
   kDice,     // no cube decision: the dice are rolled, the roll is played, or the game is over
   kDecide,   // the mover rolls or doubles
@@ -25,7 +26,7 @@ enum Phase : std::uint8_t {
 inline constexpr std::uint8_t kNobody = 2;  // owns the cube
 
 struct CubeState {
-  State board;           // its turn is the doubler's as long as the other decides
+  State board;           // the turn stays with the doubler while the opponent decides
   std::uint8_t doubles;  // the cube stands at 2^doubles
   std::uint8_t owner;    // 0 White, 1 Black, kNobody
   std::uint8_t phase;
@@ -126,9 +127,9 @@ class BackgammonWithCube {
            (may_double(s) || (s.phase == backgammon::kSettled && s.owner != s.board.turn));
   }
 
-  // Points to be expected. Whoever has decided about the cube is looked at for a roll more, as
-  // searches look at who rolls without further ado: else doubling and rolling would be compared by
-  // two measures.
+  // The expected points. After a cube decision, one more roll is searched, as a search does for a
+  // player without a decision. Otherwise doubling and rolling would be compared at different
+  // depths.
   double evaluate(const State& s, int player) const {
     float mine = 0;
     if (s.board.die[0]) {
@@ -144,7 +145,7 @@ class BackgammonWithCube {
     return player == s.board.turn ? mine * value_of(s) : -mine * value_of(s);
   }
 
-  // All actions, each as promising as what it leads to, in units of the cube.
+  // All actions, each with the evaluation of the resulting position, in units of the cube.
   int narrow(const State& s, Action* out, float* promise, int capacity, double*, double*) const {
     const int count = actions(s, out, capacity), player = to_move(s);
     const Plays plays(*this, s);
@@ -167,7 +168,7 @@ class BackgammonWithCube {
            (s.owner == backgammon::kNobody || s.owner == s.board.turn);
   }
 
-  // Of the side that is to roll, by the networks or by pips.
+  // The evaluation for the side on roll, by the networks or by pips.
   Chances chances(const Board& b, const From* from) const {
     Chances c{};
     if (const backgammon::Networks* n = rules_.networks()) {
@@ -196,7 +197,7 @@ class BackgammonWithCube {
     return s.phase == backgammon::kOffered ? doubled : std::max(doubled, worth(holder, s.doubles));
   }
 
-  // What can be played from one board: the networks add up once what all of it shares.
+  // The plays from one board: the networks compute their common inputs once.
   class Plays {
    public:
     Plays(const BackgammonWithCube& game, const State& s) : game_(game) {
@@ -206,10 +207,11 @@ class BackgammonWithCube {
       }
     }
 
-    // After an action, as the side whose turn it was before sees it, in units of the cube before.
+    // The value after an action, for the side that was to move before, in units of the previous
+    // cube.
     float after(const State& s, Action a) const {
       const State t = game_.play(s, a);
-      const bool played = t.board.turn != s.board.turn;  // only then is `from_` of use
+      const bool played = t.board.turn != s.board.turn;  // only then is `from_` used
       const float worth = game_.still(t, played && from_ ? &*from_ : nullptr);
       return (played ? -worth : worth) * static_cast<float>(1 << (t.doubles - s.doubles));
     }

@@ -1,8 +1,8 @@
-// What the network sees of a position: the checkers of both sides, and what is worth knowing that
-// it could hardly find out by itself. Always seen by the side that is to roll.
+// The inputs of the network: the checkers of both sides, and derived features that the network
+// could hardly learn by itself. Always from the view of the side on roll.
 //
 //      0-99     own checkers, 4 inputs for each point and the bar: one, two or more, three or more,
-//               half of what is beyond three
+//               half of the number beyond three
 //      100-199  the other side's, from its own point 1 on
 //      200-     kExtra own, then kExtra of the other side, then own threats: see below
 #pragma once
@@ -34,7 +34,7 @@ enum Threat {
   kThreats
 };
 inline constexpr int kInputs = 2 * kSide + 2 * kExtra + kThreats;
-// Inputs that are not 0: of 15 checkers a side, or of the points that a play changes.
+// Nonzero inputs: of 15 checkers per side, or of the points that a play changes.
 inline constexpr int kMostActive = 90 + 2 * kExtra + kThreats;
 
 struct Inputs {
@@ -92,8 +92,9 @@ constexpr std::array<std::uint8_t, 4096> make_runs() {
 }
 inline constexpr auto kRuns = make_runs();
 
-// One side's view: its own checkers and points, the other's blots and points, by its own numbers;
-// `ahead`: the other's points by the other's numbers, in which they lie in the order of running.
+// One side's view: its own checkers and points, the opponent's blots and points, in its own
+// numbering; `ahead`: the opponent's points in the opponent's numbering, in the direction of
+// running.
 struct View {
   Mask own, made, blots, blocked, ahead;
   int on_bar;

@@ -1,15 +1,15 @@
-// What a position is worth with a cube, guessed from its chances without one (Janowski, "Take
+// The cubeful value of a position, estimated from its cubeless probabilities (Janowski, "Take
 // Points in Money Games", 1993).
 //
-// A dead cube is never turned again: the points without it. A live one is turned at the very moment
-// at which the other side may as well drop. Between those moments chances go up and down evenly, so
-// that the worth is a straight line from each to the next:
+// A dead cube is never turned again, so the value is the cubeless one. A live cube is turned
+// exactly when the opponent is indifferent between take and drop. Between these points the value is
+// linear in the winning probability:
 //
 //      chance to win   0        take point     cash point      1
 //      worth           -loss    -1             +1              +win
 //
-// The take point counts where the other side may double, the cash point where one may oneself. The
-// truth is between dead and live.
+// The take point applies if the opponent may double, the cash point if the player may. The true
+// value lies between dead and live.
 #pragma once
 
 #include "network.hpp"
@@ -18,7 +18,7 @@ namespace zermelo::backgammon {
 
 inline constexpr int kMostDoubles = 6;  // the cube goes up to 64
 
-// Whose cube, as the side to roll sees it.
+// The owner of the cube, for the side on roll.
 enum class Holder { nobody, own, other };
 
 struct Cube {
@@ -26,25 +26,25 @@ struct Cube {
   int doubles;          // so far: the cube stands at 2^doubles
   bool jacoby = false;  // gammons count once the cube was turned
 
-  bool once() const { return jacoby && !doubles; }  // does every win count 1 as it stands?
+  bool once() const { return jacoby && !doubles; }  // whether every win counts 1 at present
 };
 
-// How live a cube is, from 0 to 1. Equities of GNU Backgammon's at 2 plies are met best by 0.6 to
-// 0.75, in races as elsewhere.
+// The cube efficiency, from 0 (dead) to 1 (live). 0.6 to 0.75 fit the 2-ply equities of GNU
+// Backgammon best, in races and elsewhere.
 inline constexpr float kLive = 0.68F;
 
-// Points to be expected, in units of the cube as it stands, by the side that is to roll and does
-// not double now.
+// The expected points in units of the present cube, for the side on roll, which does not double
+// now.
 inline float cubeful(const Chances& c, const Cube& cube) {
   const float p = c.of[kWin], q = 1 - p;
   const float dead = cube.once() ? p - q : c.equity();
   if (cube.doubles >= kMostDoubles) return dead;
 
-  // What a win and a loss are worth on average.
+  // The average value of a win and of a loss.
   const float win = p > 0 ? 1 + (c.of[kWinGammon] + c.of[kWinBackgammon]) / p : 1;
   const float loss = q > 0 ? 1 + (c.of[kLoseGammon] + c.of[kLoseBackgammon]) / q : 1;
 
-  // Who takes may double in turn, which is worth something, but for the last double.
+  // A player who takes may redouble, which has a value, except after the last double.
   const float again = cube.doubles + 1 < kMostDoubles ? 0.5F : 0;
   const float all = win + loss + again;
 

@@ -11,8 +11,8 @@ class BACKGAMMON_KERNEL {
     add_columns(w, w.bias, in, sums);
   }
 
-  // What the network says, from the sums of other inputs (`base`) and these; `hidden` gets what the
-  // hidden units say.
+  // The outputs of the network, from the sums of other inputs (`base`) and these; `hidden` receives
+  // the activations of the hidden units.
   BACKGAMMON_TARGET static Chances think(const Weights& w, const float* base, const Inputs& in,
                                          float* hidden) {
     add_columns(w, base, in, hidden);
@@ -39,7 +39,7 @@ class BACKGAMMON_KERNEL {
     return c;
   }
 
-  // Moves the weights so that the outputs go by `rate * error`, downhill.
+  // Gradient step that changes the outputs by `rate * error`.
   BACKGAMMON_TARGET static void learn(Weights& w, const Inputs& in, const float* hidden,
                                       const float* error, float rate) {
     alignas(32) float back[kHidden];

@@ -1,5 +1,5 @@
-// Learning by temporal differences: the program plays itself, and what it said of a position moves
-// toward what it says after the next roll and play (Tesauro 1992).
+// Temporal-difference learning in self-play: the estimate of a position moves towards the estimate
+// after the next roll and play (Tesauro 1992).
 #pragma once
 
 #include "../../parts/hash.hpp"
@@ -31,7 +31,7 @@ inline State roll(const State& s, Random& random) {
   return rolled(s, std::max(a, b), std::min(a, b));
 }
 
-// Small weights that point everywhere.
+// Small random weights.
 inline void shake(Networks& n, std::uint64_t seed) {
   Random random{seed};
   const auto uniform = [&](float most) {
@@ -107,7 +107,7 @@ void play_pairs(const Networks& a, const Networks& b, int pairs, std::uint64_t s
         const typename Judge<Kernel>::From from(judges[mover], s);
         s = Judge<Kernel>::best(from, roll(s, random)).after;
       }
-      // The side that would roll has lost.
+      // The side on roll has lost.
       sum += static_cast<float>(mover == 0 ? -worth(s) : worth(s));
     }
     points[i] = sum / 2;

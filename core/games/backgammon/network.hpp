@@ -16,19 +16,19 @@ namespace zermelo::backgammon {
 
 inline constexpr int kHidden = 128;
 
-// How likely the side that is to roll wins, wins a gammon or more, a backgammon; loses a gammon or
-// more, a backgammon.
+// The probabilities that the side on roll wins, wins a gammon or more, wins a backgammon, loses a
+// gammon or more, loses a backgammon.
 enum Output { kWin, kWinGammon, kWinBackgammon, kLoseGammon, kLoseBackgammon, kOutputs };
 
 struct Chances {
   float of[kOutputs];
 
-  // As the other side sees it.
+  // The same for the other side.
   Chances turned() const {
     return {
         {1 - of[kWin], of[kLoseGammon], of[kLoseBackgammon], of[kWinGammon], of[kWinBackgammon]}};
   }
-  // Points to be expected, without a cube.
+  // The expected points without a cube.
   float equity() const {
     return 2 * of[kWin] - 1 + of[kWinGammon] + of[kWinBackgammon] - of[kLoseGammon] -
            of[kLoseBackgammon];
@@ -67,7 +67,7 @@ using Avx2 = Portable;
 inline bool has_avx2() { return false; }
 #endif
 
-// What the rules know for sure: who has borne off loses no gammon.
+// Corrections by the rules: a side that has borne off cannot lose a gammon.
 inline void correct(Chances& c, const State& s) {
   if (s.off[1]) c.of[kWinGammon] = 0;
   if (s.off[0]) c.of[kLoseGammon] = 0;
@@ -77,7 +77,7 @@ inline void correct(Chances& c, const State& s) {
   c.of[kLoseBackgammon] = std::min(c.of[kLoseBackgammon], c.of[kLoseGammon]);
 }
 
-// Of a finished game, `s` seen by the side that would roll.
+// For a finished game, from the view of the side on roll.
 inline Chances finished(const State& s) {
   const bool won = s.off[0] == kCheckers;
   const int points = worth(won ? turned(s) : s);
@@ -85,13 +85,13 @@ inline Chances finished(const State& s) {
   return won ? c.turned() : c;
 }
 
-// Says what positions are worth. `Kernel`: Portable or Avx2.
+// Evaluates positions. `Kernel`: Portable or Avx2.
 template <class Kernel>
 class Judge {
  public:
   explicit Judge(const Networks& networks) : n_(networks) {}
 
-  // Of a position that is to be rolled.
+  // For a position before the roll.
   Chances operator()(const State& s) const {
     if (over(s)) return finished(s);
     Inputs in;
@@ -104,7 +104,7 @@ class Judge {
     return c;
   }
 
-  // The positions after plays from one position: what they share is added up once.
+  // Evaluates the positions after the plays from one position; common inputs are summed once.
   class From {
    public:
     From(const Judge& judge, const State& s) : judge_(judge), base_(turned(s)) {

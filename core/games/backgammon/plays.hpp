@@ -1,9 +1,8 @@
 // All plays of a roll, each resulting position once.
 //
-// Two different dice: the play of the larger die first and that of the smaller first, without what
-// has been there (6/3/1 and 4/1 6/4 are the same). A double: the steps from the rear forward; as
-// all steps are of one length, what stands after them says from where they were made, so nothing
-// comes twice.
+// Two different dice: plays with the larger die first, then with the smaller die first, without
+// duplicates (6/3/1 and 4/1 6/4 are the same). A double: steps from the rear forward. All steps
+// have the same length, so the resulting position determines them and there are no duplicates.
 #pragma once
 
 #include "board.hpp"
@@ -57,7 +56,7 @@ class Plays {
   }
 
   // -- two different dice ------------------------------------------------------------------------
-  struct Seen {  // what a play does: own checkers that came and went, blots hit
+  struct Seen {  // the effect of a play: own checkers that came and went, blots hit
     std::int64_t change;
     Mask hits;
   };
@@ -140,7 +139,7 @@ class Plays {
     }
   }
 
-  // As many steps as can be must be made.
+  // As many steps as possible must be played.
   void finish(int steps, Action play) {
     if (steps < longest_) return;
     if (steps > longest_) count_ = 0;

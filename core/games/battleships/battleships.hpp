@@ -108,7 +108,8 @@ class Battleships {
 
   std::uint64_t key(const State& s) const { return hash_bytes(&s, sizeof s); }
 
-  // The own fleet, all shots, the answers to the own ones; of the other's ships how many are laid.
+  // The own fleet, all shots, the answers to the own shots, and the number of ships that the
+  // opponent has placed.
   std::uint64_t observation(const State& s, int player) const {
     struct {
       State seen;
@@ -126,7 +127,7 @@ class Battleships {
     return hash_bytes(&all, sizeof all);
   }
 
-  // Another fleet for the other, one that all answers fit; each as likely.
+  // Samples the opponent's fleet uniformly among those consistent with all answers.
   bool deal(const State& s, int player, std::uint64_t random, State& out) const {
     out = s;
     std::uint8_t* fleet = out.fleet[1 - player];
@@ -140,13 +141,13 @@ class Battleships {
     return true;
   }
 
-  // Who has more of the other's fleet still to find is behind. One player: as if all shots hit.
+  // The player with more cells still to find is behind. One player: as if all further shots hit.
   double evaluate(const State& s, int player) const {
     if (players_ == 1) return -(s.shots[0] + left(s, 0));
     return (left(s, 1 - player) - left(s, player)) / sea_.total();
   }
 
-  // What the answers to this player's shots were.
+  // The answers to this player's shots.
   battleships::Told told(const State& s, int player) const {
     battleships::Told told;
     const battleships::Fleet fleet = fleet_of(s, 1 - player);
@@ -163,10 +164,10 @@ class Battleships {
     return fleet;
   }
 
-  // Only what play leads to.
+  // Accepts only reachable states.
   bool valid(const State& s) const {
     using namespace battleships;
-    bool open = false;  // some ship before is not laid
+    bool open = false;  // an earlier ship is not placed
     for (int side = 0; side < 2; ++side) {
       Cells taken;
       for (int ship = 0; ship < kMostShips; ++ship) {

@@ -1,10 +1,10 @@
-// All fleets that are consistent with the answers that the shooter got.
+// All fleets that are consistent with the answers to the shooter, all equally likely.
 //
-// Each is as likely as any other. A fleet is made of two parts: ships that lie on a hit (or were
-// announced sunk), and ships that no shot has touched. The first part is listed: every hit lies on
-// one ship, so a backtrack over the hits finds each way once. The second part is drawn: every
-// untouched ship by itself, and all of them again if two overlap. So a draw costs well under a
-// microsecond and is exactly uniform; where all fleets are few they are listed instead.
+// A fleet has two parts: ships on a hit (or announced sunk), and untouched ships. The first part is
+// enumerated: every hit belongs to one ship, so backtracking over the hits finds each combination
+// once. The second part is sampled: each untouched ship independently, and all of them again if two
+// overlap (rejection sampling). A sample costs well under a microsecond and is exactly uniform. If
+// there are few fleets, they are enumerated instead.
 #pragma once
 
 #include <cmath>
@@ -19,7 +19,7 @@ struct Fleet {
   Cells all;
 };
 
-// What the answers to the shots were.
+// The answers to the shots.
 struct Told {
   Cells shot, hits;
   std::int16_t last[kMostShips];  // the cell whose hit sank the ship; -1: it is afloat
@@ -80,12 +80,12 @@ class Fleets {
     for (const Part& part : parts_) upto_.push_back(sum += part.weight);
   }
 
-  // How many ways this ship has that no shot has touched.
+  // The number of placements of an untouched ship.
   std::size_t free(int ship) const { return clear_[ship].size(); }
-  // At most how many fleets there are.
+  // An upper bound of the number of fleets.
   double bound() const { return upto_.empty() ? 0 : upto_.back(); }
 
-  // One fleet; false: it did not come out, try again.
+  // Samples a fleet; false: rejected, try again.
   bool draw(Random& random, Fleet& out) const {
     const double r = random.part() * upto_.back();
     const auto at = std::upper_bound(upto_.begin(), upto_.end() - 1, r) - upto_.begin();
@@ -101,8 +101,8 @@ class Fleets {
     return true;
   }
 
-  // One fleet for sure; false: there is none. Where hardly any draw comes out they are listed, and
-  // one of the list is taken.
+  // Samples a fleet; false: there is none. If nearly all samples are rejected, the fleets are
+  // enumerated and one is chosen.
   bool draw_one(Random& random, Fleet& out) const {
     if (parts_.empty()) return false;
     for (int tries = 0; tries < kTries; ++tries) {
@@ -128,14 +128,15 @@ class Fleets {
  private:
   static constexpr int kTries = 100000;
 
-  // Ships that lie on all the hits, and how many ways the others have if none were in the way.
+  // The ships that explain all hits, and the number of placements of the other ships without
+  // overlap checks.
   struct Part {
     Fleet fleet;
     unsigned placed;
     double weight;
   };
 
-  // All ways to explain the hits that are left by ships that are not placed yet.
+  // All ways to explain the remaining hits by unplaced ships.
   void cover(const Cells& hits, unsigned placed, Fleet& fleet) {
     const unsigned due = sunk_ & ~placed;
     if (due) {

@@ -1,9 +1,9 @@
-// While no ship is hit: what the rest of the game costs.
+// The expected cost of the rest of the game while no ship is hit.
 //
-// A hunt is the cells that are left and the ships afloat. Of each ship two numbers are known: how
-// many placements it has left, and how many misses it takes to find if it alone is looked for, the
-// cell with the most placements each time. The misses to come are near a sum of these, with weights
-// by the ships afloat; `zermelo.learn.battleships` finds them by playing.
+// A hunt is the set of free cells and the ships afloat. It has two features per ship: the number of
+// its remaining placements, and the expected misses to find it alone by shooting at the cell with
+// the most placements. The misses to come are a weighted sum of these, with weights by the set of
+// ships afloat, fitted by `zermelo.learn.battleships`.
 #pragma once
 
 #include <array>
@@ -24,7 +24,7 @@ struct Worth {
 
 class Hunt {
  public:
-  // What is known of a ship of some length.
+  // The features of a ship of some length.
   struct Lone {
     int placements = 0;
     float misses = 0;
@@ -48,7 +48,7 @@ class Hunt {
     }
   }
 
-  // The ships afloat and the cells that were shot at, from which all below goes on.
+  // The ships afloat and the cells that were shot at, from which the rest is computed.
   void begin(unsigned afloat, const Cells& shot) {
     shot_ = shot, lengths_ = 0;
     for (int ship = 0; ship < sea_.ships(); ++ship) {
@@ -103,7 +103,7 @@ class Hunt {
     return worth_.of[ships][1 + 2 * kMostShips + slot(ships, ship)] +
            value(afloat & ~(1u << ship), known);
   }
-  // The same before a shot, by the odds of each ship to lie there.
+  // The same before a shot, weighted by the probability of each ship at the cell.
   double value_shot(unsigned afloat, const double* odds, const Known& after) const {
     double sum = 0, miss = 1;
     for (int ship = 0; ship < sea_.ships(); ++ship) {
@@ -125,7 +125,7 @@ class Hunt {
     }
     return afloat;
   }
-  // Where the weights of a ship stand.
+  // The index of a ship's weights.
   int slot(unsigned ships, int ship) const {
     while (!(ships >> ship & 1) && ship > 0 && sea_.length(ship - 1) == sea_.length(ship)) --ship;
     return ship;

@@ -1,9 +1,9 @@
-// Games to learn from what a hunt is worth.
+// Training examples for the value of a hunt.
 //
-// One hunting shot of each game is random, so that shots are seen that the shooter would not
-// choose; what comes after it is a lesson. The luck of an answer is what the hunt is worth after it
-// less what it was before, by draws of its own: it is nobody's merit. Without it the misses have
-// the same mean and far less variance.
+// One hunting shot of each game is random, for exploration; the rest of the game is a training
+// example. The luck of an answer is the value of the hunt after it minus the value before, from
+// separate samples. Subtracting it keeps the mean of the misses and reduces the variance (control
+// variate).
 #pragma once
 
 #include "trial.hpp"

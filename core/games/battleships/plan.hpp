@@ -1,8 +1,8 @@
-// How many misses a first shot costs if the likeliest cell follows each time, over fleets that fit.
+// The expected misses after a first shot if the likeliest cell is shot at from then on.
 //
-// The answers divide the fleets, so this is a walk through a tree. Where all fleets are listed it
-// ends at single ones, and looks as far ahead as the game lasts. Where they are only drawn, single
-// ones would know too much: it ends when no hit is open any more, and the hunt's value goes on.
+// The answers partition the fleets, so this is a tree search. If all fleets are listed, it searches
+// to the end of the game. With samples, single fleets would reveal too much: it ends when no hit is
+// open any more and adds the value of the hunt.
 #pragma once
 
 #include <unordered_map>
@@ -52,7 +52,7 @@ class Plan {
     return cell < 0 ? 0 : after(node, cell);
   }
 
-  // Kept, for other orders of the same shots lead to it too.
+  // Cached, because other orders of the same shots lead to it too.
   double hunted(const Node& node) {
     const std::uint64_t key = mix(node.shot.word[0] ^ mix(node.shot.word[1] ^ mix(node.afloat)));
     const auto [at, is_new] = hunted_.try_emplace(key, 0.0);
@@ -60,7 +60,7 @@ class Plan {
     return at->second;
   }
 
-  // A shot, and on with each of its answers by itself.
+  // A shot, followed by each of its answers.
   double after(const Node& node, int cell) {
     const auto [from, to, shot, afloat, open] = node;
     const Cells now = shot | Cells::one(cell);

@@ -1,8 +1,8 @@
-// The sea of battleships: where ships can lie, and how many ways there are to lay out a fleet.
+// The grid of battleships: the placements of ships, and the number of fleets.
 //
 // Cell i is row i / size, column i % size. A ship of length n lies along a row or a column; it may
-// touch others but not overlap them. A placement is its cells; ships of equal length are told
-// apart, as the usual rules name all five.
+// touch others but not overlap them. A placement is its cells; ships of equal length are
+// distinguished, because the usual rules name all five.
 #pragma once
 
 #include <algorithm>
@@ -16,7 +16,7 @@ namespace zermelo::battleships {
 using Cells = Bits<2>;
 
 inline constexpr int kMostSize = 11;  // 121 cells in two words
-inline constexpr int kMostShips = 5;  // so that fleets can be counted, not guessed at
+inline constexpr int kMostShips = 5;  // so that fleets can be counted exactly
 inline constexpr int kMostLength = 5;
 inline constexpr int kMostCells = kMostSize * kMostSize;
 
@@ -56,7 +56,7 @@ class Sea {
   int total() const { return total_; }  // cells of all ships
   const std::vector<Cells>& placements(int ship) const { return placements_[ship]; }
 
-  // Which of them this is.
+  // The index of a placement.
   int number(int ship, const Cells& p) const {
     const auto& all = placements_[ship];
     return static_cast<int>(std::find(all.begin(), all.end(), p) - all.begin());
@@ -76,7 +76,7 @@ class Sea {
     return sum;
   }
 
-  // The same for each placement of a ship, 0 where it does not lie clear.
+  // The same for each placement of a ship; 0 if it overlaps.
   std::vector<double> completions(int ship, const Cells& taken) const {
     const auto& all = placements_[ship];
     std::vector<double> found(all.size());
@@ -134,7 +134,7 @@ class Sea {
   int size_, total_ = 0;
   std::vector<int> lengths_;
   std::vector<std::vector<Cells>> placements_;
-  std::vector<std::array<Cells, 2>> fits_;  // the first cells from which a ship does not go ashore
+  std::vector<std::array<Cells, 2>> fits_;  // the first cells from which a ship stays on the grid
 };
 
 }  // namespace zermelo::battleships

@@ -1,4 +1,4 @@
-// Where to shoot, from the answers so far only.
+// Chooses the next shot from the answers so far.
 #pragma once
 
 #include <optional>
@@ -9,20 +9,22 @@
 
 namespace zermelo::battleships {
 
-// How a shot is chosen; found by playing thousands of games (benchmarks/battleships.py).
+// Parameters, tuned in thousands of games (benchmarks/battleships.py).
 struct Params {
-  int listed = 2000;       // fleets are listed up to so many, else drawn
-  int drawn = 5000;        // how many are drawn
-  int first = 40000;       // the same before so many shots, where all games are alike
-  int early = 8;           // shots
-  double near_best = 0.6;  // a hunt looks at cells at least so likely, measured by the likeliest
-  int planned = 2000;      // where no more fleets fit, shots are compared to the end of the game
-  int tried = 8;           // so many of them
-  int chased = 4;          // else, where a ship is hit, so many, until it is sunk
-  const Worth* worth = nullptr;  // of a hunt; without one it keeps to the cells of a smallest net
+  int listed = 2000;  // up to this many fleets are listed; more are sampled
+  int drawn = 5000;   // number of samples
+  int first = 40000;  // the same for the first shots, where all games are alike
+  int early = 8;      // shots
+  double near_best =
+      0.6;  // a hunt considers cells of at least this probability relative to the likeliest
+  int planned = 2000;  // up to this many fleets, shots are compared to the end of the game
+  int tried = 8;       // number of shots compared then
+  int chased = 4;      // else, with an open hit: number of shots compared, until the ship is sunk
+  const Worth* worth =
+      nullptr;  // weights of a hunt; without them it shoots at the cells of a smallest net
 };
 
-// Where weights are known.
+// Boards with known weights.
 inline const Worth* worth_of(const Sea& sea) {
   if (sea.size() != 10 || sea.ships() != 5) return nullptr;
   for (int ship = 0; ship < 5; ++ship) {
@@ -36,7 +38,7 @@ inline Params params_of(const Sea& sea) {
   return params;
 }
 
-// What a shooter thinks of every cell.
+// The shooter's probabilities.
 struct Aim {
   double odds[kMostCells];  // a ship is there
   int best = -1;
@@ -62,7 +64,7 @@ class Shooter {
       open = open | there;
     }
     aim.best = likeliest(open, aim);
-    if (aim.best < 0 || aim.odds[aim.best] > kSure) return aim;  // costs nothing, tells something
+    if (aim.best < 0 || aim.odds[aim.best] > kSure) return aim;  // free information
     const bool few = aim.exact && static_cast<int>(found_.size()) <= params_.planned;
     const bool hunting = !told.open(sea_);
     if (hunt_ && hunting) {
@@ -78,7 +80,7 @@ class Shooter {
   }
 
  private:
-  static constexpr std::size_t kPatience = 200;  // draws for one that comes out
+  static constexpr std::size_t kPatience = 200;  // samples per accepted one
   static constexpr std::size_t kMostListed = 100'000;
   static constexpr double kSure = 1 - 1e-9;
 
@@ -97,7 +99,7 @@ class Shooter {
       for (std::size_t tries = 0; tries < kPatience * wanted && found_.size() < wanted; ++tries) {
         if (fleets.draw(random, fleet)) found_.push_back(fleet);
       }
-      list = found_.size() < wanted;  // hardly one comes out: they can be listed
+      list = found_.size() < wanted;  // nearly all samples are rejected: they can be listed
     }
     if (list) {
       found_.clear();

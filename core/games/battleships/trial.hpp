@@ -37,8 +37,8 @@ inline int shoot_random(const Sea& sea, const Told& told, Random& random) {
   return any_of(open_cells(sea, told), random);
 }
 
-// By chance until something is hit; then the neighbours of hits. Sunk ships are not looked at more
-// closely, as a person with pencil and paper does.
+// Random until a hit; then the neighbours of hits. Does not infer anything from sunk ships, like a
+// person with pencil and paper.
 inline int shoot_hunt(const Sea& sea, const Told& told, Random& random, bool parity) {
   const Cells open = open_cells(sea, told);
   Cells near, even;
@@ -106,7 +106,7 @@ inline const Manner* manner_named(std::string_view name) {
   return nullptr;
 }
 
-// The shots of each of so many games. Game i has the same fleet for every manner.
+// The number of shots in each of these games. Game i has the same fleet for every shooter.
 inline std::vector<int> trials(const Sea& sea, const Manner& manner, int games,
                                std::uint64_t seed) {
   constexpr int kKept = 14;  // shots

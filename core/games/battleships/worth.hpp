@@ -1,5 +1,5 @@
-// What a hunt is worth, for a sea of 10 by 10 and these ships: learned from play, as
-// zermelo.learn.battleships does.
+// The weights of a hunt's value for the 10 by 10 grid and these ships, fitted by
+// zermelo.learn.battleships.
 #pragma once
 
 #include "hunt.hpp"

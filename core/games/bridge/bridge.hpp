@@ -21,7 +21,7 @@
 
 namespace zermelo {
 
-// Solvers that nobody uses at the moment; a solver keeps its memory from one question to the next.
+// Idle solvers; a solver keeps its memory between calls.
 class BridgeSolver {
  public:
   BridgeSolver() {
@@ -100,7 +100,7 @@ class Bridge {
 
   std::uint64_t key(const State& s) const { return hash_bytes(&s, sizeof s); }
 
-  // How the cards came to lie as they do makes no difference to what they will win.
+  // The tricks to come do not depend on the cards played.
   std::uint64_t mirror_key(const State& s) const {
     State now = s;
     const int table = s.count & 3;
@@ -112,7 +112,7 @@ class Bridge {
 
   int plies_left(const State& s) const { return 4 * s.cards - s.count; }
 
-  // All that was played, and the hands that the player sees.
+  // The cards played, and the hands that the player sees.
   std::uint64_t observation(const State& s, int player) const {
     State seen = s;
     const int seat = (s.declarer + player) & 3;
@@ -122,14 +122,14 @@ class Bridge {
     return hash_bytes(&seen, sizeof seen);
   }
 
-  // A state that the player cannot tell from this one; all are as likely.
+  // Samples a state that the player cannot distinguish from this one, uniformly.
   bool deal(const State& s, int player, std::uint64_t random, State& out) const {
     Random rng(random);
     out = bridge::redeal(s, (s.declarer + player) & 3, rng);
     return true;
   }
 
-  // What each card is worth to player 0 when all cards are seen.
+  // The double-dummy value of each card for player 0.
   int values(const State& s, Action* out, double* value, int capacity) const {
     bridge::Cards card[bridge::kRanks];
     int tricks[bridge::kRanks];
@@ -142,14 +142,14 @@ class Bridge {
     return n;
   }
 
-  // The solver knows the value of every position, so that nothing is left to search.
+  // The solver gives the exact value of every position, so nothing is left to search.
   int narrow(const State& s, Action*, float*, int, double* low, double* high) const {
     BridgeSolver solver;
     *low = *high = total(s, solver->solve(bridge::position_of(s)));
     return 0;
   }
 
-  // Only what play leads to.
+  // Accepts only reachable states.
   bool valid(const State& s) const {
     using namespace bridge;
     if (s.cards < 1 || s.cards > kRanks || s.count > 4 * s.cards || s.trump > kNoTrump ||
@@ -185,7 +185,7 @@ class Bridge {
   }
 
  private:
-  // Declarer's tricks in all, where north and south win `tricks` of what is left.
+  // Declarer's total tricks, if north and south win `tricks` of the remaining ones.
   static double total(const State& s, int tricks) {
     const int left = s.cards - s.count / 4;
     return s.won + (bridge::side(s.declarer) ? left - tricks : tricks);

@@ -1,4 +1,4 @@
-// Deals that a seat cannot tell from the one it plays.
+// Samples deals that a seat cannot distinguish from the real one.
 #pragma once
 
 #include "../../parts/random.hpp"
@@ -23,15 +23,15 @@ struct Range {
   }
 };
 
-// Which hands `seat` sees: its own; dummy once a card has been led; and dummy sees declarer's.
+// The hands that `seat` sees: its own; dummy's after the first lead; and dummy sees declarer's.
 inline bool sees(const PlayState& s, int seat, int other) {
   if (seat == other) return true;
   const int dummy = partner(s.declarer);
   return s.count && (other == dummy || (seat == dummy && other == s.declarer));
 }
 
-// The cards that `seat` does not see, dealt anew: each deal that its knowledge allows (who showed
-// out of which suit) is as likely.
+// Samples the cards that `seat` does not see, uniformly among the deals consistent with its
+// knowledge (who showed out of which suit).
 inline PlayState redeal(const PlayState& s, int seat, Random& rng) {
   PlayState out = s;
   Cards shown[kSeats], pool = 0;
@@ -45,7 +45,8 @@ inline PlayState redeal(const PlayState& s, int seat, Random& rng) {
   }
   int room[kSeats];
   for (int i = 0; i < n; ++i) room[i] = std::popcount(s.hand[hidden[i]]);
-  // Two hands are hidden, or nobody has shown out yet: what only one can hold goes there first.
+  // Two hands are hidden, or nobody has shown out yet: cards that only one hand can hold are dealt
+  // first.
   for (int i = 0; i < n; ++i) {
     Cards only = pool;
     for (int j = 0; j < n; ++j) {
@@ -55,7 +56,7 @@ inline PlayState redeal(const PlayState& s, int seat, Random& rng) {
     room[i] -= std::popcount(only);
     pool &= ~only;
   }
-  // Deal the remaining cards at random to the free places.
+  // Deal the remaining cards randomly to the free places.
   for (; pool; pool &= pool - 1) {
     int left = 0;
     for (int i = 0; i < n; ++i) left += room[i];
@@ -68,7 +69,8 @@ inline PlayState redeal(const PlayState& s, int seat, Random& rng) {
   return out;
 }
 
-// The same within the constraints of the bidding if that succeeds in `tries`; otherwise without.
+// The same within the constraints of the bidding, if a deal is found in `tries`; otherwise without
+// them.
 inline PlayState redeal_within(const PlayState& s, int seat, const Range* told, Random& rng,
                                int tries, bool& found) {
   PlayState out = s;

@@ -22,7 +22,7 @@ namespace zermelo::bridge {
 struct Position {
   Cards hand[kSeats];  // what is left
   int trump;           // a suit, or kNoTrump
-  int leader;          // of the trick under way
+  int leader;          // of the current trick
   int played;          // how many cards of it lie on the table
   Cards table[3];
 };
@@ -33,8 +33,8 @@ class DoubleDummy {
 
   std::uint64_t nodes = 0;
 
-  // The tricks that north and south will win, that of the trick under way included. `guess` is
-  // where to start asking.
+  // The tricks that north and south will win, that of the current trick included. `guess` is the
+  // first window.
   int solve(const Position& p, int guess = -1) {
     enter(p);
     return value(guess);
@@ -98,7 +98,7 @@ class DoubleDummy {
     }
   }
 
-  // Who owns what remains of a suit, for every set that may remain.
+  // The owners of the remaining cards of a suit, for every remaining set.
   void prepare() {
     memory_.clear();
     std::copy(h_.seat, h_.seat + kSeats, dealt_);
@@ -139,8 +139,8 @@ class DoubleDummy {
     return low;
   }
 
-  // Where to begin asking: the points of the four highest of each suit, and the length of trumps.
-  // On random deals it is a trick off on average.
+  // The first guess: from the points of the four highest cards of each suit and the length of
+  // trumps. On random deals it is one trick off on average.
   int estimate() const {
     int points = 0, trumps = 0;
     for (int suit = 0; suit < kSuits; ++suit) {
@@ -194,14 +194,14 @@ class DoubleDummy {
     }
   }
 
-  // Do north and south get at least `target` of the tricks that are left? The trick begins.
+  // Whether north and south get at least `target` of the remaining tricks, at the start of a trick.
   bool search(int leader, int target, Cards& rel) {
     ++nodes;
-    // 1. Nothing left to ask.
+    // 1. Trivial cases.
     if (target <= 0) return true;
     if (target > left_) return false;
     if (left_ == 1) return last_trick(leader, rel);
-    // 2. Tricks that need no search.
+    // 2. Quick tricks.
     const bool leads = side(leader) == 0;                    // north or south
     const int needed = leads ? target : left_ - target + 1;  // by the leader's side, to decide it
     Cards sure = 0;
@@ -219,7 +219,7 @@ class DoubleDummy {
       rel |= sure;
       return !leads;
     }
-    // 3. The memory.
+    // 3. Transposition table.
     const Cards all = h_.seat[0] | h_.seat[1] | h_.seat[2] | h_.seat[3];
     Owners owners = {0, 0};
     for (int s = 0; s < kSuits; ++s) {
@@ -240,7 +240,7 @@ class DoubleDummy {
                                hint ? hint : killer_[left_][leader], &best);
     if (best) killer_[left_][leader] = best;
     rel |= why;
-    // 5. What was learnt.
+    // 5. Store the result.
     Memory::Entry e;
     for (int s = 0; s < kSuits; ++s) {
       const auto matters = of_suit(why, s);

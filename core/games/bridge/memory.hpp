@@ -1,10 +1,9 @@
-// What the solver remembers (partition search, M. Ginsberg 1996).
+// The transposition table of the solver (partition search, M. Ginsberg 1996).
 //
 // A proof rests on how many cards of each suit every hand has, and on who holds the highest few of
 // each suit; all lower cards are alike. So an entry keeps the owners of those few, and its bounds
 // hold wherever lengths, leader and these owners are the same. Entries of the same lengths and
-// leader lie side by side, what tells most of them apart in one word each: they are looked through
-// in order.
+// leader lie side by side, with most of the owners in one word each, and are scanned in order.
 #pragma once
 
 #include <algorithm>
@@ -49,7 +48,7 @@ class Memory {
     if (!slots_ || !units_) throw std::bad_alloc();
   }
 
-  // Everything known is forgotten, in no time.
+  // Clears the table in constant time.
   void clear() {
     used_ = 1;
     filled_ = 0;
@@ -74,7 +73,7 @@ class Memory {
           continue;
         }
         if (!i) return e;
-        // What helped comes earlier the next time.
+        // Entries that matched move to the front.
         std::swap(p[i], p[i / 2]);
         std::swap(e[i], e[i / 2]);
         return e + i / 2;
@@ -106,7 +105,7 @@ class Memory {
       Pattern* q = &units_[at + 1].pattern;
       Entry* old = &units_[at + 1 + b.size].entry;
       for (int i = 0; i < b.used; ++i) {
-        // One that holds only where the new one does, and says no more, gives way.
+        // An entry that is less general and has no better bounds is replaced.
         if ((q[i].owners ^ p.owners) & p.mask || p.mask & ~q[i].mask) continue;
         if (p.mask == q[i].mask && !e.deep && !old[i].deep) {
           old[i].least = std::max(old[i].least, e.least);

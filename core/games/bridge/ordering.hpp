@@ -1,4 +1,4 @@
-// Which card to try first. All cards are seen, so most questions at the table have an answer.
+// Move ordering of the double-dummy solver.
 #pragma once
 
 #include "sure_tricks.hpp"
@@ -24,7 +24,7 @@ inline bool beats(const Hands& h, Cards card, const Trick& t) {
   return card > t.best && (card & (lane(t.led) | (h.trumps ? lane(3) : 0)));
 }
 
-// Is the trick sure to go to the second hand's side?
+// Whether the second hand's side surely wins the trick.
 inline bool wins_second(const Hands& h, int seat, const Trick& t, Cards& rel) {
   const int third = next_seat(seat), mate = partner(seat);
   const auto theirs = h.suit(third, t.led), own = h.suit(seat, t.led), mates = h.suit(mate, t.led);
@@ -40,8 +40,8 @@ inline bool wins_second(const Hands& h, int seat, const Trick& t, Cards& rel) {
 
 class Ordering {
  public:
-  // The moves of `seat`, `index` cards after the leader's, cards that are alike once; best first.
-  // `hint` is a lead that was good in a like position.
+  // The moves of `seat`, `index` cards after the leader's, equivalent cards once; best first.
+  // `hint` is a lead that was good in a similar position.
   static int moves(const Hands& h, int seat, int index, const Trick& t, Cards hint, Move* out) {
     const Cards own = h.seat[seat];
     Cards from = own;
@@ -53,7 +53,7 @@ class Ordering {
       const Cards low = lowest(from);
       const int suit = suit_of(low);
       const Cards mine = from & lane(suit);
-      // Up to the next card of somebody else.
+      // Up to the next card of another hand.
       const Cards wall = lowest(others & lane(suit) & ~(low - 1));
       const Cards group = wall ? mine & (wall - 1) : mine;
       from ^= group;
@@ -78,10 +78,9 @@ class Ordering {
   }
 
  private:
-  // What speaks for a lead. Suits in which the others have few cards come first: they make small
-  // trees. The cases are those that Haglund's DDS tells apart; the numbers started from the order
-  // in which it ranks them and were fitted on random deals, by how many tricks the search looked
-  // at.
+  // Weights for leads. Suits in which the opponents have few cards come first, because they make
+  // small trees. The cases are those of Haglund's DDS; the numbers were fitted on random deals to
+  // minimize the nodes, starting from its ranking.
   struct LeadWeights {
     int left, right;         // each card of the opponent; a void counts as a whole hand
     int own, mate;           // each card of ours
@@ -103,7 +102,7 @@ class Ordering {
     int top_of_run;    // the second best, from a sequence
     int best_ruffed;   // our best would be ruffed
     int lose_rank;     // each rank higher, in eighths
-    int killer;        // decided a like position
+    int killer;        // decided a similar position
     int win_killer;    // if it wins
   };
   static constexpr LeadWeights with_trumps = {.left = 10,
@@ -241,7 +240,7 @@ class Ordering {
     }
   }
 
-  // Cheap cards first, from where they are missed least.
+  // Low cards first, from the suits that need them least.
   static int discard(const Hands& h, int seat, const Move& m) {
     const int suit = suit_of(m.card);
     const auto own = h.suit(seat, suit);

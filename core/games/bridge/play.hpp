@@ -16,7 +16,7 @@ struct PlayState {
   std::uint8_t trump;       // a suit, or kNoTrump
   std::uint8_t declarer;    // seats
   std::uint8_t first;       // who led to the first trick
-  std::uint8_t leader;      // to the trick under way
+  std::uint8_t leader;      // to the current trick
   std::uint8_t won;         // tricks of declarer's side
   std::uint8_t spare[5];    // 0
 };

@@ -44,7 +44,7 @@ struct Suit {
   std::uint32_t winners() const {
     const auto top = l & above(o);
     const int n = std::popcount(top);
-    // Is the partner made to overtake?
+    // Whether the partner is forced to overtake.
     if (n && std::popcount(p & (least(top) - 1)) < std::min(n, std::popcount(p))) {
       return l & above(o | p);
     }
@@ -54,8 +54,8 @@ struct Suit {
 
 inline Cards in_suit(std::uint32_t ranks, int suit) { return Cards{ranks} << (kShift * suit); }
 
-// Trumps higher than all of the other side's: each wins a trick at last, unless two fall together
-// for want of lower ones.
+// Trumps higher than all of the other side's: each eventually wins a trick, unless two fall to one
+// trick because no lower ones are left.
 inline int high_trumps(std::uint32_t one, std::uint32_t two, std::uint32_t other, Cards& rel) {
   const auto top = (one | two) & above(other);
   const int n = std::min(std::popcount(top), std::max(std::popcount(one), std::popcount(two)));
@@ -155,7 +155,7 @@ class QuickTricks {
     return false;
   }
 
-  // The partner's winners; without an entry only its high trumps, which win a trick at last.
+  // The partner's winners; without an entry only its high trumps, which eventually win a trick.
   void cash_partner(int wanted) {
     for (int suit = kSuits - 1; suit >= 0; --suit) {
       if (!reached_ && !(trumps_ && suit == 3)) break;
@@ -259,8 +259,9 @@ inline int later_tricks(const Hands& h, int leader, int left, Cards& rel) {
       return 0;
     }
   }
-  // No trumps. The leader's side can lead so many rounds of the suits whose highest card it has;
-  // who has the highest of another keeps it, as far as there is room, and then cashes all.
+  // No trumps. The leader's side can lead this many rounds of the suits in which it has the highest
+  // card. The holder of the highest card of another suit keeps it as long as it can, and then
+  // cashes the suit.
   int rounds = 0, tops[2] = {}, suits[2] = {}, led[2] = {};
   bool at_once = true;
   Cards used[2] = {};

@@ -103,7 +103,7 @@ struct List {
   }
 };
 
-// Lists every way to go on jumping from `at`, where `code` and `length` tell the way so far.
+// Lists all continuations of a capture from `at`; `code` and `length` encode the jumps so far.
 template <int Side>
 void jump_on(Set at, bool king, Set prey, Set empty, Action code, int length, List& list) {
   bool went = false;

@@ -17,7 +17,7 @@ class Checkers {
  public:
   using State = checkers::State;
 
-  // pieces: endgames of so many are numbered.
+  // pieces: endgames with up to this many are numbered.
   explicit Checkers(int pieces) : numbering_(pieces) {}
 
   Facts facts() const { return {.utility_min = -1, .utility_max = 1, .step = 1}; }

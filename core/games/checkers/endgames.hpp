@@ -165,7 +165,7 @@ class Numbering {
     return c;
   }
 
-  // Which of the ways to place so many pieces on the squares that are not `taken`.
+  // The index of this placement of pieces on the squares that are not `taken`.
   std::uint64_t rank(std::uint32_t pieces, std::uint32_t taken) const {
     std::uint64_t r = 0;
     for (int k = 1; pieces; pieces &= pieces - 1, ++k) {

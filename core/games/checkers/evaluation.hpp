@@ -1,4 +1,4 @@
-// Checkers: what a position looks worth, in hundredths of a man, Black's less White's.
+// Checkers: the evaluation in hundredths of a man, Black's minus White's.
 #pragma once
 
 #include <initializer_list>
@@ -102,7 +102,7 @@ inline int score_of(const State& s) {
   const int sign = s.mover == 0 ? 1 : -1;
   score += sign * w.turn;
   if (black == white && black <= 6) {
-    // The mover has the move when the pieces in its columns are odd in number.
+    // The mover has the opposition if the number of pieces in its columns is odd.
     const Set system = s.mover == 0 ? kSystem : kBoard & ~kSystem;
     score += (std::popcount(all & system) & 1 ? sign : -sign) * w.move;
   }

@@ -30,7 +30,7 @@ class Chess {
   using Board = chess::Board;
 
   // start: the number of the first row, 518 as usual (Scharnagl's numbers). material: the
-  // evaluation is the lectures' weighted sum, 1 3 3 5 9.
+  // evaluation is the textbook's material sum, 1 3 3 5 9.
   Chess(int start, bool automatic, bool material = false,
         const chess::Weights& weights = chess::kThumb)
       : times_(automatic ? 4 : 2),
@@ -75,7 +75,7 @@ class Chess {
     const bool clears = chess::piece_of(a) == chess::kPawn || chess::taken_of(a) >= 0;
     next.clock = static_cast<std::uint8_t>(clears ? 0 : s.clock + 1);
     next.repeats = 0;
-    if (clears || next.castle != s.castle) {  // nothing before can come again
+    if (clears || next.castle != s.castle) {  // no earlier position can repeat
       next.count = 0;
       next.past = 0;
       return;
@@ -113,8 +113,7 @@ class Chess {
     return mix(s.hash ^ mix(s.past ^ (std::uint64_t{s.clock} << 32 | s.number)));
   }
 
-  // What a search takes for the same: how the position arose is left out, until a draw by the count
-  // of moves is near.
+  // The transposition key: without the history, until a draw by the move count is near.
   std::uint64_t mirror_key(const State& s) const {
     return s.clock + kNearDraw < quiet_ ? s.hash : mix(s.hash + s.clock);
   }
@@ -128,7 +127,7 @@ class Chess {
     return (player == chess::kWhite ? units : -units) / double{chess::kUnit};
   }
 
-  // Captures and queens made that lose nothing by exchanges, the most promising first.
+  // Captures and promotions to queens with SEE >= 0, best first.
   int noisy(const State& s, Action* out, int capacity) const {
     Action all[chess::kMostMoves];
     float worth[chess::kMostMoves];
@@ -150,7 +149,7 @@ class Chess {
     return count;
   }
 
-  // All moves; what is noisy is promising by what it takes, or not at all if it loses material.
+  // All moves; noisy moves are scored by the captured piece, or negatively if SEE is negative.
   int narrow(const State& s, Action* out, float* promise, int capacity, double*, double*) const {
     const int count = actions(s, out, capacity);
     for (int i = 0; i < std::min(count, capacity); ++i) promise[i] = promise_of(s, out[i]);
@@ -177,7 +176,7 @@ class Chess {
   static bool has_move(const Position& s) {
     return s.mover ? Kernel::template has_move<1>(s) : Kernel::template has_move<0>(s);
   }
-  // Hundredths of a pawn that a legal action wins by exchanges on its square.
+  // Static exchange evaluation of a legal action in hundredths of a pawn.
   static int see(const Position& s, Action a) {
     return s.mover ? Kernel::template see<1>(s, a) : Kernel::template see<0>(s, a);
   }
@@ -190,9 +189,8 @@ class Chess {
     }
     return in_check(next);
   }
-  // The other side moves; false: in check, or there are only pawns and one light piece, and having
-  // to move may hurt.
-  // Nothing before it counts as repeated.
+  // Plays a null move; false: in check, or with only pawns and one minor piece (zugzwang).
+  // Earlier positions do not count for repetitions.
   static bool pass(const State& s, State& next) {
     const Board men = s.side[s.mover];
     const Board heavy = men & (s.by[chess::kRook] | s.by[chess::kQueen]);
@@ -211,7 +209,7 @@ class Chess {
   }
 
   // -- the border --------------------------------------------------------------------------------
-  // Why a position cannot be, or null.
+  // Why a position is impossible, or null.
   static const char* fault(const Position& s) {
     using namespace chess;
     const Board all = s.side[0] | s.side[1];
@@ -291,7 +289,7 @@ class Chess {
     const int taken = taken_of(a), piece = piece_of(a), promoted = promoted_of(a);
     if (taken < 0 && !promoted) return 0;
     if (promoted && promoted != kQueen) return -1;
-    // Whoever takes more than it is worth cannot lose by it.
+    // Capturing a more valuable piece cannot lose material.
     if ((promoted || taken < 0 || kWorth[piece] > kWorth[taken]) && see(s, a) < 0) return -1;
     return static_cast<float>((promoted ? 16 : 1) + (taken >= 0 ? 16 * kWorth[taken] : 0)) -
            static_cast<float>(piece) / 8;
@@ -302,7 +300,7 @@ class Chess {
     return s.clock >= quiet_;
   }
 
-  // How often the position was there since the last move that nothing can undo.
+  // The occurrences of the position since the last irreversible move.
   static int repeats(const State& s) {
     int found = 0;
     for (int i = s.count - 4; i >= 0; i -= 2) found += s.before[i] == s.hash;

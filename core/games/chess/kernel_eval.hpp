@@ -1,5 +1,5 @@
-// What a position looks like: a sum of weighted terms (terms.hpp), between the middlegame's and the
-// endgame's by the men that are left. See kernel_moves.hpp, whose class is the base of this one.
+// The evaluation: a weighted sum of terms (terms.hpp), interpolated between middlegame and endgame
+// by the remaining material. See kernel_moves.hpp, whose class is the base of this one.
 
 class CHESS_JUDGE : public CHESS_MOVES {
  public:
@@ -39,7 +39,7 @@ class CHESS_JUDGE : public CHESS_MOVES {
   }
 
  private:
-  // What is found on the way, by side.
+  // Intermediate results by side.
   struct View {
     Board taken;
     Board pawn_reach[2];  // squares that pawns attack
@@ -352,7 +352,7 @@ class CHESS_JUDGE : public CHESS_MOVES {
     sink.template add<Us>(term::bare + 2, 7 - distance(king, v.king[Us]));
   }
 
-  // How much of an endgame's advantage counts.
+  // The scale factor of the endgame score.
   CHESS_INLINE int scale_of(const Position& p, int end) {
     const int strong = end > 0 ? kWhite : kBlack;
     const Board own = p.side[strong], opp = p.side[1 - strong],

@@ -50,7 +50,7 @@ class CHESS_MOVES {
     return attacked<1 - Us>(p, lowest(p.by[kKing] & p.side[Us]), p.side[0] | p.side[1]);
   }
 
-  // What gives check, and what stands alone between the king and a slider.
+  // The checkers, and the pieces pinned to the king.
   struct Pins {
     Board checkers, pinned;
   };
@@ -113,7 +113,7 @@ class CHESS_MOVES {
     const Board own = p.side[Us], opp = p.side[1 - Us];
     Board to = kLeaps.king[king] & (Noisy ? opp : ~own);
     if (!to) return;
-    const Board taken = (own | opp) ^ bit(king);  // the king hides nothing behind it
+    const Board taken = (own | opp) ^ bit(king);  // the king does not block sliders
     const Board pawns = p.by[kPawn] & opp;
     to &= ~(up<1 - Us, -1>(pawns) | up<1 - Us, 1>(pawns) | kLeaps.king[lowest(p.by[kKing] & opp)]);
     for (Board b = p.by[kKnight] & opp; b; b &= b - 1) to &= ~kLeaps.knight[lowest(b)];
@@ -212,8 +212,8 @@ class CHESS_MOVES {
   }
 
   // -- exchanges ---------------------------------------------------------------------------------
-  // What the move wins in hundredths of a pawn if both sides go on taking on its square with their
-  // least man, and stop when that pays no more. Pins are not looked at.
+  // Static exchange evaluation (SEE) in hundredths of a pawn: both sides recapture on the square
+  // with their least valuable piece and stop when a capture loses material. Pins are ignored.
   template <int Us>
   CHESS_TARGET static int see(const Position& p, Action a) {
     constexpr int kValue[6] = {100, 300, 300, 500, 900, 10000};

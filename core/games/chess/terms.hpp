@@ -1,5 +1,5 @@
-// What the evaluation of a position is made of: a list of named terms, each with a weight for the
-// middlegame and one for the endgame. The evaluation (kernel_eval.hpp) and the training share it.
+// The terms of the evaluation: each has a name, a weight for the middlegame and one for the
+// endgame. The evaluation (kernel_eval.hpp) and the training share it.
 //
 // Ranks are seen from the side whose term it is, 0 is its first row; files count from the edge, 0
 // to 3, so that both wings are alike.
@@ -58,7 +58,7 @@ namespace zermelo::chess {
 
 inline constexpr int kDangers = 40;
 inline constexpr int kPhases = 24;  // 4 for a queen, 2 for a rook, 1 for a minor piece
-inline constexpr int kScales = 64;  // of 64 parts, so many of the endgame's score count
+inline constexpr int kScales = 64;  // scale factor of the endgame score, in 64ths
 inline constexpr int kPhase[6] = {0, 1, 1, 2, 4, 0};
 
 struct TermGroup {
@@ -251,7 +251,7 @@ class Score {
   std::uint32_t sum_ = 0;
 };
 
-// Counts as well how often each is used, by White less by Black.
+// Also counts the uses of each term, White's minus Black's.
 class Count : public Score {
  public:
   explicit Count(const Weights& w) : Score(w) {}

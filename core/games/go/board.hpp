@@ -72,7 +72,7 @@ struct Board {
   std::uint16_t lost[2];    // captured in the game
   Chain chain_at[kPoints];  // by head
   Point head[kPoints];
-  Point next[kPoints];              // in its chain, in a circle
+  Point next[kPoints];              // in its chain (a circular list)
   std::uint16_t pattern[kPoints];   // colours of the eight neighbours
   Point empty[N * N];               // the empty points, in any order
   std::uint16_t empty_at[kPoints];  // the place of a point in `empty`

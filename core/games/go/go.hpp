@@ -1,4 +1,4 @@
-// Go on an n x n board (n from 2 to 25), with area or territory scoring.
+// Go, on an n x n board (n from 2 to 25), with area or territory scoring.
 //
 // An action is row * n + column from the top left; n * n is a pass. The game ends after two passes
 // in a row, after `limit` stones, or, without superko, when a position comes back ("no result",
@@ -12,7 +12,7 @@
 //     plus prisoners equals this area less the difference in stones played, so that is how
 //     territory scoring is computed.
 //
-// The state's history lies at its end: `used` tells how much of it is in use, and `advance` plays
+// The state's history lies at its end: `used` returns the length in use, and `advance` plays
 // in place, so that long games do not make copies slow.
 #pragma once
 

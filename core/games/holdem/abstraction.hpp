@@ -1,7 +1,7 @@
-// Hands that are played alike. Before the flop the 169 kinds of pairs, suits aside; on the flop and
-// the turn the hands whose prospects are nearest to the same centre (k-means); on the river equal
-// parts of the order of all hands. Earlier groups are forgotten. In every round a greater number is
-// a better hand.
+// Card abstraction: groups of hands that share a strategy. Before the flop the 169 kinds of hands
+// up to suits; on the flop and the turn k-means clusters of the distribution of hand strength; on
+// the river quantiles of hand strength. Groups of earlier rounds are not remembered (imperfect
+// recall). In every round a greater number is a better hand.
 #pragma once
 
 #include <cstdint>
@@ -81,7 +81,7 @@ class Abstraction {
     return out;
   }
 
-  // Groups found by looking at random boards.
+  // Clusters fitted on random boards.
   static Centres find(int cards_open, int groups, int boards, std::uint64_t seed) {
     constexpr int kOfEach = 64, kRounds = 24;
     Random random(seed);

@@ -1,5 +1,5 @@
-// One board and all hands on it: what the end of the betting is worth to each of them against what
-// the other may hold. A vector has a number for every hand, in the order of `Standing`.
+// One board and all hands on it: the value of the end of the betting for each hand against the
+// opponent's distribution of hands. A vector has one number per hand, in the order of `Standing`.
 #pragma once
 
 #include <array>
@@ -28,7 +28,8 @@ class Board {
   int open[kBoard];
   Standing standing;
 
-  // The other folds, or (`stake` below 0) oneself: by how likely the other is there at all.
+  // The opponent folds, or (`stake` below 0) the player: weighted by the opponent's reach
+  // probability.
   void fold(const Vector& reach, float stake, Vector& out) const {
     float all = 0, with[kCards] = {};
     for (int h = 0; h < kLive; ++h) {

@@ -130,7 +130,7 @@ class Holdem {
     return true;
   }
 
-  // Only what play leads to.
+  // Accepts only reachable states.
   bool valid(const State& s) const {
     if (s.dealt > kDealt || s.made == 0) return false;
     State built = initial();

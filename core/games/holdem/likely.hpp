@@ -1,4 +1,5 @@
-// Asking a policy: what it does with a hand, and which hands it holds by what it has done.
+// Queries of a policy: its actions with a hand, and the distribution of its hands given its
+// actions.
 #pragma once
 
 #include "board.hpp"
@@ -15,7 +16,7 @@ inline int open_cards(const Holdem::State& s, int* board) {
 
 inline int moves_in(const Holdem::State& s) { return (std::bit_width(s.made) - 1) / 2; }
 
-// The odds of the mover's actions, in the order of the rules.
+// The probabilities of the mover's actions, in the order of the rules.
 inline std::vector<double> odds_of(const Policy& policy, const Holdem::State& s) {
   const int at = PublicTree::table().find(s.made, moves_in(s));
   const PublicNode& node = PublicTree::table()[at];
@@ -61,7 +62,7 @@ inline std::vector<double> likely(const Policy& policy, const Holdem::State& s, 
   }
   double all = 0;
   for (const double x : out) all += x;
-  // Nothing that the policy would do: any hand.
+  // The policy never acts like this: assume any hand.
   for (int p = 0; p < kPairs; ++p) {
     out[p] = all > 0 ? out[p] / all : !(Pairs::table().hand[p].mask & seen);
   }

@@ -1,6 +1,6 @@
-// How much a policy can lose at least: a player who knows it, and so how likely each hand of the
-// other is, and takes what is best if all further moves are calls (before the flop it calls). What
-// it wins is a lower bound of what a best reply would.
+// A lower bound of the exploitability of a policy (local best response): a player who knows the
+// policy, and therefore the distribution of the opponent's hands, takes the action that is best if
+// all further actions are calls (before the flop it calls).
 //
 // From: Lisý and Bowling 2017 (local best response).
 #pragma once
@@ -97,7 +97,7 @@ class LocalReply {
     }
   }
 
-  // What each action seems worth to each hand, times how likely the other is there at all.
+  // The estimated value of each action for each hand, times the opponent's reach probability.
   void judge(const PublicNode& node, Level& mine) const {
     const Betting& b = node.betting;
     const auto own = static_cast<float>(b.paid[seat_]);
@@ -123,7 +123,7 @@ class LocalReply {
     }
   }
 
-  // For every hand: how likely the other has one that shares no card with it.
+  // For every hand: the probability that the opponent has one that shares no card with it.
   static void weigh(const Range& reach, Range& out) {
     const Pairs& pairs = Pairs::table();
     float all = 0, with[kCards] = {};

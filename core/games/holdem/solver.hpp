@@ -1,6 +1,7 @@
 // Regret minimization over groups of hands (abstraction.hpp). An iteration draws a board and walks
-// the betting once for each player, with all hands at once: a vector says how likely the other
-// holds each. Seldom reached parts are walked seldom, and count the more for it.
+// the betting once for each player, with all hands at once: a vector has the reach probability of
+// each of the opponent's hands. Rarely reached parts are visited with a lower probability and
+// weighted accordingly.
 //
 // From: Johanson et al. 2012 (public chance sampling), Brown and Sandholm 2019 (iteration t counts
 // t times, in regrets and in the average: linear CFR).
@@ -16,7 +17,7 @@ namespace zermelo::holdem {
 struct SolverParams {
   double rare = 0.05;    // reached less: walked with odds in proportion
   double least = 0.001;  // but not less often than this
-  bool floor = false;    // negative regrets are forgotten
+  bool floor = false;    // negative regrets are set to 0
 };
 
 class Solver {
@@ -159,7 +160,7 @@ class Solver {
     const PublicNode& node = PublicTree::table()[at];
     const int child = node.child[move];
     const PublicNode& next = PublicTree::table()[child];
-    // What came here by small odds counts for more already.
+    // Importance weights are already included.
     const double often = all * (weight / iterations_) / (kLive * params_.rare);
     if (often >= 1 || next.betting.over || next.betting.round == node.betting.round) {
       return walk(child, reach, all, out, weight, depth + 1);

@@ -9,7 +9,7 @@
 
 namespace zermelo::kriegspiel {
 
-// Knows the men of one side and nothing of the other's but how many there are.
+// Uses the pieces of one side and only the number of the opponent's pieces.
 class Dealing {
  public:
   using Position = chess::Position;
@@ -49,8 +49,8 @@ class Dealing {
   }
 
  private:
-  // The army at home, without as many men as were taken; who finds its square taken stands
-  // anywhere.
+  // The pieces on their start squares, without as many as were captured; a piece whose square is
+  // occupied goes to a random square.
   void muster() {
     here_ = seen_;
     Board left = home_.side[side_];
@@ -90,7 +90,7 @@ class Dealing {
     here_.mover = static_cast<std::uint8_t>(mover);
   }
 
-  // A man elsewhere, or two changed for each other, or another man than was thought to be left.
+  // Moves a piece, swaps two pieces, or replaces a piece by a captured one.
   bool change(Board matters) {
     const Board from = pick(here_.side[side_]);
     const int piece = chess::piece_at(here_, from);

@@ -1,7 +1,8 @@
 // Kriegspiel: chess in which each side sees only its own pieces, with an umpire.
 //
-// The mover names any move that its own pieces allow. If the position forbids it, the umpire says
-// no, to the mover only, and the mover tries another. After a move both players learn: a capture
+// The mover attempts any move that its own pieces allow. If the position forbids it, the umpire
+// rejects it, to the mover only, and the mover tries another. After a move both players learn: a
+// capture
 // and its square; a check and its direction (rank, file, long or short diagonal, knight); how many
 // pawn captures the next mover has. There is no draw by repetition, because nobody could claim it.
 // Fifty moves without a capture or a pawn move end the game.
@@ -29,7 +30,7 @@ class Kriegspiel {
   static constexpr int kMostTried = 64;
   enum Check : std::uint8_t { kRank = 1, kFile = 2, kLong = 4, kShort = 8, kHorse = 16 };
 
-  // What the umpire says after a move; both hear it.
+  // The umpire's announcements after a move, to both players.
   struct Words {
     std::uint8_t taken_at;  // where a man was taken, plus 1; 0: nowhere
     std::uint8_t checks;    // a sum of Check
@@ -112,7 +113,7 @@ class Kriegspiel {
 
   std::uint64_t key(const State& s) const { return hash_bytes(&s, sizeof s); }
 
-  // What was tried makes no difference to what is.
+  // Rejected attempts do not change the position.
   std::uint64_t mirror_key(const State& s) const { return mix(s.hash + s.clock); }
 
   // No clock, no move number, no announcements.
@@ -122,8 +123,8 @@ class Kriegspiel {
     return (kQuiet - s.clock) / 2;
   }
 
-  // Its own men, how many the other has, what the umpire said after its own last move and after the
-  // other's.
+  // Its own pieces, the number of the opponent's pieces, and the announcements after its own last
+  // move and after the opponent's.
   std::uint64_t observation(const State& s, int player) const {
     const Board own = s.side[player];
     std::uint64_t h = mix(s.castle & own) + s.mover;
@@ -140,8 +141,8 @@ class Kriegspiel {
     return mix(h ^ hash_bytes(all, count * sizeof all[0]));
   }
 
-  // Other places for the men that the player does not see, and other men: as many as there are, so
-  // that all that it has heard fits. Clocks nobody hears are at rest.
+  // Samples squares and kinds of the pieces that the player does not see, consistent with all
+  // announcements. Move counters are reset, because players do not observe them.
   bool deal(const State& s, int player, std::uint64_t random, State& out) const {
     if (to_move(s) == kTerminal) return out = s, true;
     Random rng(random);

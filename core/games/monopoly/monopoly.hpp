@@ -254,7 +254,7 @@ class Monopoly {
     if (list.count == 1) s.phase = roll;
   }
 
-  // The turn's events are over: doubles go on, else the next player.
+  // The events of the turn are over: doubles roll again, else the next player moves.
   void finish(State& s) const {
     s.subject = s.asked = s.rolled = 0;
     if (left(s) <= 1) return end(s);

@@ -1,4 +1,4 @@
-// Squares of an Othello board as bits, and what is laid down about them.
+// Squares of an Othello board as bits, and tables about them.
 //
 //      a1 is bit 0, b1 bit 1, … h1 bit 7, a2 bit 8, … h8 bit 63 (row 1 on top)
 //
@@ -70,7 +70,7 @@ constexpr std::array<Board, 64> make_neighbours() {
 }
 inline constexpr std::array<Board, 64> kNeighbours = make_neighbours();
 
-// Stones turned on a full line of eight, by where the last stone falls and which are one's own.
+// Discs flipped on a full line of eight, by the square of the last move and the mover's discs.
 constexpr std::array<std::array<std::uint8_t, 256>, 8> make_turned() {
   std::array<std::array<std::uint8_t, 256>, 8> turned{};
   for (int at = 0; at < 8; ++at) {
@@ -107,7 +107,7 @@ inline int odd_quarters(Board empty) {
   return odd;
 }
 
-// The final score: what is empty counts for the winner.
+// The final score: empty squares count for the winner.
 inline int final_score(Board own, Board opp, Board empty) {
   const int lead = std::popcount(own) - std::popcount(opp);
   const int rest = std::popcount(empty);

@@ -1,4 +1,4 @@
-// What an unfinished position is worth, in discs: a sum of learned weights, one for each pattern
+// The heuristic evaluation in discs: a sum of learned weights, one for each pattern
 // (the content of a small set of squares) and for a few counts. Another set of weights serves every
 // four discs. After Buro's Logistello; the weights come from `zermelo train othello`.
 //

@@ -16,13 +16,13 @@ inline constexpr int kNothing = -100;  // below every score
 // What orders moves near the end: by trial, on positions with 14 and 16 empty squares.
 inline constexpr int kMobility = 16, kFrontier = 4, kCorner = 24, kOdd = 8;
 
-// With so many squares empty, from this alpha on the opponent's safe discs are counted.
+// By number of empty squares: the alpha from which the opponent's stable discs are counted.
 inline constexpr std::int8_t kSafeFrom[61] = {
     99, 99, 99, 99, 99, 8,  10, 12, 14, 16, 20, 22, 24, 26, 28, 30, 32, 34, 36, 38, 40,
     42, 44, 46, 48, 48, 50, 50, 52, 52, 54, 54, 56, 56, 58, 58, 58, 58, 58, 58, 58, 58,
     58, 58, 58, 58, 58, 58, 58, 58, 58, 58, 58, 58, 58, 58, 58, 58, 58, 58, 58};
 
-// What was found out about positions near the end, one board size at a time.
+// A hash table for positions near the end, one board size at a time.
 class Memory {
  public:
   struct Entry {

@@ -1,4 +1,4 @@
-// What of a Pac-Man game never changes: the floor, who starts where, and how far it is.
+// The constant parts of a Pac-Man game: the floor, the start cells and the distances.
 //
 //      %%%%%%%     The cells that are no wall are numbered row by row from the top left, from 0.
 //      %P . G%     So are the dots, and after the last dot the capsules (o): the bits of a state.
@@ -24,7 +24,7 @@ class Maze {
  public:
   static constexpr std::uint16_t kFar = 0xffff;  // no way leads there
 
-  // `text` is the rows, one behind the other. False from ok(): it is no layout.
+  // `text` is the concatenated rows. ok() is false if it is not a layout.
   Maze(int width, int height, std::string_view text) {
     if (width < 3 || height < 3 || width > kMostSide || height > kMostSide) return;
     if (text.size() != static_cast<std::size_t>(width) * height) return;

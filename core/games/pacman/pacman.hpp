@@ -1,4 +1,4 @@
-// Pac-Man, the grid world of the lectures. Player 0 is Pac-Man. Player 1 moves the ghosts, or they
+// Pac-Man, the grid world of AI courses. Player 0 is Pac-Man. Player 1 moves the ghosts, or they
 // are chance, with the probabilities of their behaviour.
 //
 // A step of Pac-Man costs 1, a dot brings 10, the last dot 500 more, being caught costs 500. A
@@ -26,7 +26,7 @@ enum class Manner { minimax, random, directional };  // of the ghosts
 enum class Judging { careful, food, score, seek };   // what an unfinished game is worth
 
 inline constexpr int kDot = 10, kStep = 1, kWon = 500, kCaught = 500, kGhost = 200, kScared = 40;
-inline constexpr double kBestMove = 0.8;  // how often a directional ghost means to come nearer
+inline constexpr double kBestMove = 0.8;  // probability that a directional ghost approaches
 
 // What `careful` is made of. The way to the nearest dot weighs less than a dot does, however long.
 struct Weights {

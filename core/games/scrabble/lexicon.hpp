@@ -1,7 +1,8 @@
 // A word list as a graph of letters (DAWG) in which equal endings are one. Every word has a number,
 // its place in the alphabet's order, found on the way through the graph.
 //
-//   node   mask: bit c - 1 for each letter c that goes on, kEnds: a word ends here; first: of its
+//   node   mask: bit c - 1 for each letter c that continues a word, kEnds: a word ends here; first:
+//   of its
 //   arcs arc    to: the next node; before: words of this node that come before those of the arc
 #pragma once
 

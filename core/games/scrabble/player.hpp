@@ -1,6 +1,5 @@
-// Players of Scrabble: the greedy one takes the most points now and in what it keeps; the
-// simulating one tries its best few plays in many deals, the other replies greedily, and it answers
-// so.
+// Players: the greedy player maximizes points plus the value of the leave. The simulating player
+// evaluates its best plays in sampled deals, in which both sides continue greedily.
 #pragma once
 
 #include "../../limits.hpp"
@@ -42,7 +41,7 @@ class Player {
     return {a, 0, equity(s, 0, kept) - lost};
   }
 
-  // Every action, the best first.
+  // All actions, best first.
   std::vector<Choice> all(const State& s) const {
     std::vector<Choice> found;
     each_play(rules_.words(), s.board, s.rack[s.mover],

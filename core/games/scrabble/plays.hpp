@@ -155,7 +155,7 @@ class Generator {
     right(arc.to, number + arc.before, at + 1, first);
   }
 
-  // Goes on with every letter that the rack has, as itself and as a blank.
+  // Continues with every letter on the rack, as a tile and as a blank.
   template <class Go>
   void each_letter(std::uint32_t node, std::uint32_t number, std::uint32_t allowed, Go go) {
     const auto& n = words_.node(node);

@@ -107,7 +107,7 @@ class Scrabble {
 
   std::uint64_t key(const State& s) const { return hash_bytes(&s, sizeof s); }
 
-  // The board, the scores, the own tiles, how many the other has.
+  // The board, the scores, the own tiles, and the number of the opponent's tiles.
   std::uint64_t observation(const State& s, int player) const {
     State seen = s;
     std::fill_n(seen.bag, kKinds, std::uint8_t{0});
@@ -115,7 +115,7 @@ class Scrabble {
     seen.ordered = 0;
     std::fill_n(seen.rack[1 - player], kKinds, std::uint8_t{0});
     seen.rack[1 - player][0] = static_cast<std::uint8_t>(total(s.rack[1 - player]));
-    if (s.mover == player) {  // it was the other who gave tiles back
+    if (s.mover == player) {  // the opponent exchanged tiles
       const int count = total(s.aside);
       std::fill_n(seen.aside, kKinds, std::uint8_t{0});
       seen.aside[0] = static_cast<std::uint8_t>(count);
@@ -123,7 +123,7 @@ class Scrabble {
     return hash_bytes(&seen, sizeof seen);
   }
 
-  // The unseen tiles dealt anew, to the other and into the bag, each way as likely.
+  // Samples the unseen tiles uniformly, for the opponent and the bag.
   bool deal(const State& s, int player, std::uint64_t random, State& out) const {
     out = s;
     Random rng(random);

@@ -25,7 +25,7 @@ class EngineMoves : public EngineState<G> {
     return found;
   }
 
-  // Is the position too violent for late move reductions?
+  // Whether the position is too tactical for late move reductions.
   ZERMELO_ALWAYS_INLINE bool has_noisy_moves(const Node& n) {
     return game.noisy &&
            game.noisy(game.self, state(n), scratch_.data(), static_cast<int>(scratch_.size())) > 0;

@@ -52,7 +52,7 @@ class EngineNode : public EngineTranspositions<G> {
       store_narrow(n);
       return n.value;
     }
-    // 9. Transposition table, where the game's bounds are cheaper than a look at it
+    // 9. Transposition table, if the game's bounds are cheaper than a probe
     if (n.use_table && !table_first(n) && table_cutoff(n, known)) return discard_moves(n);
     // 10. Enhanced transposition cutoff, 11. ProbCut
     if (transposition_of_child(n) || probcut(n)) return discard_moves(n);
@@ -284,7 +284,7 @@ class EngineNode : public EngineTranspositions<G> {
     deferred_ranks_.resize(n.first_deferred);
   }
 
-  // Another thread is searching the move: later its value may be in the table (ABDADA: Weill 1996,
+  // Another thread is searching the move: its value may soon be in the table (ABDADA: Weill 1996,
   // simplified by Kerrigan 2017).
   ZERMELO_ALWAYS_INLINE void defer(Node& n, const Move& move) {
     stack_.push_back(move);

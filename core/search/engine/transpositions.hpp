@@ -33,7 +33,7 @@ class EngineTranspositions : public EngineMoves<G> {
               (slow_narrow_ && n.use_table);
   }
 
-  // Before a small subtree `narrow` is asked first: the table's memory is slow.
+  // Before a small subtree `narrow` is called first, because a table probe is slow.
   ZERMELO_ALWAYS_INLINE bool table_first(const Node& n) const {
     return n.large || (selective_ && n.use_table);
   }
@@ -62,7 +62,7 @@ class EngineTranspositions : public EngineMoves<G> {
   }
 
   ZERMELO_ALWAYS_INLINE void store(const Node& n, double alpha, double beta) {
-    // A root without some of its moves has another value.
+    // A root with excluded moves has another value.
     if (!n.use_table || (n.ply == 0 && skip_ && !skip_->empty())) return;
     table_.store(n.key,
                  {judge.later(n.best, -n.ply), n.best_action, std::min(n.depth, Table::kDeepest),
@@ -71,7 +71,7 @@ class EngineTranspositions : public EngineMoves<G> {
   }
 
  private:
-  // A value that no depth limit had a part in holds at any depth.
+  // A value that no depth limit affected is valid at any depth.
   ZERMELO_ALWAYS_INLINE bool settles(const Table::Entry& e, const Node& n) const {
     if (e.estimate && e.depth < n.depth) return false;
     if (e.bound == Bound::lower) return judge.later(e.value, n.ply) >= n.beta();
@@ -82,7 +82,7 @@ class EngineTranspositions : public EngineMoves<G> {
   // A value that `narrow` proved has no action.
   double recall(int ply, const Table::Entry& known, bool mirrored) {
     horizon |= known.estimate;
-    walk.start_line(ply + 1);  // the table does not know how play continues
+    walk.start_line(ply + 1);  // the table does not store the line
     if (known.bound == Bound::exact && known.action != Table::kNoAction && !mirrored)
       walk.extend_line(ply, known.action);
     return leaf(ply, Leaf::table, judge.later(known.value, ply));

@@ -25,7 +25,7 @@ class ExpectiminimaxFrame : public Frame<Tracer> {
         limits_(limits_of()),
         averages_(this->walk, limits_),
         sampler_(request.options.samples, request.options.seed) {
-    if constexpr (Tracer::kOn) tracer.returns = true;  // what was probed is searched later
+    if constexpr (Tracer::kOn) tracer.returns = true;  // probed nodes are searched later
     if (this->options.table_mb > 0) table_ = std::make_unique<BoundsTable>(this->options.table_mb);
   }
 
@@ -76,18 +76,18 @@ class ExpectiminimaxFrame : public Frame<Tracer> {
     const Range r = range_of(e);
     this->horizon |= !e.final;
     layers_ = e.layers;
-    this->walk.start_line(ply + 1);  // the table does not know how play continues
+    this->walk.start_line(ply + 1);  // the table does not store the line
     if (r.exact() && player != kChance) this->walk.extend_line(ply, e.action);
     this->leaf(ply, Leaf::table, as_bound(r, alpha).first);
     return r;
   }
 
-  // Are moves ordered by their evaluation before they are searched? (Not in a trace.)
+  // Whether moves are ordered by their evaluation. (Not in a trace.)
   bool orders(int depth) const {
     return !Tracer::kOn && prunes() && depth > 1 && this->game.evaluate;
   }
 
-  // The most promising moves first: then more of the others are cut.
+  // The most promising moves first, for more cutoffs.
   void order(int ply, bool max, const List& list) {
     if (list.count < 3) return;
     scored_.clear();
@@ -106,7 +106,7 @@ class ExpectiminimaxFrame : public Frame<Tracer> {
     for (int i = 0; i < list.count; ++i) this->walk.set_action(list, i, scored_[i].action);
   }
 
-  // The place of a root move in the rules' order.
+  // The index of a root move in the rules' order.
   std::ptrdiff_t place(Action action) const {
     return std::find(listed_.begin(), listed_.end(), action) - listed_.begin();
   }

@@ -1,4 +1,4 @@
-// All-moves-as-first statistics (AMAF) for RAVE: which moves a simulation has played.
+// All-moves-as-first statistics (AMAF) for RAVE: the moves of a simulation.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Playouts: random, by the game's own policy (heavy), greedy, by a user's policy, or cut short by
+// Playouts: random, by the game's own policy (heavy), greedy, by a user's policy, or truncated by
 // an evaluation. `zermelo.playouts` uses the random ones.
 #pragma once
 

@@ -275,7 +275,8 @@ class MctsWorker : public MctsChildren<G, Shared> {
     }
     if (rave_) played_.clear();
   }
-  // From here up the value of the credited child counts. AMAF goes on with the line that earned it.
+  // From here up the value of the credited child counts. AMAF continues with the line that earned
+  // the value.
   void take_credit(double* x) {
     const auto [place, child] = credits_.back();
     credits_.pop_back();

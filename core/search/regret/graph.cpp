@@ -67,7 +67,7 @@ class Builder {
     }
   }
 
-  // Numbers the nodes anew, so that every move leads to a greater number.
+  // Renumbers the nodes, so that every move leads to a greater number.
   void sort() {
     const std::size_t n = graph_.nodes.size();
     std::vector<std::uint32_t> before(n), queue{0}, place(n);
@@ -89,7 +89,7 @@ class Builder {
     for (PositionGraph::Set& set : graph_.sets) set.node = place[set.node];
   }
 
-  // What each player may have done last before each of its sets.
+  // The possible last actions of each player before each of its sets.
   void connect() {
     std::vector<std::vector<std::uint32_t>> into(graph_.sets.size());
     for (int p = 0; p < graph_.players; ++p) {
@@ -117,7 +117,7 @@ class Builder {
     }
   }
 
-  // A sorted list with another in it.
+  // Merges two sorted lists.
   static void merge(std::vector<std::uint32_t>& into, const std::vector<std::uint32_t>& more) {
     for (const std::uint32_t x : more) {
       const auto at = std::lower_bound(into.begin(), into.end(), x);

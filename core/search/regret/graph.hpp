@@ -1,7 +1,6 @@
-// All positions of a game, once each, where the tree of histories would be far larger: whatever led
-// to a position, what can follow is the same. Nodes are ordered so that every move leads to a later
-// one. What a player sees is what it sees now: an information set holds positions that look alike,
-// however they came about.
+// The graph of all positions of a game, for games whose tree of histories would be far larger.
+// Nodes are in topological order: every move leads to a later one. Information sets depend only on
+// the current observation, not on the history (imperfect recall).
 #pragma once
 
 #include <cstddef>
@@ -15,16 +14,17 @@
 namespace zermelo {
 
 struct PositionGraph : InformationSets {
-  std::vector<std::uint32_t> to;  // by move: the node it leads to. odds: of chance's moves; else 1
+  std::vector<std::uint32_t>
+      to;  // by move: the node it leads to. odds: the probability of a chance move; else 1
   // By set: the actions of its player that may have been its last before it. Those of set s are
-  // came[came_at[s]] … came[came_at[s + 1] - 1]; none where the player begins.
+  // came[came_at[s]] … came[came_at[s + 1] - 1]; none for the player's first sets.
   std::vector<std::uint32_t> came_at, came;
-  std::vector<std::uint32_t> order;  // the sets, each after those that its player comes from
+  std::vector<std::uint32_t> order;  // the sets, each after the earlier sets of its player
 
   std::uint32_t child(const Node& n, std::uint32_t k) const { return to[n.first + k]; }
 
-  // All below `state`. Throws RulesError where the rules contradict themselves, where play can come
-  // back to a position, or where there are more than `most` of them.
+  // All positions below `state`. Throws RulesError if the rules are inconsistent, positions can
+  // repeat, or there are more than `most` positions.
   PositionGraph(const Game& game, const void* state, std::uint64_t most, Budget& budget);
 };
 

@@ -10,13 +10,13 @@ namespace {
 
 using Node = PositionGraph::Node;
 
-// A player is taken to do everything now and then, so that sets it no longer comes to still learn
-// from the likeliest way there.
+// Every action gets a minimum reach probability, so that sets that the player no longer reaches
+// still learn from the most likely path.
 constexpr double kTremble = 1e-6;
 
-// Best replies of a player who remembers its sets and actions: depth first over what it may have
-// seen, with the odds of the positions it may be in. What it could get if it saw everything bounds
-// what it can get, so most of that need not be looked at.
+// Best response of a player with perfect recall: depth first over its possible histories, with the
+// probabilities of the consistent positions. Its value with perfect information is an upper bound,
+// which prunes most of the tree.
 class Reply {
  public:
   Reply(const PositionGraph& graph, const std::vector<double>& strategy, int player, Budget& budget)
@@ -47,7 +47,7 @@ class Reply {
   }
 
  private:
-  using Odds = std::pair<std::uint32_t, double>;  // a node and how likely it is
+  using Odds = std::pair<std::uint32_t, double>;  // a node and its probability
 
   double odds(const Node& n, std::uint32_t k) const {
     return n.player == kChance ? graph_.odds[n.first + k] : strategy_[graph_.sets[n.at].at + k];
@@ -59,8 +59,8 @@ class Reply {
     weight_[node] += w;
   }
 
-  // What the positions that were put are worth, when the others go on to where `player_` moves; not
-  // more than `enough`: any such number.
+  // The value of the added positions, after the others have moved to the next turn of `player_`. A
+  // value up to `enough` may be returned as any such number.
   double on(double enough) {
     std::vector<Odds> met;
     double ends = 0;
@@ -80,7 +80,7 @@ class Reply {
     std::stable_sort(met.begin(), met.end(), [&](const Odds& a, const Odds& b) {
       return graph_.nodes[a.first].at < graph_.nodes[b.first].at;
     });
-    double most = 0;  // what is left can bring
+    double most = 0;  // upper bound of the remaining value
     for (const auto& [i, w] : met) most += w * bound_[i];
     double sure = ends;
     for (auto at = met.begin(); at != met.end();) {
@@ -97,11 +97,12 @@ class Reply {
     return sure;
   }
 
-  // The best of the actions in an information set; not more than `enough`: any such number.
+  // The value of the best action in an information set. A value up to `enough` may be returned as
+  // any such number.
   double choose(const std::vector<Odds>& where, double enough) {
     budget_.enter();
     const std::uint32_t count = graph_.nodes[where[0].first].count;
-    std::vector<std::pair<double, std::uint32_t>> order;  // by what it could bring
+    std::vector<std::pair<double, std::uint32_t>> order;  // by upper bound
     for (std::uint32_t k = 0; k < count; ++k) {
       double most = 0;
       for (const auto& [i, w] : where) most += w * bound_[graph_.to[graph_.nodes[i].first + k]];
@@ -128,7 +129,7 @@ class Reply {
 
 }  // namespace
 
-// The odds that a player, by what it does alone, comes to each of its sets.
+// The probability that a player's own actions lead to each of its sets.
 void ImperfectRecallRegret::weigh(int player) {
   for (const std::uint32_t s : tree_.order) {
     if (tree_.sets[s].player != player) continue;
@@ -142,8 +143,8 @@ void ImperfectRecallRegret::weigh(int player) {
   }
 }
 
-// The regrets of one player's actions in this iteration. A set's positions count by how likely they
-// are when its player comes there: all ways to it together, as often as it goes them.
+// The regrets of one player's actions in this iteration. The positions of a set are weighted by
+// their probability given that the player reaches the set, over all paths to it.
 void ImperfectRecallRegret::sweep(int player, const RegretParams& params) {
   weigh(player);
   std::fill(reach_.begin(), reach_.end(), 0.0);

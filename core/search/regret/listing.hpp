@@ -1,5 +1,5 @@
-// The moves of a state with their odds, checked, and its information set: what every way to hold a
-// game asks for.
+// The moves of a state with their odds, checked, and its information set: shared by tree, graph and
+// sampling.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@ namespace zermelo {
 
 struct Listing {
   std::vector<Action> moves;
-  std::vector<double> odds;  // of chance's outcomes
+  std::vector<double> odds;  // of chance outcomes
 
   // The actions of `player`, or the outcomes of chance.
   void list(const Game& game, const void* state, int player) {
@@ -48,10 +48,10 @@ struct Listing {
     }
   }
 
-  // Who moves there.
+  // The player to move.
   static int mover(const Game& game, const void* state) { return checked_mover(game, state); }
 
-  // What each player gets at the end, behind what is in `out`.
+  // Appends the utility of each player to `out`.
   static void utilities(const Game& game, const void* state, std::vector<double>& out) {
     for (int p = 0; p < game.facts.players; ++p) {
       const double u = game.utility(game.self, state, p);
@@ -67,13 +67,13 @@ struct Listing {
   static constexpr double kOddsError = 1e-9;
 };
 
-// Finds the information set of a state by what its player sees; makes it where it is new.
+// Finds the information set of a state by its player's observation, or creates it.
 class SetsByKey {
  public:
   SetsByKey(const Game& game, InformationSets& all) : game_(game), all_(all) {}
 
   // (its number, whether it is new). Puts `moves`, the state's actions, into the order of the set:
-  // states that look alike may list them in different orders.
+  // the states of a set may list them in different orders.
   std::pair<std::uint32_t, bool> find(const void* state, int player, std::vector<Action>& moves,
                                       std::uint32_t node, std::int64_t came_by = -1) {
     const std::uint64_t seen = game_.observation(game_.self, state, player);

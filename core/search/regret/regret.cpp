@@ -106,7 +106,7 @@ double Regret::best_response(const std::vector<double>& strategy, int player) {
   return reply(0, player, strategy) + 0.0;
 }
 
-// What the node is worth to a player who does its best at every one of its sets.
+// The value of the node to a player that plays a best response in all of its sets.
 double Regret::reply(std::uint32_t i, int player, const std::vector<double>& strategy) {
   if (!std::isnan(value_[i])) return value_[i];
   const Node& n = tree_.nodes[i];
@@ -117,7 +117,7 @@ double Regret::reply(std::uint32_t i, int player, const std::vector<double>& str
     const double* odds = odds_of(n, strategy);
     for (std::uint32_t k = 0; k < n.count; ++k) v += odds[k] * reply(n.first + k, player, strategy);
   } else {
-    // One choice for all nodes that look alike, weighted by how likely each is.
+    // One choice for all nodes of an information set, weighted by their probabilities.
     if (choice_[n.at] < 0) {
       double best = 0;
       std::int32_t chosen = 0;

@@ -18,7 +18,7 @@ SamplingRegret::SamplingRegret(const Game& game, const void* state, std::uint64_
   states_.emplace_back(bytes, bytes + game.facts.state_size);
 }
 
-// Regret matching: odds in proportion to positive regret.
+// Regret matching: probabilities in proportion to positive regret.
 void SamplingRegret::odds_of(const InformationSets::Set& set, std::vector<double>& odds) const {
   odds.resize(set.count);
   double total = 0;
@@ -36,7 +36,8 @@ void SamplingRegret::make_room(std::size_t depth) {
   states_[depth + 1].resize(game_.facts.state_size);
 }
 
-// What the state at this depth is worth to `player`, along one line of the others and chance.
+// The value of the state at this depth to `player`, along one sampled line of the others and
+// chance.
 double SamplingRegret::sample(std::size_t depth, int player, Budget& budget,
                               std::mt19937_64& random) {
   budget.enter();
@@ -90,7 +91,7 @@ void SamplingRegret::iterate(Budget& budget, std::mt19937_64& random) {
   ++iterations_;
 }
 
-// A set that was not met before, at the end of the way.
+// A new information set at the end of the path.
 void SamplingRegret::remember(std::size_t depth) {
   ways_.push_back(static_cast<std::uint32_t>(depth));
   ways_.insert(ways_.end(), way_.begin(), way_.begin() + static_cast<std::ptrdiff_t>(depth));
@@ -119,7 +120,7 @@ bool SamplingRegret::resume(const std::vector<double>& all, std::uint64_t iterat
       if (mover == kTerminal) return false;
       lists_[d].list(game_, states_[d].data(), mover);
       if (d == depth) break;
-      // Sets are learned on the way down, so those above are known; `find` orders the moves.
+      // Sets are created on the way down, so those above exist; `find` orders the moves.
       if (mover >= 0 && sets_.find(states_[d].data(), mover, lists_[d].moves, 0).second) {
         return false;
       }

@@ -43,12 +43,12 @@ class SamplingRegret {
   InformationSets all_;
   SetsByKey sets_;
   std::vector<double> regret_, sum_;            // by action
-  std::vector<std::vector<std::byte>> states_;  // of the line that is followed
+  std::vector<std::vector<std::byte>> states_;  // of the sampled line
   std::vector<std::vector<double>> odds_,
-      below_;  // by depth: the strategy, what each action brings
+      below_;  // by depth: the strategy and the value of each action
   std::vector<Listing> lists_;
-  std::vector<std::uint32_t> way_;   // the line that is followed: which move, by depth
-  std::vector<std::uint32_t> ways_;  // of all sets, one behind the other, as `learned` says
+  std::vector<std::uint32_t> way_;   // the sampled line: the move by depth
+  std::vector<std::uint32_t> ways_;  // of all sets, concatenated, indexed by `learned`
   std::uint64_t iterations_ = 0;
 };
 

@@ -12,9 +12,9 @@ namespace zermelo {
 namespace {
 
 constexpr int kPlays = 100;
-constexpr int kMostPlies = 10'000;  // a play that goes on for ever is long enough
+constexpr int kMostPlies = 10'000;  // limits endless random games
 
-// A sum of numbers that are given as logarithms, and itself is one.
+// The logarithm of a sum of numbers given as logarithms.
 void add(double& sum, double term) {
   const double most = std::max(sum, term);
   sum = most + std::log10(std::pow(10, sum - most) + std::pow(10, term - most));

@@ -1,6 +1,6 @@
-// How large a tree is, judged by random plays before it is built. The mean over plays of the
-// products of the numbers of moves on the way is right on average (D. E. Knuth, Estimating the
-// efficiency of backtrack programs, 1975), so it is seldom many times too large.
+// Estimates the size of a tree by random games before it is built. The mean over games of the
+// product of the numbers of moves is unbiased (D. E. Knuth, Estimating the efficiency of backtrack
+// programs, 1975), so it rarely is many times too large.
 #pragma once
 
 #include "../../game.hpp"
@@ -11,7 +11,7 @@ namespace zermelo {
 // Logarithms to the base 10.
 struct TreeSize {
   double histories = 0;  // of the whole tree
-  double sampled = 0;    // of what external sampling walks in an iteration, for one player
+  double sampled = 0;  // of the nodes that external sampling visits in an iteration, for one player
 };
 
 TreeSize judge_size(const Game& game, const void* state, Budget& budget);

@@ -13,20 +13,20 @@
 namespace zermelo {
 
 struct InformationSets {
-  // The nodes that a player cannot tell apart.
+  // An information set: nodes that a player cannot distinguish.
   struct Set {
     std::int32_t player;
     std::uint32_t count;        // of actions
-    std::uint32_t at;           // where its actions begin among all
+    std::uint32_t at;           // index of its first action
     std::uint32_t node;         // the first of its nodes
-    std::int64_t came_by = -1;  // the player's own last action before it, among all; -1: none
+    std::int64_t came_by = -1;  // index of the player's own last action before it; -1: none
   };
 
   struct Node {
-    std::int32_t player;      // who moves, kChance, kTerminal
+    std::int32_t player;      // the player to move, kChance or kTerminal
     std::uint32_t count = 0;  // of moves
     std::uint32_t first = 0;  // the first of them, in `odds`
-    std::uint32_t at = 0;     // of a player's node: its set. Terminal: where its utilities begin
+    std::uint32_t at = 0;     // player node: its set. Terminal: index of its utilities
   };
 
   int players = 0;
@@ -42,11 +42,11 @@ struct InformationSets {
 // How the variants differ. At iteration t positive regrets are multiplied by t^a / (t^a + 1),
 // negative ones by t^b / (t^b + 1), and the average so far by (t / (t + 1))^g.
 struct RegretParams {
-  bool floor = false;     // negative regrets are forgotten (CFR+)
+  bool floor = false;     // negative regrets are set to 0 (CFR+)
   bool discount = false;  // by the three exponents
   double positive = 1.5, negative = 0, average = 2;
   int weight = 0;        // the average counts iteration t as t to this power
-  bool sampled = false;  // one outcome of chance and of the others' choices is followed
+  bool sampled = false;  // external sampling: one outcome of chance and one action of the others
 };
 
 // Normalizes sums by action to probabilities, set by set; uniform where the sum is zero.

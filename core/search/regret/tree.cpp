@@ -25,7 +25,7 @@ class Builder {
   }
 
  private:
-  // A new node; `own`: what each player did last on the way to it.
+  // A new node; `own`: the last action of each player on the path to it.
   void add(const void* state, double odds, const std::int64_t* own) {
     budget_.enter();
     if (tree_.nodes.size() >= most_) {
