@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import zermelo
+from positions import check_predecessors
 from zermelo import _core
 from zermelo.games.native import State
 
@@ -137,11 +138,7 @@ def test_before_and_after_agree_in_larger_classes(name: str) -> None:
     """Samples: what was before leads here, and what follows has this before it."""
     rng = random.Random(name)
     for data in some(name, 40, rng) + (some(name, 300, rng, EP) if name == "KPKP" else []):
-        here = HANDLE.endgame_index(data)
-        for earlier in HANDLE.endgame_before(data):
-            assert HANDLE.valid(earlier)
-            after = [HANDLE.play(earlier, code) for code in HANDLE.actions(earlier)]
-            assert here in [HANDLE.endgame_index(a) for a in after]
+        here = check_predecessors(HANDLE, data)
         if HANDLE.to_move(data) < 0:
             continue
         for code in HANDLE.actions(data):

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import zermelo
+from positions import after_random_moves
 from zermelo.errors import BadPosition, IllegalAction, UsageError
 
 NEIGHBOURS = ((0, 1), (0, -1), (1, 0), (-1, 0), (1, -1), (-1, 1))
@@ -107,10 +108,7 @@ def test_hints_do_not_change_values() -> None:
     for swap in (False, True):
         game = hexes(4, swap)
         for _ in range(25):
-            s = game.initial()
-            for _ in range(rng.randrange(4, 9)):
-                if not game.is_terminal(s):
-                    s = game.result(s, rng.choice(game.actions(s)))
+            s = after_random_moves(game, rng.randrange(4, 9), rng)
             if game.is_terminal(s):
                 continue
             plain = zermelo.search(game, s, algorithm="alphabeta", depth=16, table=4)

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import zermelo
 from oracle import expectiminimax, minimax
+from positions import after_random_moves
 from slow_pacman import VECTORS, SlowPacman, random_layout
 from zermelo import BadPosition, UsageError, _core
 from zermelo.games.pacman import LOST, OPEN, WON, Pacman
@@ -302,10 +303,7 @@ def test_searches_agree_with_minimax_by_hand(evaluate: str) -> None:
     rng = random.Random(f"search {evaluate}")
     for _ in range(25):
         game = game_of(random_layout(rng, 6), steps=rng.choice([3, 60]))
-        s = game.initial()
-        for _ in range(rng.randint(0, 6)):
-            if not game.is_terminal(s):
-                s = game.result(s, rng.choice(game.actions(s)))
+        s = after_random_moves(game, rng.randint(0, 6), rng)
         if game.is_terminal(s):
             continue
         handle = game.evaluated(evaluate)

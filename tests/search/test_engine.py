@@ -11,6 +11,7 @@ import pytest
 
 import oracle
 import zermelo
+from positions import after_random_moves
 from zermelo.textbook.minimax import Horizon
 
 PARTS = (
@@ -82,10 +83,7 @@ def test_connect_four_hints_change_nothing(spec: str, score: str) -> None:
     game: Any = zermelo.load(f"{spec},score={score}")
     rng = random.Random(7)
     for _ in range(25):
-        s = game.initial()
-        for _ in range(rng.randint(4, 14)):
-            if not game.is_terminal(s):
-                s = game.result(s, rng.choice(game.actions(s)))
+        s = after_random_moves(game, rng.randint(4, 14), rng)
         if game.is_terminal(s):
             continue
         plain = zermelo.search(game, s, algorithm="alphabeta", table=16, ties=True)

@@ -7,6 +7,7 @@ import random
 import chess
 
 import zermelo
+from positions import after_random_moves
 from zermelo.ui.uci.info import variations_of
 
 
@@ -74,10 +75,7 @@ def test_mate_distances_are_the_shortest() -> None:
 def test_lines_of_chess_are_sorted_by_score() -> None:
     game, rng = zermelo.load("chess"), random.Random(3)
     for _ in range(40):
-        s = game.initial()
-        for _ in range(rng.randint(4, 40)):
-            if not game.is_terminal(s):
-                s = game.result(s, rng.choice(game.actions(s)))
+        s = after_random_moves(game, rng.randint(4, 40), rng)
         if game.is_terminal(s):
             continue
         told: list[zermelo.Result] = []

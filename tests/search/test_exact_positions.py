@@ -10,6 +10,7 @@ import pytest
 
 import zermelo
 from exactness import check
+from positions import after_random_moves
 
 ROWS, COLUMNS = 4, 5
 
@@ -186,10 +187,7 @@ def backward(game: Any, s: Any, memo: dict[str, float]) -> float:
 def test_games_of_scores(spec: str, plies: int) -> None:
     game, rng, checked = zermelo.load(spec), random.Random(8), 0
     while checked < 40:
-        s = game.initial()
-        for _ in range(plies):
-            if not game.is_terminal(s):
-                s = game.result(s, rng.choice(game.actions(s)))
+        s = after_random_moves(game, plies, rng)
         if game.is_terminal(s):
             continue
         checked += 1
