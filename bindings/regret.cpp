@@ -38,6 +38,7 @@ nb::list regret_variants() {
     row["summary"] = v.summary;
     row["stores_tree"] = v.stores_tree;
     row["imperfect_recall"] = v.imperfect_recall;
+    row["sampled"] = v.params.sampled;
     out.append(row);
   }
   return out;
@@ -60,8 +61,9 @@ nb::list listed(const InformationSets& all, const std::vector<double>& average, 
 const void* check_seen(const Handle& game, const nb::bytes& state) {
   const void* s = game.check_open(state);
   if (!game.table.observation) {
-    raise("NotSupported", "the game does not define observation(s, p)",
-          "define it; for a game without hidden information use zermelo.solve");
+    raise("NotSupported",
+          "the game has no hidden information: it does not define observation(s, p)",
+          "use zermelo.solve; define observation(s, p) if players do not see everything");
   }
   return s;
 }
@@ -103,7 +105,7 @@ class Solver {
     if (!regret_) throw nb::python_error();
   }
 
-  // Runs `count` more iterations, or until the time is up. Returns why it stopped.
+  // Runs `count` more iterations, or until the time limit. Returns why it stopped.
   const char* iterate(std::uint64_t count, double seconds) {
     return repeat(count, seconds, [&](Budget& budget) {
       budget.enter();

@@ -14,7 +14,7 @@ allow late move reductions and forward pruning, and ProbCut, which trusts a shal
 value is far outside the window. Values that do not depend on the depth limit are proved and kept
 for all later depths.
 
-When:  to play, to analyse and to solve.
+When:  to play, to analyze and to solve.
 Needs: two players, zero-sum, no chance, perfect information.
 Cost:  about b^(d/2) positions for depth d, fewer with a table; memory: the size of the table.
 From:  Marsland and Campbell 1982 (PVS); Zobrist 1970, Greenblatt 1967 (table); Schaeffer 1983

@@ -232,7 +232,8 @@ def split_options(owner: str, text: str, options: Sequence[Option]) -> dict[str,
         UsageError: An option is unknown, has no value or is given twice.
     """
     known = [o.name for o in options]
-    example = f"e.g. {owner}:{spelled(options)}" if known else f"{owner} has no options"
+    written = spelled(options) or ",".join(f"{name}=…" for name in known)
+    example = f"e.g. {owner}:{written}" if known else f"{owner} has no options"
     found: dict[str, str] = {}
     for key, value in parse_key_values(text, lists=True).items():
         if value is None and key in known:

@@ -331,7 +331,7 @@ def test_recipes_that_make_no_sense(wrong: dict[str, Any]) -> None:
 
 def test_recipes_that_cannot_be_met(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("zermelo.exercise.recipe.TRIES", 50)
-    with pytest.raises(UsageError, match="random trees fits this recipe"):
+    with pytest.raises(UsageError, match="random trees matches these settings"):
         make(Recipe(depth=1, cuts=1), seed=1)
     for seed in (1.5, "\udcff", True):
         with pytest.raises(UsageError, match="seed"):

@@ -213,7 +213,7 @@ def test_what_hangs_or_crashes_is_stopped(student: Path, name: str, why: str) ->
     [
         ("def f(:\n", "SyntaxError"), ("import nowhere\n", "ModuleNotFoundError"),
         ("raise SystemExit\n", "SystemExit"), ("import os; os._exit(0)\n", "ended the process"),
-        ("x = 1\n", "there is no function"), ("alphabeta = 3\n", "there is no function"),
+        ("x = 1\n", "the file has no function"), ("alphabeta = 3\n", "the file has no function"),
     ],
 )  # fmt: skip
 def test_files_that_cannot_be_run(tmp_path: Path, text: str, why: str) -> None:

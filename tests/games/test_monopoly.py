@@ -189,7 +189,7 @@ def test_search_plays() -> None:
         assert r.action in ("yes", "no") and len(r.values) == 3 and abs(sum(r.values)) < 1e-9
     last = game.parse_state("round 19 player 2 turn | 10@3 500@9 600@5 | SkyA=2 SkyB=2 SkyC=2")
     r = zermelo.search(game, last, nodes=200)  # max^n would see one move ahead
-    assert r.algorithm == "mcts" and r.action and "recommends it" in r.why
+    assert r.algorithm == "mcts" and r.action and "recommended by monopoly" in r.why
     assert zermelo.search(game, last, depth=1).algorithm == "maxn"
 
 

@@ -17,8 +17,31 @@ class Variant(NamedTuple):
     summary: str
     stores_tree: bool  # so that values and NashConv can be computed
     imperfect_recall: bool  # supports games with imperfect recall
+    sampled: bool  # samples lines of play, so it uses a random seed
+
+    @property
+    def options(self) -> tuple[Limit, ...]:
+        """The limits and options that the variant uses."""
+        unused = {"target"} if not self.stores_tree else set()
+        unused |= set() if self.sampled else {"seed"}
+        return tuple(limit for limit in LIMITS if limit.name not in unused)
 
 
+class Limit(NamedTuple):
+    """A limit or an option of regret minimization."""
+
+    name: str
+    default: str
+    expected: str
+    doc: str
+
+
+LIMITS = (
+    Limit("iterations", "", "1 or more", "number of iterations"),
+    Limit("target", "0.001", "0 or more", "stop at this NashConv; default if there is no limit"),
+    Limit("time", "", "above 0", "time limit in seconds"),
+    Limit("seed", "0", "a whole number", "random seed"),
+)
 VARIANTS = {row["name"]: Variant(**row) for row in _core.regret_variants()}
 
 

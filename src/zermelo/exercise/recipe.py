@@ -66,7 +66,7 @@ class Recipe:
             for end in pair:
                 whole(name, end, least, most)
             if pair[0] > pair[1]:
-                raise UsageError(f"invalid {name}={pair!r}", "expected the least first")
+                raise UsageError(f"invalid {name}={pair!r}", "expected the smaller number first")
         if self.root not in ("max", "min"):
             raise UsageError(f"invalid root={self.root!r}", "expected max or min")
         object.__setattr__(self, "cut", shared_option("cut").check(self.cut))  # without aliases
@@ -173,7 +173,7 @@ def make(recipe: Recipe | None = None, seed: str | int | None = None) -> Exercis
         if _meets(recipe, made):
             return made
     raise UsageError(
-        f"none of {tries:,} random trees fits this recipe",
+        f"none of {tries:,} random trees matches these settings",
         "ask for fewer or more cuts, a wider range of values, or another depth or branching",
     )
 

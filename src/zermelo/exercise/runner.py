@@ -107,7 +107,9 @@ def load(path: str, name: str) -> Callable[..., Any]:
     found = getattr(module, name, None)
     if not callable(found):
         known = [k for k, v in vars(module).items() if inspect.isfunction(v) and k[0] != "_"]
-        raise LookupError(f"there is no function {name!r}; there are: {', '.join(known) or 'none'}")
+        raise LookupError(
+            f"the file has no function {name!r}; it has: {', '.join(known) or 'none'}"
+        )
     return found  # type: ignore[no-any-return]
 
 

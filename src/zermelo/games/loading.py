@@ -98,9 +98,7 @@ def _load_file(path: str, cls: str) -> Game:
     """An instance of a class in a Python file; `cls` is ``"MyGame"`` or ``"MyGame:n=3"``."""
     name, _, options = cls.partition(":")
     if not name:
-        raise UsageError(
-            f"no class is named in {path}", f"add the name of the class, e.g. {path}:MyGame"
-        )
+        raise UsageError(f"the name of the class is missing after {path}:", f"e.g. {path}:MyGame")
     return _make_instance(run_file(path), path, name, options)
 
 
@@ -160,9 +158,7 @@ def _make_instance(module: Any, path: str, cls: str, options: str = "") -> Game:
     except Exception as e:
         written = ", ".join(f"{k}={v!r}" for k, v in values.items())
         missing = [o.name for o in declared if o.required and o.name not in values]
-        hint = (
-            f"give them after the name: {path}:{cls}:{missing[0]}=…" if missing else where(e, path)
-        )
+        hint = f"pass it as an option: {path}:{cls}:{missing[0]}=…" if missing else where(e, path)
         raise UsageError(
             f"{cls}({written}) cannot be created: {type(e).__name__}: {e}", hint
         ) from e

@@ -30,7 +30,7 @@ from .options import Situation, shown
 
 Guide = Callable[[Any, list[Any]], tuple[Iterable[float], Any]]
 LIMIT_NAMES = ("depth", "time", "nodes", "simulations")  # what ends a search
-# Options that ask for the lectures' alpha-beta: no other algorithm that "auto" takes has them.
+# Options that ask for textbook alpha-beta: no other algorithm that "auto" takes has them.
 PLAIN_OPTIONS = frozenset(("cut", "fail", "ties"))
 # Options that decide what a kept tree contains: it is dropped if one of them changes.
 TREE_OPTIONS = ("rollout", "priors", "rave", "widening")
@@ -38,7 +38,7 @@ TREE_OPTIONS = ("rollout", "priors", "rave", "widening")
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What ends a search; None: no such limit."""
+    """The limits of a search; None: no limit."""
 
     depth: int | None = None
     time: float | None = None  # seconds
@@ -84,7 +84,7 @@ class SearchRequest:
 
 @dataclass(slots=True)
 class Wanted:
-    """What the caller of ``zermelo.search`` gave, before anything is decided."""
+    """The arguments of ``zermelo.search``, before anything is decided."""
 
     game: Any
     state: Any
@@ -108,7 +108,7 @@ class Wanted:
 
 
 def build(wanted: Wanted, keywords: Iterable[str]) -> SearchRequest:
-    """Checks what the caller wants and decides the rest.
+    """Checks the arguments and decides the rest.
 
     Args:
         wanted: The caller's arguments.
@@ -181,7 +181,7 @@ def build(wanted: Wanted, keywords: Iterable[str]) -> SearchRequest:
 
 
 def is_plain(wanted: Wanted, facts: Facts) -> bool:
-    """Whether the lectures' algorithm is wanted: a trace, an explicit tree, or its options."""
+    """Whether textbook alpha-beta is wanted: a trace, an explicit tree, or its options."""
     asks = not PLAIN_OPTIONS.isdisjoint(wanted.options)
     return wanted.trace or bool(facts.tree_nodes) or asks
 
@@ -195,7 +195,7 @@ def _choose_algorithm(
     if wanted.algorithm == "auto" != recommended and depth is None:
         known = algorithms()[recommended]
         if all(name in known.options for name in wanted.options):
-            reason = f"{game.name} recommends it: other searches see too few moves ahead"
+            reason = f"recommended by {game.name}: other searches see too few moves ahead"
             return choose(recommended, facts)[0], [reason]
     spec, reason = choose(wanted.algorithm, facts, plain=plain)
     return spec, [reason]

@@ -49,7 +49,8 @@ def _automatic_text(rows: Iterable[Algorithm]) -> list[str]:
 
 
 def variant_text(v: Variant) -> str:
-    """What a variant of regret minimization does, and what it needs."""
+    """What a variant of regret minimization does, what it supports and its options."""
+    cells = [("OPTION", "DEFAULT", "VALUES", "WHAT"), *v.options]
     return "\n".join(
         [
             f"{v.name}: {v.summary}",
@@ -58,6 +59,8 @@ def variant_text(v: Variant) -> str:
             f"Imperfect recall (recall = False): {'yes' if v.imperfect_recall else 'no'}",
             f"Measures NashConv: {'yes' if v.stores_tree else 'no, because it stores no tree'}",
             f'Use: zermelo equilibrium GAME -a {v.name}, zermelo.equilibrium(game, "{v.name}")',
+            "",
+            *columns(cells),
         ]
     )
 

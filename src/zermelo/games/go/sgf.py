@@ -79,7 +79,7 @@ def read_file(path: str | Path) -> SgfCollection:
     Raises:
         UsageError: The file cannot be read, or is not SGF (`SgfError`).
     """
-    return read(read_bytes(path, "give an SGF file", MAX_BYTES))
+    return read(read_bytes(path, "expected an SGF file", MAX_BYTES))
 
 
 def write(games: SgfGame | Iterable[SgfGame], encoding: str | None = None) -> bytes:

@@ -61,7 +61,7 @@ class Layout:
 
 @cache
 def names() -> list[str]:
-    """The layouts that come along."""
+    """The built-in layouts."""
     return sorted(f.stem for f in FOLDER.glob("*.lay"))
 
 
@@ -70,9 +70,10 @@ def find(name: str) -> Layout:
     if name in names():
         return _built_in(name)
     if not check_path("layout", name).is_file():
+        near = suggest(name, names())
         raise UsageError(
             f"unknown layout {name!r}",
-            f"{suggest(name, names())} A file works too, e.g. layout=my.lay",
+            f"{near}{'' if near.endswith('?') else '.'} A file works too, e.g. layout=my.lay",
         )
     return read(Path(name), name)
 
@@ -143,7 +144,7 @@ def _check_signs(rows: list[str], name: str) -> None:
 
 
 def _check_border(rows: list[str], name: str) -> None:
-    """Nobody can leave."""
+    """The maze is closed."""
     for number, row in enumerate(rows, 1):
         inner = 0 if number in (1, len(rows)) else len(row) - 2
         for column, sign in enumerate(row, 1):
@@ -156,7 +157,7 @@ def _check_border(rows: list[str], name: str) -> None:
 
 
 def _check_reach(layout: Layout) -> None:
-    """Pac-Man can come to every dot and capsule."""
+    """Pac-Man can reach every dot and capsule."""
     start = next(p for p in layout.places if layout.sign(p) == "P")
     seen, todo = {start}, [start]
     while todo:

@@ -248,7 +248,7 @@ def grade(
         _write_results(gradescope, Grade(name, algorithm, cut, [], f"not graded: {e}"), points)
         raise
     _write_results(gradescope, done, points)
-    if done.failed.startswith("there is no function"):
+    if done.failed.startswith("the file has no function"):
         raise UsageError(done.failed, "choose one of the functions in the file")
     if as_json:
         emit(done.to_json())

@@ -72,8 +72,9 @@ def detail(spec: str, g: GameInfo) -> None:
         table = [("OPTION", "DEFAULT", "VALUES", "MEANING")]
         table += [(o.name, o.format(o.default), o.expected, o.doc) for o in g.options]
         columns(table)
-        print(f"\ne.g. {g.name}:{g.spelled}")
-    print()
+        print(f"\ne.g. {g.name}:{g.spelled}\n")
+    else:
+        print("\nOptions: none\n")
     try:
         algorithms, positions = fitting(spec), examples(spec)
     except ZermeloError as e:  # Scrabble without a word list

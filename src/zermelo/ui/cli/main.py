@@ -6,7 +6,8 @@ import io
 import os
 import sys
 import traceback
-from typing import Annotated
+import warnings
+from typing import Annotated, TextIO
 
 import typer
 
@@ -45,6 +46,7 @@ def main() -> None:
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
+    warnings.showwarning = _warn
     try:
         code = app(standalone_mode=False)
         if sys.stdout is not None:
@@ -90,6 +92,18 @@ def _click_message(error: Exception) -> str:
         reason = "expected a whole number"
     name = max(parameter.opts, key=len, default=parameter.name)
     return f"invalid {name}: {reason[:1].lower()}{reason[1:]}"
+
+
+def _warn(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
+    """Print a warning in one line, without its place in the source."""
+    err.print(f"warning: {message}", markup=False)
 
 
 def _raised_in(error: BaseException) -> str:

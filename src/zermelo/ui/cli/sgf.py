@@ -28,7 +28,7 @@ def sgf(
 
     rows: list[dict[str, Any]] = []
     faults: list[dict[str, Any]] = []
-    for number, game in enumerate(iterate(read_bytes(file, "give an SGF file", MAX_BYTES)), 1):
+    for number, game in enumerate(iterate(read_bytes(file, "expected an SGF file", MAX_BYTES)), 1):
         problems = check(game)
         row = summary(game)
         rows.append(row)

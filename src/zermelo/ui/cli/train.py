@@ -130,11 +130,13 @@ def _train_evaluation(
 
 def _not_trainable(game: str) -> UsageError:
     """Build the error for a game without a training procedure."""
-    from ...errors import suggest
     from ...game import facts_of
     from ...games import load
 
     if facts_of(load(game)).hidden:
         return UsageError(f"training {game} needs an algorithm", "e.g. --algorithm cfr+")
-    known = ("backgammon", "chess", "holdem", "othello")
-    return UsageError(f"{game!r} cannot be trained", suggest(game, known))
+    known = "backgammon, chess, go, holdem, othello"
+    return UsageError(
+        f"{game!r} cannot be trained",
+        f"known: {known}; games with hidden information with --algorithm cfr+",
+    )
