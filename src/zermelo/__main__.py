@@ -1,4 +1,7 @@
-"""``python -m zermelo`` and the command. A chess client waits for the engine: it starts at once."""
+"""``python -m zermelo`` and the command ``zermelo``.
+
+UCI starts without the imports of the command line, because chess clients wait for it.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Chance nodes: their outcomes, sampling one, and what people call the event."""
+"""Chance nodes: their outcomes, sampling one, and the name of the event."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is given to us, as plain values (NumPy's are welcome), or an error that names it."""
+"""Validation of arguments: converts them to plain values or raises an error with the value."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ACTION_FIRST = ("a", "action", "move", "text")  # first parameters of the old or
 
 
 def whole(value: Any) -> int | None:
-    """A whole number, or None: a truth value and a text are none."""
+    """A whole number, or None; booleans and strings are not numbers."""
     try:
         return None if isinstance(value, bool) else operator.index(value)
     except TypeError:
@@ -46,7 +46,7 @@ def check_whole(name: str, value: Any, least: int = 1, most: int = 2**63 - 1) ->
 
 
 def check_seconds(time: Any) -> float | None:
-    """A time limit; None: there is none."""
+    """A time limit; None: no limit."""
     if time is None:
         return None
     if isinstance(time, bool | str) or not hasattr(time, "__float__") or not 0 < time < 1e9:
@@ -61,7 +61,7 @@ def check_seed(seed: Any) -> int:
 def check_limits(
     depth: Any, time: Any, nodes: Any, threads: Any
 ) -> tuple[int | None, float | None, int | None, int]:
-    """What ends a search, and how many threads it has."""
+    """The limits and the number of threads of a search."""
     depth = None if depth is None else check_whole("depth", depth)
     if (depth or 0) >= 1 << 30:
         raise UsageError(
@@ -154,7 +154,7 @@ def check_path(name: str, given: Any) -> Path:
 
 
 def check_given(name: str, given: Any) -> list[Any]:
-    """All that is given, as a list: of a single text or number that makes none."""
+    """The items as a list; a single string or number is refused."""
     if isinstance(given, str | bytes) or not isinstance(given, Iterable):
         raise UsageError(f"invalid {name}={given!r}", "expected a list")
     return list(given)

@@ -1,4 +1,4 @@
-"""Reading and writing files: whole or not at all, and one clear sentence where that fails."""
+"""Reads and writes files atomically; errors are one sentence and a hint."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ AnyPath = str | os.PathLike[str]
 
 
 def reason(error: Exception) -> str:
-    """Why a file cannot be used, without its name."""
+    """The reason of an OSError, without the file name."""
     if isinstance(error, UnicodeDecodeError):
         return f"it is not UTF-8 text (byte {error.start + 1})"
     if isinstance(error, UnicodeEncodeError):
@@ -28,7 +28,7 @@ def reason(error: Exception) -> str:
 
 
 def is_file(path: AnyPath) -> bool:
-    """Is there such a file? A name that no file can have (too long, with a NUL) names none."""
+    """Whether the file exists. False for invalid names (too long, with a NUL)."""
     try:
         return os.path.isfile(path)
     except (OSError, ValueError):
@@ -66,8 +66,7 @@ def write(path: AnyPath, data: bytes | str, hint: str = "choose another path") -
     """Replace the file, so that it always holds the old content or the new, whatever happens.
 
     The data go to a temporary file in the same directory, which is synchronized with the disk and
-    then takes the file's name. What is not a regular file (a pipe, /dev/stdout) is written to
-    directly.
+    then takes the file's name. Other files (a pipe, /dev/stdout) are written to directly.
 
     Raises:
         UsageError: it cannot be written; the old content is still there.
@@ -118,7 +117,7 @@ def append(path: AnyPath, data: str, hint: str = "choose another path") -> None:
 
 
 def make_folder(path: AnyPath, hint: str = "choose another path") -> None:
-    """The directory and those above it.
+    """Create the directory and its parents.
 
     Raises:
         UsageError: it cannot be made.
@@ -138,6 +137,6 @@ def remove_stale_parts(folder: Path) -> None:
 
 
 def shown(path: AnyPath) -> str:
-    """The path for a message; what cannot be printed is escaped."""
+    """The path for a message; unprintable characters are escaped."""
     text = str(os.fspath(path)) or "the empty path"
     return text.encode("utf-8", "backslashreplace").decode().replace("\0", "\\0")

@@ -19,9 +19,9 @@ from ..errors import UsageError
 
 Strategy = Callable[..., str]
 PAYOFFS = CLASSICS["prisoners-dilemma"]
-MOST = 100_000  # rounds, and meetings
+MOST = 100_000  # limits of rounds and of repeats
 LEAST = 5e-324  # discount: any number more than 0
-NOISY_REPEATS = 20  # matches of a pair in which chance has a say
+NOISY_REPEATS = 20  # matches per pair, if strategies or noise are random
 
 
 def tit_for_tat(mine: str, theirs: str) -> str:
@@ -70,7 +70,7 @@ def coin(mine: str, theirs: str, rng: random.Random) -> str:
 
 
 def alternate(mine: str, theirs: str) -> str:
-    """Cooperate and defect by turns."""
+    """Cooperate and defect alternately."""
     return "D" if mine.endswith("C") else "C"
 
 

@@ -1,10 +1,10 @@
-"""Pac-Man by any search, against ghosts of any manner: games that are played out and counted.
+"""Series of Pac-Man games: any search against any kind of ghosts, with statistics.
 
 Pac-Man and the ghosts each are a :class:`Controller`, written as a player of a match is:
 ``"expectimax:depth=4,evaluate=careful"``, ``"minimax:depth=2"``, ``"random"``; ghosts may be
-``"directional"``. Here, as in the lectures, depth counts rounds: a move of Pac-Man's and one of
-each ghost (expectimax judges before the ghosts' last move: chance costs no depth). What Pac-Man
-takes the ghosts for is an option of his, ``ghosts=minimax``, ``random`` or ``directional``;
+``"directional"``. Here depth counts rounds: one move of Pac-Man and one of each ghost (expectimax
+evaluates before the last moves of the ghosts, because chance costs no depth). Which ghosts Pac-Man
+assumes is an option, ``ghosts=minimax``, ``random`` or ``directional``;
 expectimax assumes random ghosts by default.
 """
 
@@ -32,7 +32,7 @@ FIND_TIES: dict[str, dict[str, Any]] = {
     "ties": {"ties": True},
     "prune": {"prune": "none", "table": 1},
 }
-SAMPLED = ("random", "directional")  # manners that are drawn by lot, not searched
+SAMPLED = ("random", "directional")  # ghosts that move randomly, without a search
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class Run:
 
 @dataclass
 class Series:
-    """Games of one setting, counted."""
+    """The statistics of the games of one setting."""
 
     layout: str
     pacman: str
@@ -147,7 +147,7 @@ def board(layout: str, ghosts: str = "minimax", stop: bool = True, steps: int = 
 
 
 def _taken_for(game: Pacman, ghosts: str) -> Pacman:
-    """The same board with ghosts of that manner."""
+    """The same board with ghosts of that kind."""
     return board(game.layout.name, ghosts, game.stop, game.steps)
 
 
@@ -169,7 +169,7 @@ def controller(text: Any, ghost: bool = False) -> Controller:
 
 
 def sampled(name: str, ghost: bool) -> Callable[[Pacman, State, random.Random], tuple[str, None]]:
-    """By lot, with the odds of the ghosts' manner; Pac-Man's are even."""
+    """A random move, with the probabilities of the ghosts' behaviour; Pac-Man's are uniform."""
 
     def move(game: Pacman, s: State, rng: random.Random) -> tuple[str, None]:
         if not ghost:
@@ -184,7 +184,7 @@ def sampled(name: str, ghost: bool) -> Callable[[Pacman, State, random.Random], 
 def searched(
     name: str, options: dict[str, Any], ghost: bool
 ) -> Callable[[Pacman, State, random.Random], tuple[str, Thought]]:
-    """By a search of the board with the ghosts that it takes them for."""
+    """A search of the board with the ghosts that the player assumes."""
     given = dict(options)
     default = "random" if traits_of(name).random_opponents and not ghost else "minimax"
     manner = given.pop("ghosts", default)
@@ -194,7 +194,7 @@ def searched(
     if ties not in ("random", "first"):
         raise UsageError(f"invalid ties={ties!r}", "expected random or first")
     given.setdefault("evaluate", "seek" if ghost else "careful")
-    if ties == "random":  # which moves are equal must be known for sure
+    if ties == "random":  # ties between moves must be proved
         known = algorithms()[name].options if name in algorithms() else {}
         for option, sure in FIND_TIES.items():
             given = (sure if option in known else {}) | given
@@ -212,9 +212,9 @@ def searched(
 
 
 def plies(name: str, game: Pacman, rounds: Any) -> Any:
-    """So many rounds, in the moves that a search counts: chance costs no depth."""
+    """The depth in plies of this many rounds: chance costs no depth."""
     if type(rounds) is not int or traits_of(name).random_opponents or game.facts.chance:
-        return rounds  # what is no number is refused there
+        return rounds  # other values are refused there
     return rounds * (1 + game.layout.ghosts)
 
 
@@ -271,7 +271,7 @@ def series(
 ) -> Series:
     """Plays `games` games; the same seed gives the same games.
 
-    Ctrl-C ends it with the games that are finished, if there are any.
+    Ctrl-C returns the finished games, if there are any.
     """
     if games < 1:
         raise UsageError(f"invalid games={games}", "expected 1 or more")

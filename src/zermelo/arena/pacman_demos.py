@@ -12,7 +12,7 @@ from .pacman import Series, board, series
 
 @dataclass(frozen=True)
 class Setting:
-    """Who plays where."""
+    """The players and the layout of a demo."""
 
     label: str
     layout: str
@@ -39,13 +39,13 @@ class Demo:
     name: str
     shows: str
     games: int  # per setting, by default
-    few: int  # games that are enough to show it, for a quick run
+    few: int  # games for a quick run that still show the effect
     settings: tuple[Setting, ...]
     verdict: Callable[[Sequence[Row]], str]  # what the rows show, in words
     expected: str  # the verdict of the textbook
 
     def play(self, games: int | None = None, seed: int = 0) -> Iterator[Row]:
-        """Plays the settings one after the other; Ctrl-C ends it after what was played of one."""
+        """Plays the settings in order; Ctrl-C ends the demo with the games played so far."""
         for s in self.settings:
             found = series(
                 s.layout, s.pacman, s.ghost, games or self.games, seed=seed, stop=s.stop,
@@ -90,7 +90,7 @@ ASSUMPTIONS = tuple(
 
 
 # -- two equal dots ----------------------------------------------------------------------------
-EARLY = 10  # steps: near the end of the game even a glutton is in a hurry
+EARLY = 10  # steps: near the end of the game even the score-only evaluation eats
 
 
 def _starved(rows: Sequence[Row]) -> str:

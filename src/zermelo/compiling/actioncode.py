@@ -22,7 +22,7 @@ class ActionCode:
         self.bits = {1: 32, 2: 16, 3: 10, 4: 8}[self.fields]
         whole = [self._numbers(a) for a in samples]
         top = 1 << (self.bits - 1)
-        # Negative numbers (a pass as -1) fit unless somebody's ints need the 32nd bit.
+        # Negative numbers (a pass as -1) fit unless other actions need the 32nd bit.
         self.signed = not any(x >= top for n in whole for x in n)
         for a in samples:
             self.encode(a)

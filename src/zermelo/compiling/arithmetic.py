@@ -89,7 +89,7 @@ def _lshift(a: Any, n: Any) -> Any:
 
 
 def rshift(a: Any, n: Any) -> Any:
-    """``a >> n``; by more than 63 bits nothing is left but the sign."""
+    """``a >> n``; by more than 63 bits only the sign remains."""
     return a >> n
 
 

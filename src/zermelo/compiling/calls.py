@@ -22,9 +22,9 @@ AGGREGATES = ("any", "all", "sum", "len")
 
 
 class Calls(Resolver):
-    """The part of the rewriting that has to do with calls."""
+    """The rewriting of calls."""
 
-    with_odds = False  # is it the outcomes of chance that are written down?
+    with_odds = False  # whether the function writes the outcomes of chance
 
     def _tuple_member(self, node: ast.Attribute) -> Any:
         """The method or property of a NamedTuple that ``x.attr`` may mean."""
@@ -41,7 +41,7 @@ class Calls(Resolver):
         return None
 
     def _refuse_change(self, node: ast.expr) -> None:
-        """Assignments to what the game holds."""
+        """Assignments to attributes of the game."""
         base = node
         while isinstance(base, (ast.Attribute, ast.Subscript)):
             base = base.value
@@ -82,7 +82,7 @@ class Calls(Resolver):
         return self.generic_visit(node)
 
     def _lift(self, what: str, node: ast.GeneratorExp | ast.ListComp, where: ast.AST) -> ast.expr:
-        """``any(… for …)`` and its like as a call of a function with a loop."""
+        """``any(… for …)`` and similar calls as a call of a function with a loop."""
         element, parts = node.elt, node.generators
         more = ast.parse("_z_r = _z_r + 1").body
         start, end = "_z_r = 0", "_z_r"
@@ -251,7 +251,7 @@ class Calls(Resolver):
 
 
 def _any_int(node: ast.expr) -> ast.expr:
-    """A number as an argument, so that Numba does not compile the function anew for each number."""
+    """A number as an argument, so that Numba does not recompile the function for each number."""
     value = node.operand if isinstance(node, ast.UnaryOp) else node
     if isinstance(value, ast.Constant) and type(value.value) is int and value.value < 2**63:
         return trees.call("_np.int64", node)

@@ -1,4 +1,4 @@
-"""Playing a little by the Python rules, and then once more by the compiled ones to compare."""
+"""Compares the compiled rules with the Python rules in a short random game."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .actioncode import ActionCode
 from .layout import State
 
 POSITIONS = 64  # looked at when a game is compiled
-SECONDS = 0.15  # and not longer than this, however slow the Python rules are
+SECONDS = 0.15  # time limit, for slow Python rules
 CAPACITY = 4096
 SEED = 1912
 
@@ -34,7 +34,7 @@ PROTOTYPES = {
 
 @dataclass
 class Seen:
-    """What the Python rules say about one state."""
+    """The answers of the Python rules about one state."""
 
     state: Any
     to_move: int
@@ -42,11 +42,11 @@ class Seen:
     odds: list[float] = field(default_factory=list)
     noisy: list[Any] | None = None
     numbers: dict[tuple[str, int], float] = field(default_factory=dict)  # utility, evaluate
-    played: list[tuple[Any, Any]] = field(default_factory=list)  # an action and where it leads
+    played: list[tuple[Any, Any]] = field(default_factory=list)  # an action and its result
 
 
 def sample(game: Any, initial: Any) -> list[Seen]:
-    """Random play from the start, the same every time."""
+    """Random play from the start with a fixed seed."""
     rng = random.Random(SEED)
     found: list[Seen] = []
     until = time.monotonic() + SECONDS
@@ -64,7 +64,7 @@ def sample(game: Any, initial: Any) -> list[Seen]:
 
 
 def look(game: Any, state: Any, rng: random.Random) -> Seen:
-    """All that the rules say about `state`, and where a few of its actions lead."""
+    """The answers of the rules about `state`, and the results of a few actions."""
     players = range(int(getattr(game, "players", 2)))
     if game.is_terminal(state):
         seen = Seen(state, TERMINAL)
@@ -133,7 +133,7 @@ def _at(data: bytes) -> int:
 
 
 class Checker:
-    """Compares the two, and says where they differ."""
+    """Compares the two and reports the first difference."""
 
     def __init__(self, native: Native, layout: State, actions: ActionCode, place: str) -> None:
         self.native, self.layout, self.code, self.place = native, layout, actions, place

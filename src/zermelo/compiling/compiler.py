@@ -69,7 +69,7 @@ def compile_game(game: Any) -> CompiledGame:
 
 
 def _place(game: Any) -> str:
-    """The file and line of the class, for errors that no single line is to blame for."""
+    """The file and line of the class, for errors that no single line causes."""
     cls = type(game)
     try:
         return (

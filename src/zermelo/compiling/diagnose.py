@@ -1,4 +1,4 @@
-"""What Numba says, as a sentence about the user's line."""
+"""Translates Numba's errors into a sentence about the user's line."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from ..errors import CompileError
 from .emit import Module
 
-# What Numba says and what to do about it; the first that fits is taken.
+# Patterns of Numba's messages and what to do; the first match is used.
 ADVICE = (
     (
         r" here, .* there|unify",
@@ -28,10 +28,10 @@ ADVICE = (
 
 
 def explained(error: Exception, module: Module, name: str, place: str) -> CompileError:
-    """The error that the generated module `name` met, as one of the user's source."""
+    """The error of the generated module `name`, as an error in the user's source."""
     text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
     found = None
-    # Numba tells the innermost place first.
+    # Numba reports the innermost location first.
     for match in re.finditer(rf"{re.escape(name)}\.py[\"']?,? (?:line |\()(\d+)", text):
         found = module.lines.get(int(match.group(1)))
         if found is not None:
@@ -43,7 +43,7 @@ def explained(error: Exception, module: Module, name: str, place: str) -> Compil
 
 
 def _reason(text: str) -> str:
-    """The first line that says something, in words that fit the user's source."""
+    """The first meaningful line, in terms of the user's source."""
     lines = [line.strip() for line in text.splitlines()]
     useful = [x for x in lines if x and not x.startswith(("Failed in", "During:", "File "))]
     reason = useful[0] if useful else "cannot be compiled"

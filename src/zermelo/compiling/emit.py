@@ -1,4 +1,4 @@
-"""The generated module: its text, and which line of it stems from which line of the user's."""
+"""The generated module: its text, and the map from its lines to the user's."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .rewrite import Rewriter
 from .source import Source, unwrapped
 from .widen import Strict, Widener
 
-GENERATOR = 2  # raise it when the same rules come out as other code
+GENERATOR = 2  # increase it if the generated code changes for the same rules
 ERRORS = {
     1: "is_terminal or player", 2: "actions", 3: "result", 4: "utility", 5: "evaluate", 6: "noisy",
     7: "outcomes", 8: "observation", 16: "an action that does not fit 32 bits",
@@ -68,7 +68,7 @@ class Emitter:
             if program.unsigned:
                 node = Widener().visit(node)
             node = Strict().visit(node)
-            if program.recursive(name):  # compiled, it could run over the end of the stack
+            if program.recursive(name):  # compiled recursion could overflow the stack
                 raise CompileError(
                     f"{made.file}, line {node.lineno}: {node.name} calls itself",
                     "compiled rules cannot be recursive; use a loop",
@@ -81,7 +81,7 @@ class Emitter:
         return _assemble(chunks, list(bodies))
 
     def _memory_functions(self) -> str:
-        """The functions of runtime.py made for this state and these actions."""
+        """The functions of runtime.py, instantiated for this state and these actions."""
         code = self.actions
         fits = f"{code.fields}, {code.bits}, {code.low}, {code.high}"
         lines = [f"_z_put, _z_put_odds = _rt.putter({fits}), _rt.putter({fits}, True)"]
@@ -179,7 +179,7 @@ class Emitter:
             store = "_z_store"
             if not (isinstance(self.layout.shape, Branch) and self.layout.shape.cls):
                 value = f"{self.program.caster(self.layout.shape)}({value})"
-        # What went wrong leads back to the same state: never to bytes that are no state.
+        # After an error the result is the same state, never invalid bytes.
         return self._entry(
             "play", 3, "_rt.types.void", ["_z_code: uint32", "_z_next: memory"],
             [f"_z_r = {value}"], "s", f"{store}(_z_next, _z_r)",
@@ -242,14 +242,14 @@ def _dtype_text(dtype: Any) -> str:
 
 
 def _nowhere(game: Any) -> Source:
-    """A stand-in for the source of a rule that has none yet."""
+    """A placeholder for the source of a rule that has none yet."""
     node = ast.parse("def rules():\n    pass").body[0]
     assert isinstance(node, ast.FunctionDef)
     return Source(type(game).__name__, node, type(game).__module__, {})
 
 
 def _assemble(chunks: list[tuple[str, ast.FunctionDef | None, str]], entries: list[str]) -> Module:
-    """Join the parts and find out which generated line stems from which line of the user's.
+    """Join the parts and map the generated lines to the user's lines.
 
     Unparsing keeps the structure of a tree, so the parsed text and the tree that it was made of
     are walked side by side.

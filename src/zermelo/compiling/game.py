@@ -1,4 +1,4 @@
-"""A compiled game: Python rules at the surface, C functions for the search."""
+"""A compiled game: Python rules for the user, C functions for the search."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .layout import State
 
 @dataclass(frozen=True)
 class NativeSpec:
-    """What the search needs: addresses of functions that fit core/game.hpp."""
+    """The addresses of the functions of the contract (core/game.hpp)."""
 
     addresses: dict[str, int]  # to_move, actions, play, utility; evaluate, noisy, outcomes if there
     state_size: int  # bytes
@@ -23,7 +23,7 @@ class NativeSpec:
 
 
 class CompiledGame(Game):
-    """The game that was compiled, unchanged to look at, with `native_spec` for the search."""
+    """The compiled game: the same interface, plus `native_spec` for the search."""
 
     def __init__(self, original: Any, surface: Game, spec: NativeSpec, layout: State,
                  actions: ActionCode) -> None:  # fmt: skip
@@ -43,14 +43,14 @@ class CompiledGame(Game):
         return self._layout.encode(state)
 
     def decode_state(self, data: bytes) -> Any:
-        """The user's own state of such bytes."""
+        """The user's state from these bytes."""
         return self._layout.decode(data)
 
     def encode_action(self, action: Any) -> int:
         return self._actions.encode(action)
 
     def decode_action(self, code: int) -> Any:
-        """The user's own action of a 32-bit code."""
+        """The user's action from a 32-bit code."""
         return self._actions.decode(code)
 
     def explain_error(self, flag: int) -> str:
@@ -63,7 +63,7 @@ class CompiledGame(Game):
     def __reduce__(self) -> tuple[Any, ...]:
         from .compiler import compile_game
 
-        return compile_game, (self.original,)  # machine code stays in its process
+        return compile_game, (self.original,)  # machine code cannot be pickled
 
     def __repr__(self) -> str:
         return f"<compiled {self._surface!r}>"

@@ -1,4 +1,4 @@
-"""What an expression stands for before any state is known: constants, functions, classes."""
+"""Resolves expressions at compile time: constants, functions, classes."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MODULES = {"numpy": ("_np", np), "math": ("_math", math), "_operator": ("_operat
 
 
 class Resolver(ast.NodeTransformer):
-    """Looks names up for one function of the user's."""
+    """Resolves names in one function of the user."""
 
     def __init__(self, program: Program, source: Source, name: str) -> None:
         self.program = program
@@ -35,7 +35,7 @@ class Resolver(ast.NodeTransformer):
 
     # -- what is known before the run ------------------------------------------------------
     def static(self, node: ast.expr) -> Any:
-        """The Python object that an expression stands for whatever the state, or MISSING."""
+        """The Python object that an expression evaluates to in every state, or MISSING."""
         if isinstance(node, ast.Name):
             return self._static_name(node)
         if isinstance(node, ast.Attribute):

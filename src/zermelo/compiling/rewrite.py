@@ -1,7 +1,7 @@
 """From a user's method to a function that Numba takes: the same statements, with `self` resolved.
 
-What the object holds becomes constants, methods become functions, and what Numba cannot do
-(generator expressions, any, reversed, int.bit_count…) is written in terms of what it can.
+Attributes become constants, methods become functions, and constructs that Numba does not support
+(generator expressions, any, reversed, int.bit_count…) are replaced.
 """
 
 from __future__ import annotations
@@ -180,7 +180,7 @@ class Rewriter(Calls):
         return self.visit(ast.copy_location(ast.Assign([node.target], node.value), node))  # type: ignore[no-any-return]
 
     def visit_Raise(self, node: ast.Raise) -> ast.AST:
-        # Compiled code cannot tell a message; the driver asks the Python rules for it.
+        # Compiled code cannot return a message; the driver gets it from the Python rules.
         return trees.at(ast.parse("raise ValueError('rules')").body[0], node)
 
     def visit_Assert(self, node: ast.Assert) -> ast.AST:

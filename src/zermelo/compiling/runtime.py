@@ -100,7 +100,7 @@ def entry(result: Any, *arguments: Any) -> Any:
 
 # -- tuples ------------------------------------------------------------------------------------
 def _as_tuple(typingctx: Any, values: Any) -> Any:
-    """``tuple(values)``: a list stands in for a tuple whose length only the run tells."""
+    """``tuple(values)``: a list replaces a tuple whose length is known only at run time."""
     if not isinstance(values, (types.BaseTuple, types.List, types.Array)):
         return None
 

@@ -1,4 +1,4 @@
-"""Finding the source of the user's functions, and saying where in it something is wrong."""
+"""Finds the source of the user's functions and locates errors in it."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from ..errors import CompileError
 
 @dataclass
 class Source:
-    """A function of the user's: its tree, with the lines of its file, and what its names mean."""
+    """A function of the user: its syntax tree, its lines in the file, and its names."""
 
     name: str
     node: ast.FunctionDef
     file: str
     scope: dict[str, Any]  # globals, and the captured variables of a closure
-    bound: Any = None  # what `self` is, if anything
+    bound: Any = None  # the value of `self`, if any
     owner: Any = None  # the class that defines it, for super()
     self_name: str | None = None
     locals: set[str] = field(default_factory=set)

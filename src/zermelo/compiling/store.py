@@ -23,9 +23,9 @@ _temporary: list[tempfile.TemporaryDirectory[str]] = []
 
 
 def cache_directory() -> Path:
-    """$ZERMELO_CACHE or the user's cache directory; one for this process if that is not ours.
+    """$ZERMELO_CACHE or the user's cache directory; a temporary one if other users can write to it.
 
-    What lies there is run, so a directory that others can write to is not used.
+    Files in it are executed, so a directory that others can write to is not used.
     """
     given = os.environ.get("ZERMELO_CACHE")
     if given:
@@ -102,7 +102,7 @@ def _holds(path: Path, text: str) -> bool:
 
 
 def _write(path: Path, text: str) -> None:
-    """Whole or not at all: another process may be reading or writing the same file."""
+    """Writes atomically: another process may be reading or writing the same file."""
     handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=path.stem, suffix=".tmp")
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as file:

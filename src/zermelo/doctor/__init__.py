@@ -1,4 +1,4 @@
-"""The doctor checks somebody's rules by playing, and shows each fault with the shortest game.
+"""Checks the rules of a game by playing, and shows each fault with the shortest game.
 
 ::
 
@@ -43,7 +43,7 @@ class Finding:
     message: str
     hint: str
     moves: list[Any] = field(default_factory=list)  # actions as the game gives them
-    line: str = ""  # the same as the game's people write them
+    line: str = ""  # the same in the game's notation
     state: Any = None  # where it was noticed
     shortest: bool = True  # no shorter sequence shows it; False: none was found
 
@@ -155,7 +155,7 @@ def _admit(game: Any) -> tuple[Game | None, Facts | None, list[Finding]]:
 
 
 def _judge_ends(explorer: Explorer) -> None:
-    """What the sweep alone can say about the end of games."""
+    """Faults about the end of games, from the sweep alone."""
     nodes = explorer.nodes
     if nodes and nodes[0].view is not None and nodes[0].view.terminal:
         fault = Fault(

@@ -11,7 +11,7 @@ from ..game import Game
 from .hints import Fault, Stuck, View
 from .states import Watch, alike, key, look, short, spot
 
-MAX_ACTIONS = 1_000_000  # a list of actions longer than this is taken to be endless
+MAX_ACTIONS = 1_000_000  # a longer list of actions is assumed to be endless
 
 
 class Asker:
@@ -25,7 +25,7 @@ class Asker:
         self.at = Watch(None, {})
 
     def look(self, x: Any) -> Hashable:
-        """What `x` is made of, except for the game itself."""
+        """The parts of `x`, except for the game itself."""
         return look(x, frozenset(self.shared))
 
     def fault(self, check: str, message: str, *moves: Any, hint: str = "") -> None:
@@ -34,7 +34,7 @@ class Asker:
     def guard(
         self, method: str, ask: Callable[[], Any], shown: tuple[Any, ...], *moves: Any
     ) -> Any:
-        """What `ask` answers; an exception is a fault, and the end of this line of questions."""
+        """The result of `ask`; an exception is a fault and ends the examination."""
         try:
             return ask()
         except (Exception, SystemExit) as e:
@@ -44,7 +44,7 @@ class Asker:
             raise Stuck from None
 
     def once(self, method: str, *rest: Any, many: bool = False, moves: tuple[Any, ...] = ()) -> Any:
-        """What the game answers; a change of the state is a fault, and is undone."""
+        """The result of the game; a change of the state is a fault, and is undone."""
         at = self.at
 
         def ask() -> Any:

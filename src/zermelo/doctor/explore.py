@@ -1,4 +1,4 @@
-"""Where the doctor looks: all short games first, then random ones."""
+"""The positions that the doctor examines: all short games, then random games."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .states import by_value, equal, private, short
 MAX_EXPANDED = 6_000  # positions of the sweep: tic-tac-toe has 5478
 MAX_KEPT = 40_000  # positions of the sweep and their children
 MAX_COMPARED = 300  # states of which every two are compared, for equal ones with other hashes
-ENDLESS_GAMES = 5  # so many games without an end are enough
+ENDLESS_GAMES = 5  # stop after this many games without an end
 Progress = Callable[[str, float], None]
 
 
@@ -62,7 +62,7 @@ class Explorer:
         self.lengths: list[int] = []
         self.ends: Counter[tuple[float, ...]] = Counter()  # utilities of the random games
         self.worths: set[tuple[float, ...]] = set()  # utilities of all ends seen
-        self.last_won: Counter[bool] = Counter()  # did the last mover of a decided game win?
+        self.last_won: Counter[bool] = Counter()  # whether the last mover of a decided game won
         self.movers: set[int | None] = set()
         self.signs: dict[int, Counter[bool]] = {0: Counter(), 1: Counter()}
         self.wrong_sign: Witness | None = None
@@ -210,7 +210,7 @@ class Explorer:
                     return
 
     def line(self, moves: list[Any]) -> str:
-        """Moves as the game's people write them."""
+        """Moves in the game's notation."""
         game, written = self.examiner.game, []
         with contextlib.suppress(Exception, SystemExit):
             state = game.initial()

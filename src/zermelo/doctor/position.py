@@ -1,4 +1,4 @@
-"""What the doctor checks in one position."""
+"""The checks of one position."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .hints import NOTATION, Fault, Stuck, View
 from .states import Watch, alike, by_value, equal, key, look, plain, short, spot
 
 MAX_OBSERVATIONS = 100_000  # remembered, so that memory stays bounded
-TOLERANCE = 1e-6  # what sums of floating-point numbers may be off by
+TOLERANCE = 1e-6  # rounding error of sums
 Pick = Callable[[list[Any]], list[Any]]
 """Chooses those of the legal actions of which the results are looked at."""
 
@@ -127,7 +127,7 @@ class Examiner(Asker):
         return self._distinct(listed, "actions", "action")
 
     def _distinct(self, listed: list[Any], method: str, what: str) -> list[Any]:
-        """`listed` without repetitions and what cannot be hashed, both of which are faults."""
+        """`listed` without repetitions and unhashable items, both of which are faults."""
         found: dict[Hashable, Any] = {}
         unhashable = []
         for a in listed:

@@ -1,4 +1,4 @@
-"""How the doctor looks at states it knows nothing about: compare, copy, watch and show them."""
+"""Generic operations on states: compare, copy, watch and show them."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ def plain(x: Any, depth: int = 0) -> bool:
 
 
 def look(x: Any, shared: frozenset[int] = frozenset(), depth: int = 0) -> Hashable:
-    """What `x` is made of, as a hashable value: alike exactly where two values look alike.
+    """The parts of `x` as a hashable value: equal exactly if two values have equal parts.
 
-    Objects whose id is in `shared` (the game itself) are not looked into.
+    Objects whose id is in `shared` (the game itself) are not examined.
     """
     t = type(x)
     if t in ATOMS:

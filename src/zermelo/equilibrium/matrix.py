@@ -216,7 +216,7 @@ def _made(shape: tuple[int, ...], columns: list[list[Fraction]], names: Any) -> 
 
 
 def _tuples(given: Any) -> bool:
-    """Is it a table of tuples, one number a player?"""
+    """Whether it is a table of tuples, one number per player."""
     while isinstance(given, list) and given:
         given = given[0]
     return isinstance(given, tuple) and all(not isinstance(x, list | tuple) for x in given)
@@ -286,7 +286,7 @@ def read(given: str) -> tuple[tuple[int, ...], list[Cell], Any]:
 
 # -- looks --------------------------------------------------------------------------------------
 def best_replies(game: Matrix, profile: Sequence[int]) -> list[bool]:
-    """Of each player: could it do no better, the others staying?"""
+    """For each player: whether its action is a best reply."""
     out = []
     for p in range(len(game.shape)):
         others = [(*profile[:p], i, *profile[p + 1 :]) for i in range(game.shape[p])]

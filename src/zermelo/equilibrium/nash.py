@@ -70,14 +70,14 @@ def _payoff_rows(game: Matrix, player: int) -> Rows:
 
 
 def expected(rows: Rows, other: Strategy) -> list[Fraction]:
-    """What each own action brings against the other's strategy."""
+    """The payoff of each own action against the other's strategy."""
     used = [(j, p) for j, p in enumerate(other) if p]
     return [sum((row[j] * p for j, p in used), Fraction(0)) for row in rows]
 
 
 # -- pure ---------------------------------------------------------------------------------------
 def _pure_equilibria(game: Matrix) -> Iterator[Equilibrium]:
-    """All in which everybody plays one action; for any number of players."""
+    """All pure equilibria, for any number of players."""
     for profile in game.profiles():
         if all(best_replies(game, profile)):
             strategies = tuple(
@@ -130,7 +130,7 @@ def corners(theirs: Rows, own: Sequence[int], replies: Sequence[int], size: int)
 
 
 def _undominated(game: Matrix) -> tuple[list[int], list[int]]:
-    """What is left when strictly dominated actions go, again and again."""
+    """The actions that survive iterated elimination of strictly dominated actions."""
     left = [list(range(n)) for n in game.shape]
     payoffs = [_payoff_rows(game, 0), _payoff_rows(game, 1)]
     changed = True
@@ -219,7 +219,7 @@ def by_linear_program(game: Matrix) -> Equilibrium:
     a = np.array([[float(u) for u in row] for row in _payoff_rows(game, 0)])
 
     def guarantee(rows: Any) -> list[float]:
-        """The strategy over `rows` that is sure of the most."""
+        """The maximin strategy over `rows`."""
         m, n = rows.shape
         bound = np.hstack([-rows.T, np.ones((n, 1))])
         total = np.array([[1.0] * m + [0.0]])
@@ -306,7 +306,7 @@ def equilibrium(game: Any, algorithm: str = "auto", **limits: Any) -> Policy:
 
 
 def nash_conv(game: Matrix, strategies: tuple[Strategy, ...]) -> Fraction:
-    """What all could gain by changing, each alone, added up."""
+    """NashConv: the sum of what each player could gain by deviating alone."""
     total = Fraction(0)
     for p in range(len(game.shape)):
         brings = [Fraction(0)] * game.shape[p]
@@ -341,7 +341,7 @@ def _as_policy(game: Matrix, found: Equilibrium, algorithm: str) -> Policy:
 # -- dominance ----------------------------------------------------------------------------------
 @dataclass(frozen=True, slots=True)
 class Dominated:
-    """An action that another one makes pointless."""
+    """A dominated action."""
 
     player: int
     action: Any

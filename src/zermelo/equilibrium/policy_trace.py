@@ -1,6 +1,6 @@
 """A typed tree with hidden information as a trace: an equilibrium's odds on its branches.
 
-There are no steps: nothing is searched. Every node shows what is to be expected there.
+There are no steps: nothing is searched. Every node shows its expected utility.
 """
 
 from __future__ import annotations

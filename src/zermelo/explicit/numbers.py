@@ -69,7 +69,7 @@ def _terminating(value: Fraction) -> str:
 
 
 def _rounded(value: Fraction, digits: int) -> str:
-    """To at least so many significant digits."""
+    """Rounded to at least this many significant digits."""
     bits = abs(value.numerator).bit_length() - value.denominator.bit_length()
     exponent = math.floor((bits - 1) * math.log10(2)) - digits + 1
     return _decimal_text(round(value / Fraction(10) ** exponent), exponent)

@@ -22,7 +22,7 @@ def reordered(game: Tree, order: str) -> Tree:
         order: "best" (best child first) or "worst" (best child last).
 
     Returns:
-        The reordered tree. Children without a name are numbered anew.
+        The reordered tree. Children without a name are renumbered.
 
     Raises:
         UsageError: The order is unknown.

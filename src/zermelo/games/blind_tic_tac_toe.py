@@ -1,9 +1,9 @@
 """Blind tic-tac-toe: notation and drawing. The rules are core/games/blind_tic_tac_toe.hpp.
 
-A try is a square, "b2"; if the other's stone is there you are told, and try again (rule=classical)
-or lose your turn (rule=abrupt). A position is the rows from the top: "X" and "O" are stones that
-the other has not found, "x" and "o" those that it has: "X.O/.x./..o". Who sees a position as its
-player sees only what is "X" or "O" of its own, and what it found.
+An attempt is a square, "b2". If the opponent's mark is there, you learn it and try again
+(rule=classical) or lose your turn (rule=abrupt). A position is the rows from the top: "X" and "O"
+are marks that the opponent has not found, "x" and "o" those that it has: "X.O/.x./..o". A player
+sees its own marks and those that it has found.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class BlindTicTacToe(NativeGame):
     state_space = "5,478 boards (counted)"
 
     player_names = ("X", "O")
-    recall = False  # a position does not tell in which order it was found out
+    recall = False  # a position does not contain the order of discovery
 
     def __init__(self, spec: str, m: int, n: int, k: int, abrupt: bool) -> None:
         super().__init__(spec, _core.blind_tic_tac_toe(m, n, k, abrupt))
@@ -69,7 +69,7 @@ class BlindTicTacToe(NativeGame):
                 known = met[1 - owner] >> q & 1
                 if not stones[owner] >> q & 1 or (p == 1 - owner and not known):
                     continue
-                # Nobody knows which of its own stones were found.
+                # Players do not know which of their own marks were found.
                 lower = known if p is None else owner != p
                 found[q] = MARKS[1 + owner + 2 * lower]
         return ["".join(found[r * self.m : (r + 1) * self.m]) for r in range(self.n)]
@@ -103,7 +103,7 @@ class BlindTicTacToe(NativeGame):
 
     # -- what a player sees -----------------------------------------------------------------
     def observation(self, s: State, p: int) -> str:
-        """Its own stones, those of the other that it found, and whether it is to move."""
+        """Its own marks, those of the opponent that it has found, and whether it is to move."""
         player = self.handle.to_move(self.data(s))
         if player == -2:
             won = self.utility(s, p)
@@ -113,7 +113,7 @@ class BlindTicTacToe(NativeGame):
         return "/".join(self.rows(s, p)) + f" {self.player_names[p]} {turn}"
 
     def sample(self, s: State, p: int, rng: random.Random) -> State:
-        """A state that player `p` may be in: the other's stones elsewhere."""
+        """A state consistent with what player `p` has observed."""
         found = self.handle.deal(self.data(s), p, rng.getrandbits(64))
         return State(self, found) if isinstance(found, bytes) else s
 
@@ -125,7 +125,7 @@ class BlindTicTacToe(NativeGame):
         return grid_text(self.rows(s, p))
 
     def svg(self, s: State) -> str:
-        """The board; stones that the other has found are faint."""
+        """The board; marks that the opponent has found are faint."""
         return grid_svg(self.rows(s), self.name)
 
     def observation_svg(self, s: State, p: int) -> str:

@@ -56,7 +56,7 @@ def game_class(name: str) -> type[Game]:
     """The class of a built-in game. Its module is imported only now.
 
     Raises:
-        UsageError: There is no such game.
+        UsageError: The game is unknown.
     """
     if name not in GAMES:
         raise UsageError(f"unknown game {name!r}", suggest(name, GAMES))
@@ -72,7 +72,7 @@ def game_class(name: str) -> type[Game]:
 
 @dataclass(frozen=True, slots=True)
 class Classification:
-    """The lectures' classification of a game."""
+    """The textbook classification of a game."""
 
     players: str  # "2", or "2-6"
     chance: bool
@@ -91,7 +91,7 @@ class Classification:
 
 @dataclass(frozen=True, slots=True)
 class GameInfo:
-    """What a built-in game declares, for tables, forms and documentation."""
+    """The declarations of a built-in game, for tables, forms and documentation."""
 
     name: str
     summary: str
@@ -125,7 +125,7 @@ def summary(cls: type[Game]) -> str:
 
 @cache
 def info(name: str) -> GameInfo:
-    """What the game of this name declares."""
+    """The declarations of the game of this name."""
     cls = game_class(name)
     player_names = tuple(cls.player_names) if not isinstance(cls.player_names, property) else ()
     return GameInfo(

@@ -1,4 +1,4 @@
-"""Boards of crosses and rings, m by n: names of squares and drawing, for open and blind eyes."""
+"""Boards of crosses and rings, m by n: names of squares and drawing, for open and blind games."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ def disc(x: float, y: float, r: float, css: str) -> str:
 
 
 def place(name: object, x: float, y: float, width: float, height: float) -> str:
-    """Where a person clicks or drops for the square of this name; see Game.places."""
+    """The clickable area of the square with this name; see Game.action_squares."""
     return (
         f'<rect class="place" data-square="{name}" x="{x:g}" y="{y:g}" '
         f'width="{width:g}" height="{height:g}"/>'

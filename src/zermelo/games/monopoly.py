@@ -120,7 +120,7 @@ class Monopoly(EvaluatedGame):
         return f"{name} {LOTS[what]}" if name in ("build", "redeem", "ask") else name
 
     def encode_action(self, key: int, action: Any) -> int:
-        raise NotImplementedError  # the same card may be in both decks: see result
+        raise NotImplementedError  # both decks can contain the same card: see result
 
     def result(self, s: State, a: Any) -> State:
         data = self.data(s)

@@ -1,4 +1,4 @@
-"""What the faces of native games share: states that print as a person writes them."""
+"""Base classes of native games in Python: states that print in the game's notation."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..checks import LONGEST_POSITION, check_text, whole
 from ..errors import BadPosition, IllegalAction, UsageError
 from ..game import Facts, Game
 
-# Methods of games that people call with texts, and with a player: these are checked.
+# Methods that users call with texts and players: their arguments are checked.
 TEXTS = ("parse_state", "parse_action")
 SEEN = (
     "observation", "sample", "view", "svg_for", "observation_text", "observation_svg",
@@ -62,7 +62,7 @@ class State:
 
 
 def checked(name: str, method: Callable[..., Any]) -> Callable[..., Any]:
-    """A method of a game behind the checks of what is given to it: texts, players, chance."""
+    """A method of a game with checks of its arguments: texts, players, chance."""
 
     @functools.wraps(method)
     def position(self: NativeGame, text: Any) -> Any:
@@ -97,11 +97,11 @@ class NativeGame(Game):
     spec: str = ""  # the name by which zermelo.load makes it again
     handle: _core.Handle
     evaluations: tuple[str, ...] = ()  # what the native evaluation is called
-    endgames: str = ""  # what tables of endgames call the rules, where options do not matter
-    impartial: bool = False  # both players have the same moves: Grundy values make sense
+    endgames: str = ""  # the name of the rules in tablebases, if options do not matter
+    impartial: bool = False  # both players have the same moves, so Grundy values are defined
 
     def __init_subclass__(cls, **more: Any) -> None:
-        # So that no game has to check for itself what people give to it.
+        # Adds argument checks to the methods of every game.
         super().__init_subclass__(**more)
         for name in (*TEXTS, *SEEN):
             if name in vars(cls):
@@ -209,6 +209,6 @@ class EvaluatedGame(NativeGame):
     """A native game with an evaluation of its own."""
 
     def evaluate(self, s: State, p: int) -> float:
-        """The game's own guess of what an unfinished `s` is worth to `p`."""
+        """The heuristic evaluation of the unfinished state `s` for player `p`."""
         self.check_player(p)
         return self.handle.evaluate(self.data(s), p)

@@ -1,12 +1,12 @@
 """Training of backgammon's evaluation by self-play and temporal differences.
 
 The value of a position moves toward the value after the next roll and play (temporal
-differences, as in TD-Gammon), by steps that get smaller from game to game. Nothing else is put in:
-no games of others, no book.
+differences, as in TD-Gammon), by steps that get smaller from game to game. Nothing else is used: no
+games of other players, no opening book.
 
-Everything is in one folder. Progress is saved at least twice a minute, so that a
-run that was stopped, or killed, goes on where it was; `record.jsonl` tells how it went, and the
-weights of some moments are saved for its curve (``benchmarks/backgammon.py --curve``).
+A run has one directory. Progress is saved at least twice a minute, so an interrupted run resumes.
+`record.jsonl` has the progress, and the weights of some milestones are saved for the training curve
+(``benchmarks/backgammon.py --curve``).
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 A round plays games with the weights of the round before (the first one with the net), and fits the
 misses that were still to come by ridge regression, one for each set of ships afloat. From the
-second round on the luck of answers is taken off first, so that few games tell much; later rounds
+second round on the luck of answers is taken off first, which reduces the variance; later rounds
 learn from the games of two rounds.
 
     python -m zermelo.learn.battleships > core/games/battleships/worth.hpp
@@ -137,8 +137,8 @@ def header(worth: Array, fleet: list[int]) -> str:
     table = "\n".join(rows)
     lengths = ", ".join(map(str, fleet))
     return f"""\
-// What a hunt is worth, for a sea of 10 by 10 and these ships: learned from play, as
-// zermelo.learn.battleships does.
+// The weights of a hunt's value for the 10 by 10 grid and these ships, fitted by
+// zermelo.learn.battleships.
 #pragma once
 
 #include "hunt.hpp"

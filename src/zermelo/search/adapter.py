@@ -1,7 +1,7 @@
-"""The three kinds of game behind one door: what a search needs to know of each.
+"""Adapters: one interface for the three kinds of game.
 
-Native games bring their handle along; compiled ones get it from their C functions; any other Python
-object is interned anew for each search, so that rules changed between two searches count.
+Native games have a handle; compiled games create it from their C functions. Any other Python
+object is interned again for each search, so changes of the rules between searches take effect.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Evaluation = Callable[[Any, int], float]
 
 
 class Adapter(Protocol):
-    """A game as the native half sees it."""
+    """A game as the native search sees it."""
 
     game: Game
     handle: _core.Handle
@@ -93,7 +93,7 @@ def bounds(facts: Facts) -> tuple[float, float]:
 
 
 def adapt(game: Game) -> Adapter:
-    """The way from this game to the native half."""
+    """The adapter of a game."""
     if isinstance(game, NativeGame):
         return NativeAdapter(game)
     if hasattr(game, "native_spec"):
@@ -103,7 +103,7 @@ def adapt(game: Game) -> Adapter:
 
 @contextmanager
 def naming(b: Adapter) -> Iterator[None]:
-    """Adds to errors of the native half the states in which they were found, if it names them."""
+    """Adds the states in which they were found to errors of the native search."""
     try:
         yield
     except RulesError as e:
@@ -144,7 +144,7 @@ def with_evaluation(b: Adapter, evaluate: Any) -> _core.Handle:
 
 
 def judged(evaluate: Evaluation, state: Any, player: int) -> float:
-    """What the user's evaluation function returns for a state: one finite number."""
+    """The result of the user's evaluation function for a state: one finite number."""
     returned = evaluate(state, player)
     try:
         value = None if isinstance(returned, str) else float(returned)

@@ -1,4 +1,4 @@
-"""A player that a game brings along: "auto" asks it where the game has ``advise(s)``."""
+"""Built-in players: "auto" uses ``advise(s)`` if the game defines it."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from ..errors import RulesError
 from ..game import CHANCE, Game, defines, facts_of
 from ..result import Move, Result
 
-EXPERT = "expert"  # what a result by a game's own player names as its algorithm
+EXPERT = "expert"  # the name of the algorithm in results of built-in players
 WHY = "built-in player; uses only what the player to move has observed"
 
 
 def advised(game: Game, state: Any) -> Result:
-    """What the game's own player thinks of every action in a state that is not over.
+    """The values of every action in a non-terminal state, by the built-in player.
 
     ``advise(s)`` gives the action that it takes (None where chance moves), and what each seems
     worth to player 0.

@@ -1,4 +1,4 @@
-"""The table of algorithms: what each can do, its options, and which one fits a game ("auto").
+"""The table of algorithms: capabilities, options, and the choice of "auto".
 
 Every entry is declared beside the algorithm's code in ``core/search``. Nothing here or elsewhere
 in Python asks for an algorithm by its name: capabilities decide.
@@ -22,7 +22,7 @@ REQUESTED = "requested"  # the reason for an algorithm that the caller names
 
 @dataclass(frozen=True, slots=True)
 class Capabilities:
-    """The games that an algorithm plays, and what a search by it can be given."""
+    """The games that an algorithm supports, and the features of its search."""
 
     chance: bool = False
     hidden: bool = False  # hidden information; takes a belief
@@ -35,7 +35,7 @@ class Capabilities:
     cycles: bool = False  # solves games in which positions repeat
     scores: bool = True  # utilities beyond win, draw and loss
     proof: bool = True  # can prove values, so `solve` takes it
-    memory: str = ""  # what it keeps in a Memory: "table", "tree" or nothing
+    memory: str = ""  # what it keeps in a Memory: "table", "tree" or ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +54,10 @@ class Traits:
 
     simulates: bool = False  # its nodes are simulations, its values their means
     expected: bool = False  # its values are expectations over chance
-    coalition: bool = False  # takes all the other players for one opponent
+    coalition: bool = False  # treats all other players as one opponent
     maximin: bool = False  # to the end of the game its value is guaranteed
     revisits: bool = False  # searches the same node several times
-    random_opponents: bool = False  # players without a model are taken to move at random
+    random_opponents: bool = False  # players without a model are assumed to move randomly
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,9 @@ class Algorithm:
     automatic: Automatic = Automatic()
     options: Mapping[str, SearchOption] = field(default_factory=dict)  # by name
     aliases: tuple[str, ...] = ()
-    sampled_states: int = 0  # hidden information: how many if they are too many to list
+    sampled_states: int = (
+        0  # hidden information: number of samples if the states are too many to list
+    )
     batch: bool = False  # solves several positions with one table
 
     @property
@@ -170,7 +172,7 @@ class Algorithm:
         }
 
 
-# What a search can be given beside options, and which algorithms take it.
+# Features besides options, and the algorithms that support them.
 FEATURES: dict[str, Callable[[Algorithm], bool]] = {
     "depth": lambda a: a.limits.depth,
     "nodes": lambda a: a.limits.nodes,
@@ -296,10 +298,10 @@ def choose(name: str, facts: Facts, *, plain: bool = False) -> tuple[Algorithm, 
     Args:
         name: An algorithm's name, or "auto".
         facts: What the game is like.
-        plain: "auto" takes the lectures' algorithm instead of the strongest.
+        plain: "auto" takes the textbook algorithm instead of the strongest.
 
     Raises:
-        UsageError: There is no such algorithm.
+        UsageError: The algorithm is unknown.
         NotSupported: It does not support such a game.
     """
     if name != "auto":
@@ -315,7 +317,7 @@ def choose(name: str, facts: Facts, *, plain: bool = False) -> tuple[Algorithm, 
 
 
 def _kind_of_game(facts: Facts) -> str:
-    """What decides which algorithm fits, in words."""
+    """The facts that determine the choice, in words."""
     if facts.hidden:
         one = "a one-player game" if facts.players == 1 else "a game"
         return f"{one} with hidden information"

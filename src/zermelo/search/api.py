@@ -105,6 +105,6 @@ def _has_own_player(request: SearchRequest, wanted: Wanted) -> bool:
 
 @cache
 def keywords() -> tuple[str, ...]:
-    """What :func:`search` takes by name beside the options of the algorithms."""
+    """Keyword arguments of :func:`search` besides the options of the algorithms."""
     kinds = signature(search).parameters.items()
     return tuple(name for name, p in kinds if p.kind is p.KEYWORD_ONLY)

@@ -47,7 +47,7 @@ class Memory:
         return self.native.fullness() / 1000
 
     def serve(self, game: Game, judged: Any) -> None:
-        """Before a search: what was found for a game judged otherwise is forgotten."""
+        """Prepare for a search: clear the memory if the game or its evaluation has changed."""
         if not isinstance(game, NativeGame):
             raise NotSupported(
                 "memory supports only native games",
@@ -63,7 +63,7 @@ class Memory:
 
 
 def check_table(megabytes: int) -> None:
-    """A table that memory cannot hold is refused before the machine begins to swap."""
+    """Refuse a table that does not fit in memory, before the machine starts to swap."""
     if megabytes > ASK_MEMORY_MB and megabytes << 20 > available_memory():
         raise UsageError(
             f"a table of {megabytes:,} MB does not fit in memory",

@@ -64,7 +64,7 @@ def uniform() -> str:
 
 
 def parse(text: str) -> Any:
-    """The model that a person writes: ``random``, ``depth=2``, ``depth=2,best=0.8``."""
+    """The model in command-line notation: ``random``, ``depth=2``, ``depth=2,best=0.8``."""
     if text in ("random", "uniform"):
         return "random"
     kinds: dict[str, Callable[[str], Any]] = {"depth": int, "best": float, "algorithm": str}
@@ -85,9 +85,9 @@ def parse(text: str) -> Any:
 
 
 def _models_of(opponents: Any, players: int, mover: int, fill: bool) -> dict[int, Any]:
-    """A model by player. One that is no dict is everybody's but the mover's.
+    """The models by player. A single model applies to all players except the mover.
 
-    fill: who has none is taken to play at random (expectimax).
+    fill: players without a model are assumed to move randomly (expectimax).
     """
     others = [p for p in range(players) if p != max(mover, 0)]
     if opponents is None:
@@ -121,7 +121,7 @@ def _models_of(opponents: Any, players: int, mover: int, fill: bool) -> dict[int
 def models_for(game: Game, state: Any, opponents: Any, *, fill: bool) -> dict[int, Any]:
     """The models of the players whose moves a search treats as chance.
 
-    fill: players without a model are taken to move at random.
+    fill: players without a model are assumed to move randomly.
     """
     if opponents is None and not fill:
         return {}
@@ -148,7 +148,7 @@ def model_name(model: Any) -> str:
 def modelled(
     b: Adapter, handle: _core.Handle, models: Mapping[int, Any], facts: Facts
 ) -> _core.Handle:
-    """The game as a search sees it that takes these players' moves for chance's."""
+    """The wrapped game, in which the moves of these players are chance moves."""
     if not models:
         return handle
     native_of = {p: native(b, f"the model of player {p}", m, facts) for p, m in models.items()}
@@ -156,12 +156,12 @@ def modelled(
 
 
 def is_model(given: Any) -> bool:
-    """A policy that is no word."""
+    """A policy other than a word."""
     return isinstance(given, Mixed) or callable(given)
 
 
 def native(b: Adapter, who: str, model: Any, facts: Facts) -> Any:
-    """A model as the native half takes it. who: as an error names it."""
+    """A model in the native format. who: its name in errors."""
     if isinstance(model, str):
         return "uniform"
     if isinstance(model, Mixed):
@@ -180,7 +180,7 @@ def native(b: Adapter, who: str, model: Any, facts: Facts) -> Any:
 
 
 def odds_of(b: Adapter, flat: bytes, who: str, model: Policy) -> list[tuple[int, float]]:
-    """What the user's function says of a state, checked."""
+    """The checked result of the user's function for a state."""
     state = b.state(flat)
     answer = model(b.game, state)
     key = b.handle.key(flat)
@@ -223,7 +223,7 @@ def pairs(answer: Any, legal: Mapping[Any, int]) -> Iterable[tuple[Any, Any]]:
 
 
 def _as_float(p: Any) -> float:
-    """NaN: it is no number."""
+    """NaN: not a number."""
     try:
         return float(p)
     except (TypeError, ValueError):

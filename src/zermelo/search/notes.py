@@ -27,7 +27,7 @@ def notes_on(raw: dict[str, Any], d: Decoder) -> list[str]:
 
 
 def _tablebase_note(raw: dict[str, Any], tables: Tablebase) -> str:
-    """How much the tables contributed."""
+    """The number of tablebase hits."""
     where = f"the tables in {tables.path}" if tables.path else "the tables"
     if raw["tabled"] and raw["tabled"] == raw["nodes"]:
         return f"the position is in {where}: the move has the best distance to the end"
@@ -45,7 +45,7 @@ def _accuracy(error: float, samples: int) -> str:
 
 
 def guarantee(raw: dict[str, Any], d: Decoder) -> list[str]:
-    """What a maximin search to the end of a multi-player game promises."""
+    """The guarantee of a maximin search to the end of a multi-player game."""
     complete = raw["values"] and not raw["horizon"] and not raw["stopped"]
     game = d.request.game
     if not d.request.algorithm.traits.maximin or not complete or d.player < 0:

@@ -13,7 +13,7 @@ COMPARISONS = {">=": "≥", ">": ">"}  # aliases of choices, as forms print them
 
 
 class Situation(NamedTuple):
-    """What the default of an option may depend on."""
+    """The situation that the default of an option may depend on."""
 
     automatic: bool = False  # "auto" chose the algorithm
     lecture: bool = False  # the search is traced or searches an explicit tree
@@ -26,7 +26,7 @@ class SearchOption:
     name: str
     doc: str  # one line
     type: str  # flag | whole | real | choice | algorithm
-    default: Any  # None: there is none
+    default: Any  # None: no default
     min: Any  # of numbers
     max: Any
     choices: tuple[str, ...]
@@ -93,7 +93,7 @@ class SearchOption:
         return value in self.choices
 
     def note(self, value: Any) -> str:
-        """What Result.why says of this choice; "" if nothing."""
+        """The note in Result.why about this choice, or ""."""
         text = self.notes.get(value, "") if self.announced else ""
         return text and f"{text} ({self.name}={value})"
 
@@ -148,7 +148,7 @@ def option_from(raw: Mapping[str, Any]) -> SearchOption:
 
 
 def shown(value: Any) -> str:
-    """A default as people write it: on and off for flags."""
+    """A default in command-line notation: on and off for flags."""
     if isinstance(value, bool):
         return "on" if value else "off"
     return "" if value is None else f"{value:g}" if isinstance(value, float) else str(value)

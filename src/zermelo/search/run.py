@@ -37,7 +37,7 @@ def run(request: SearchRequest) -> Result:
 
 @dataclass
 class Search:
-    """One search while it runs."""
+    """A running search."""
 
     request: SearchRequest
     adapter: Adapter
@@ -73,8 +73,9 @@ class Search:
         )
 
     def take_belief(self, time: float | None) -> float | None:
-        """Finds the states consistent with what the mover has observed, where the algorithm needs
-        them. Returns the time that is left for the search."""
+        """Find the states consistent with what the mover has observed, if they are needed.
+
+        Returns the time that is left for the search."""
         request = self.request
         if not request.algorithm.can.hidden or self.player < 0:
             return time
@@ -95,7 +96,7 @@ class Search:
         return None if time is None else max(time / 2, time - spent)
 
     def native_request(self, time: float | None) -> _core.SearchRequest:
-        """The request as the native side reads it; what is not given keeps its default."""
+        """The request in the native format; omitted fields keep their defaults."""
         request = self.request
         native = _core.SearchRequest(self.handle, self.flat, request.algorithm.name)
         native.options = request.algorithm.native_options(request.options)
@@ -140,7 +141,7 @@ class Search:
         }
 
     def guided(self, flat: bytes, codes: list[int]) -> tuple[list[float], list[float]]:
-        """What the guide says of a state."""
+        """The guide's priors and values of a state."""
         b = self.adapter
         key = b.handle.key(flat)
         assert self.request.guide is not None

@@ -40,7 +40,7 @@ RETROGRADE = Algorithm(
     can=Capabilities(cycles=True),
     limits=LimitSupport(nodes=False),
 )
-# What makes a search prove values: no depth limit is felt, and nothing is evaluated.
+# The options of a proof: no depth limit and no evaluation.
 PROVING = {"deepen": False, "quiescence": False}
 
 
@@ -99,7 +99,7 @@ def solve(
 
 
 class Task(NamedTuple):
-    """What is to be solved, and within which limits."""
+    """The position to solve, and the limits."""
 
     game: Game
     state: Any
@@ -170,7 +170,7 @@ class Task(NamedTuple):
 
 
 def _choose_solver(task: Task, algorithm: str) -> tuple[Algorithm, str]:
-    """The algorithm that is to prove the value, and why."""
+    """The algorithm that proves the value, and why."""
     if task.facts.hidden and algorithm == "auto" and task.facts.players > 1:
         raise NotSupported(
             f"{task.game.name} has hidden information, which solve does not support",
@@ -246,7 +246,7 @@ def _solve_retrograde(task: Task, memory: int, reason: str) -> Result:
 
 
 class Solved(NamedTuple):
-    """What :func:`solve_all` says of one position."""
+    """The result of :func:`solve_all` for one position."""
 
     value: float  # player 0's, exact
     nodes: int

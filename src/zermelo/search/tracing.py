@@ -17,7 +17,7 @@ from .adapter import Adapter
 from .algorithms import duel
 
 STEP = Struct("@BB?IIdddBdd")  # of core/trace.hpp: the compiler aligns it in the same way
-ENTER, LEAF, BACKUP, CUT = range(4)  # kinds of step; the fifth leaves a node
+ENTER, LEAF, BACKUP, CUT = range(4)  # kinds of step; the fifth is `leave`
 KINDS = ("exact", "lower", "upper", "estimate")
 LEAVES: tuple[LeafKind, ...] = ("", "terminal", "horizon", "table")
 _HEDGES = {"lower": "at least ", "upper": "at most ", "estimate": "about "}
@@ -29,13 +29,13 @@ stays_frozen = False  # the studio's server sets it: see web/trees.py, Shelf
 
 @contextmanager
 def uncollected() -> Iterator[None]:
-    """While a great many objects are made that all stay, looking for garbage is wasted work."""
+    """Suspends garbage collection while many permanent objects are created."""
     enabled = gc.isenabled()
     try:  # around `disable` too: the studio interrupts what takes too long
         gc.disable()
         yield
     finally:
-        gc.freeze()  # they become old at once, without being looked at
+        gc.freeze()  # moves them to the oldest generation at once
         if not stays_frozen:
             gc.unfreeze()
         if enabled:
@@ -84,11 +84,11 @@ class Cuts(NamedTuple):
     """How the search cuts, for the reasons it gives."""
 
     strict: bool  # not at equality
-    limits: tuple[float, float] | None  # what outcomes of chance that were not seen are taken for
+    limits: tuple[float, float] | None  # assumed values of chance outcomes that were not searched
 
 
 def _events(nodes: list[TraceNode], raw: bytes, how: Cuts) -> list[TraceEvent]:
-    """The steps; what they tell of the nodes is written there. One loop: there are many."""
+    """The steps; the nodes are updated from them. One loop: there are many."""
     events: list[TraceEvent] = []
     add = events.append
     for step, leaf, improved, at, child, value, alpha, beta, bound, low, high in STEP.iter_unpack(
@@ -122,7 +122,7 @@ def _events(nodes: list[TraceNode], raw: bytes, how: Cuts) -> list[TraceEvent]:
                 if math.isfinite(low) and math.isfinite(high) and low < high:
                     text += f"; the chance node above is between {number(low)} and {number(high)}"
                 events[-1].text = text
-            best = node.best  # it is as sure as where it comes from
+            best = node.best  # it has the kind of its source
             if bound == 0 and best is not None and node.player != CHANCE:
                 node.kind = "estimate" if nodes[best].kind == "estimate" else "exact"
     return events
@@ -195,7 +195,7 @@ def add_tuples(trace: Trace, tuples: dict[int, list[float]], against: int | None
 def _flesh_out(
     trace: Trace, b: Adapter, root: bytes, codes: list[int], searched: _core.Handle
 ) -> None:
-    """The branches below a cut, which the search never saw: the reader of a lecture does."""
+    """The pruned branches, which the search never visited, for the picture."""
     facts = facts_of(b.game)
     flat_of = {0: root}
     for node in trace.nodes[1:]:
@@ -229,7 +229,7 @@ def _flesh_out(
 def _pruned(
     trace: Trace, b: Adapter, node: TraceNode, action: Any, probability: float | None = None
 ) -> TraceNode:
-    """A further child of `node`, which the search did not look at."""
+    """A further child of `node` that the search did not visit."""
     child = TraceNode(
         id=len(trace.nodes),
         parent=node.id,
@@ -262,7 +262,7 @@ def _add_unseen(
 
 
 def drawn_tree(b: Adapter, root: bytes) -> Trace:
-    """A tree that nobody has searched yet, as a trace without steps: for its picture."""
+    """A tree without a search, as a trace without steps, for its picture."""
     nodes = [TraceNode(0, None, None, "", b.handle.to_move(root), 0, status="pruned")]
     trace = Trace("", nodes, [])
     if not duel(facts_of(b.game)):

@@ -16,8 +16,8 @@ from .tracing import KINDS, STEP
 PHASES: tuple[EventKind, ...] = ("select", "expand", "simulate", "update")
 FIRST_PHASE = 5  # its number among all kinds of step
 AMAF = FIRST_PHASE + len(PHASES)  # RAVE: new all-moves-as-first statistics of a node
-UNKNOWN = -3  # who moves at a node that no simulation came to
-NAMED = 4  # other children whose bounds a sentence tells
+UNKNOWN = -3  # the player to move at a node without simulations
+NAMED = 4  # other children whose bounds a sentence shows
 
 
 def make_mcts_trace(
@@ -55,7 +55,7 @@ def make_mcts_trace(
 
 
 def _convention_of(options: dict[str, Any]) -> str:
-    """How a child is chosen, in words."""
+    """The selection rule in words."""
     rave = options.get("rave")
     mean = f"mean blended with AMAF (RAVE, k = {number(rave)})" if rave else "mean"
     if options.get("priors"):
@@ -66,7 +66,7 @@ def _convention_of(options: dict[str, Any]) -> str:
 def _name_unvisited(
     nodes: list[TraceNode], codes: list[int], handle: _core.Handle, root: bytes
 ) -> None:
-    """Who moves where no simulation came, and the odds of what chance does."""
+    """The players at nodes without simulations, and the probabilities of chance outcomes."""
     flat: dict[int, bytes] = {0: root}
     for node in nodes:
         if node.player != UNKNOWN and node.player != CHANCE:

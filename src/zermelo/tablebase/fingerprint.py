@@ -69,7 +69,7 @@ def _number(x: Any) -> str:
 
 
 def behaviour(game: Game, positions: int = 256, games: int = 16, longest: int = 200) -> int:
-    """A number that changes with the rules: what they say near the beginning, and of some games."""
+    """A fingerprint of the rules, from positions near the start and from some random games."""
     entries: list[Any] = []
 
     def listen(s: Any) -> list[Any]:

@@ -1,1 +1,1 @@
-"""The worked examples of the lectures, with the answers they must give."""
+"""Textbook examples with their expected answers."""

@@ -1,6 +1,7 @@
-"""The lectures' worked cases: each is run, not remembered.
+"""The textbook examples: each is computed when it is run.
 
-``zermelo textbook`` prints one line a case: what it shows, what the lectures say, what came out.
+``zermelo textbook`` prints for each example what it shows, the expected answer and the answer
+found.
 """
 
 from __future__ import annotations
@@ -34,7 +35,9 @@ class Case:
     part: str  # deterministic | chance | many players | hidden
     shows: str
     expected: str
-    run: Callable[[], str] | None  # what came out, to be compared with `expected`; None: not yet
+    run: (
+        Callable[[], str] | None
+    )  # the answer found, to compare with `expected`; None: not implemented
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +53,14 @@ class Outcome:
 
 
 class _Left(BaseException):
-    """Ctrl-C by a name of its own."""
+    """Raised by Ctrl-C instead of KeyboardInterrupt."""
 
 
 @contextmanager
 def _leaving() -> Iterator[None]:
-    """Ctrl-C ends a case wherever it is.
+    """Ctrl-C ends a case at any point.
 
-    A search would take it for itself and hand back half an answer, with which the case goes on.
+    A search would catch KeyboardInterrupt and return a partial answer, and the case would continue.
     """
 
     def leave(*_: object) -> None:
@@ -65,7 +68,7 @@ def _leaving() -> Iterator[None]:
 
     before = signal.getsignal(signal.SIGINT)
     here = threading.current_thread() is threading.main_thread()
-    if not here or before is not signal.default_int_handler:  # somebody else listens
+    if not here or before is not signal.default_int_handler:  # another handler is installed
         yield
         return
     signal.signal(signal.SIGINT, leave)
@@ -87,7 +90,7 @@ def outcomes(only: list[str] | None = None) -> Iterator[Outcome]:
                 found = case.run() if case.run else "not yet"
         except NotSupported:
             found = "not yet"
-        except Exception as e:  # a case that breaks is a case that fails
+        except Exception as e:  # an exception counts as a failure
             found = f"{type(e).__name__}: {e}"
         yield Outcome(case, found)
 

@@ -1,4 +1,4 @@
-"""The lectures' cases of chance and of players as policies, for :mod:`zermelo.textbook.cases`."""
+"""Textbook examples of chance and of opponent models, for :mod:`zermelo.textbook.cases`."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def dice() -> str:
 
 
 def backgammon_65() -> str:
-    """White counts its points upward to 25 here, as the lectures do; a Black blot stands on 10."""
+    """White counts points upward to 25, as in the textbook; a Black blot is on 10."""
     from ..games.backgammon import Backgammon
     from ..games.backgammon.notation import steps
 
@@ -140,7 +140,7 @@ def backgammon_65() -> str:
 
 
 def opponent_80_20() -> str:
-    """What either way of playing earns against that opponent, over all that may happen."""
+    """The expected utility of both strategies against that opponent."""
     game = load("tic-tac-toe")
     erring = mixed(depth=2, best=0.8)
     best = search(game, algorithm="expectiminimax", opponents={1: erring})

@@ -1,4 +1,4 @@
-"""The lectures' table of games: chance, information, what is solved and how large it is."""
+"""The textbook table of games: chance, information, solved games and state-space sizes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ EXPECTED = (
 
 
 def classification() -> str:
-    """What `zermelo games` prints, in the lectures' groups."""
+    """What `zermelo games` prints, in the groups of the textbook."""
     groups: dict[str, list[str]] = {}
     for name in ROWS:
         moves, information, _ = info(name).classification.words

@@ -1,4 +1,4 @@
-"""The lectures' cases of hidden information, for :mod:`zermelo.textbook.cases`."""
+"""Textbook examples of hidden information, for :mod:`zermelo.textbook.cases`."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def roads() -> str:
 
 
 def deals() -> str:
-    """Leduc poker with a king on the table: how far drawn deals lie from all of them."""
+    """Leduc poker with a king on the table: the error of sampled deals compared with all deals."""
     game = load("leduc")
     s = game.parse_state("Q J call raise call K")
     every = search(game, s, "pimc")
@@ -68,7 +68,7 @@ def guaranteed() -> str:
 
 
 def _probabilistic() -> str:
-    """The other hides on one of two squares, anew after each wrong guess: no plan is sure."""
+    """The opponent hides on one of two squares, and again after each wrong guess: no plan wins."""
     values = []
     for tries in (1, 2, 3):
         game = tree(_hiding_place(tries))

@@ -31,7 +31,7 @@ def three_players() -> str:
 
 
 def prisoners() -> str:
-    """One shot, and repeated: who answers in kind does better than who always defects."""
+    """One shot, and repeated: tit for tat earns more than always defect."""
     game = matrix("prisoners-dilemma")
     found = equilibria(game)
     pairs = []

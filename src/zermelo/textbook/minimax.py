@@ -1,4 +1,4 @@
-"""The lectures' cases without chance, two players, everything seen."""
+"""Textbook examples with two players and perfect information."""
 
 from __future__ import annotations
 
@@ -284,7 +284,7 @@ MIDDLEGAMES = (
 
 
 def budget() -> str:
-    """The lectures' alpha-beta sees 8 plies in a million nodes."""
+    """Alpha-beta searches more than 8 plies in a million nodes."""
     game = load("chess")
     depths = [search(game, game.parse_state(m), nodes=1_000_000).depth for m in MIDDLEGAMES]
     return "deeper than 8" if min(depths) > 8 else f"depth {min(depths)}"

@@ -39,7 +39,7 @@ export default { render({ model, el }) {
 
 @cache
 def _widget() -> Any:
-    """The widget's class, made when it is first wanted: anywidget is an extra."""
+    """The widget's class, created on first use: anywidget is an optional dependency."""
     try:
         import anywidget
         import traitlets
@@ -50,7 +50,7 @@ def _widget() -> Any:
         ) from None
 
     class Stepper(anywidget.AnyWidget):  # type: ignore[misc,unused-ignore]
-        """A search, step by step; `step` is where it stands."""
+        """A search, step by step; `step` is the current step."""
 
         _esm = module() + RENDER
         _css = asset("steps.css")

@@ -62,10 +62,12 @@ class Keyboard:
         self.live.update(text.append(f"\n{HELP}"), refresh=True)
 
     def key(self) -> str:
-        """The next key; one who types ahead loses none."""
+        """The next key; keys typed ahead are kept."""
         if not self.typed:
             self.typed = os.read(sys.stdin.fileno(), 64).decode("ascii", "ignore") or "q"
-        size = 3 if self.typed.startswith(("\x1b[", "\x1bO")) else 1  # an arrow is three signs
+        size = (
+            3 if self.typed.startswith(("\x1b[", "\x1bO")) else 1
+        )  # an arrow key sends three characters
         key, self.typed = self.typed[:size], self.typed[size:]
         return key
 

@@ -1,4 +1,4 @@
-"""A value as an expected score of player 0: 1 is a sure win, 0 a sure loss."""
+"""A value as an expected score of player 0: 1 is a certain win, 0 a certain loss."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The search tree laid out and drawn: where everything stands, and the shapes of it."""
+"""The layout and the shapes of a search tree."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ INSIDE = 46.0  # values wider than this stand beside their node
 BESIDE = 7.0  # distance of texts from the shape
 
 
-# what XML does not know, and marks that turn the direction of all that follows
+# characters that XML forbids, and marks that change the text direction
 UNFIT = re.compile(
     "[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]|[\u202a-\u202e\u2066-\u2069]"
 )
@@ -106,7 +106,7 @@ class Picture:
                 wide = text_width(f"+{spot.hidden:,}", 12) if spot.node is None else widest.value
                 wide = max(wide, widest.beside)  # a leaf's bound stands below it
                 spot.left = spot.right = max(LEAF_HALF, wide / 2 + 5)
-            # an edge is nearer to its siblings where its label sits: hence the factor
+            # edges are closer to each other at their labels, so the factor compensates
             label = text_width(self.label(spot), 12, bold=True) / 2 * 1.3
             labelled = labelled or label > 0
             spot.left, spot.right = max(spot.left, label), max(spot.right, label)
@@ -134,7 +134,7 @@ class Picture:
         node = self.trace.nodes[spot.node]
         odds = probability(node.probability)
         if odds and spot.parent is not None and node.label.isdigit():
-            return odds  # outcomes that are merely counted: the odds say more than the number
+            return odds  # numbered outcomes: the probability is more informative than the number
         return " · ".join(t for t in (short(node.label), odds) if t)
 
     def half_height(self, spot: Spot) -> float:
@@ -152,7 +152,7 @@ class Picture:
             yield self._node(i, looks[i], top, i in line, i == current, live)
 
     def _alike(self, top: float) -> Iterable[str]:
-        """Dashes between nodes that their player cannot tell apart."""
+        """Dashed lines between nodes of an information set."""
         sets: dict[str, list[Spot]] = {}
         for spot in self.spots:
             if spot.node is not None and (name := self.trace.nodes[spot.node].alike):

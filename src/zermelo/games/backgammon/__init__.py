@@ -138,14 +138,14 @@ class Backgammon(EvaluatedGame):
         return f"{position}:{ids.write_match(self.match(s))}"
 
     def match(self, s: State) -> ids.Match:
-        """What a match ID says of a position."""
+        """The fields of a match ID for a position."""
         return ids.Match(self.data(s)[26], self.dice(s), self.is_terminal(s))
 
     def read_match(self, text: str) -> ids.Match:
         return ids.read_match(text)
 
     def beside(self, match: ids.Match, opening: bool) -> bytes:
-        """What a state has beside the board: nothing."""
+        """The fields of a state besides the board: none."""
         return b""
 
     def parse_state(self, text: str) -> State:
@@ -222,7 +222,7 @@ class Backgammon(EvaluatedGame):
         return picture(self.seen(s))
 
     def action_squares(self, s: State, a: Any) -> list[str]:
-        """Each checker's step from point to point, in any order."""
+        """Each checker's steps from point to point, in any order."""
         code = self.codes(s).get(a, 0)
         if code & notation.ROLL:
             return []

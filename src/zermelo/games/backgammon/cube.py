@@ -1,8 +1,8 @@
 """Backgammon with the doubling cube. The rules are core/games/backgammon/cube.hpp.
 
-Before a roll who may double says ``"roll"`` or ``"double"``, the other side ``"take"`` or
-``"drop"``. A position's match ID tells of the cube; ``roll`` behind it: nothing is to be decided
-any more before the dice are rolled.
+Before a roll, a player who may double chooses ``"roll"`` or ``"double"``, the opponent answers
+``"take"`` or ``"drop"``. The match ID of a position contains the cube; ``roll`` after it means that
+only the dice are left to roll.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from ..native import EvaluatedGame, State
 from . import Backgammon, ids, notation
 from .svg import Cube, Seen
 
-DICE, DECIDE, OFFERED, SETTLED, DROPPED = range(5)  # what is to be done, as in cube.hpp
+DICE, DECIDE, OFFERED, SETTLED, DROPPED = range(5)  # the pending decision, as in cube.hpp
 NOBODY = 2
 DOUBLES, OWNER, PHASE = 32, 33, 34  # bytes of a state
 
@@ -59,7 +59,7 @@ class BackgammonWithCube(Backgammon):
         return ids.read_money_match(text)
 
     def beside(self, match: ids.Match, opening: bool) -> bytes:
-        """The cube; where the mover may double, that is what is to be decided."""
+        """The cube; if the mover may double, that decision is pending."""
         owner = NOBODY if match.owner == ids.CENTRED else match.owner
         phase = DICE
         if match.dropped or match.offered:

@@ -18,8 +18,8 @@ from ...errors import BadPosition
 CHECKERS = 15
 POSITION_LENGTH, MATCH_LENGTH = 14, 12
 START = "4HPwATDgc/ABMA"
-CENTRED = 3  # nobody's cube
-PLAYING, FINISHED, DROPPED = 1, 2, 4  # how a match ID says whether the game goes on
+CENTRED = 3  # centred cube
+PLAYING, FINISHED, DROPPED = 1, 2, 4  # the game state of a match ID
 MAX_DOUBLES = 6  # the cube goes up to 64
 
 # The fields of a match ID, with their bits.
@@ -32,7 +32,7 @@ FIELDS = (
 
 @dataclass(frozen=True)
 class Match:
-    """What a match ID says that this game knows of."""
+    """The fields of a match ID that this game uses."""
 
     turn: int
     dice: tuple[int, int] = (0, 0)
@@ -98,7 +98,7 @@ def write_match(match: Match) -> str:
 
 
 def read_match(text: str) -> Match:
-    """Turn and dice; score and cube are not part of this game and are passed over."""
+    """Turn and dice; score and cube are ignored."""
     values, dice = _fields(text)
     if values["doubled"] or values["resigned"] or values["turn"] != values["roller"]:
         raise BadPosition(
@@ -109,7 +109,7 @@ def read_match(text: str) -> Match:
 
 
 def read_money_match(text: str) -> Match:
-    """Turn, dice and cube of money play; the score is passed over."""
+    """Turn, dice and cube of money play; the score is ignored."""
     values, dice = _fields(text)
     if values["length"]:
         raise BadPosition(
@@ -140,7 +140,7 @@ def read_money_match(text: str) -> Match:
 
 
 def _fields(text: str) -> tuple[dict[str, int], tuple[int, int]]:
-    """What a match ID says, and its dice."""
+    """The fields of a match ID, and its dice."""
     bits = _read(text, MATCH_LENGTH, "match ID")
     values = {}
     for name, width in FIELDS:

@@ -1,4 +1,4 @@
-"""Plays as players write them: ``8/5 6/5``, ``bar/22``, ``13/7*/5``, ``6/off(2)``."""
+"""Plays in backgammon notation: ``8/5 6/5``, ``bar/22``, ``13/7*/5``, ``6/off(2)``."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from itertools import pairwise
 ROLL = 1 << 31
 CUBE = 1 << 30
 CUBE_ACTIONS = ("roll", "double", "take", "drop")  # by the number beside CUBE
-CUBE_WORDS = {  # what else people say
+CUBE_WORDS = {  # other words for a play
     "redouble": "double", "accept": "take", "pass": "drop", "reject": "drop", "refuse": "drop",
     "no double": "roll", "r": "roll", "d": "double",
 }  # fmt: skip
@@ -25,7 +25,7 @@ CHAIN = re.compile(rf"({STOP}(?:/{STOP})+)(?:\((\d)\))?")
 
 @dataclass(frozen=True)
 class Effect:
-    """What a play does: own checkers that come and go by point, and the blots it hits."""
+    """The effect of a play: own checkers that come and go by point, and the blots it hits."""
 
     change: frozenset[tuple[int, int]]
     hits: frozenset[int]
@@ -50,7 +50,7 @@ def format_roll(code: int) -> str:
 
 
 def format_play(code: int) -> str:
-    """Steps of one checker are put together; where it hits on the way it is seen to stop."""
+    """Joins the steps of one checker; intermediate hits are kept."""
     if not code:
         return PASS
     chains: list[list[tuple[int, bool]]] = []
@@ -84,7 +84,7 @@ def effect(code: int) -> Effect:
 
 
 def parse_effect(text: str, blots: frozenset[int]) -> Effect | None:
-    """What a written play would do where the other side has these blots; None: it is no play."""
+    """The effect of a written play against these blots; None: it is not a play."""
     words = text.lower().replace(",", " ").split()
     if "".join(words) in PASSES:
         return _effect(Counter(), set())

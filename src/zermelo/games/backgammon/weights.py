@@ -14,12 +14,12 @@ WEIGHTS = Path(__file__).with_name("backgammon.weights")
 
 @cache
 def weights() -> bytes:
-    """The learned weights as the native half wants them; none where there is no file."""
+    """The learned weights in the native format; empty if there is no file."""
     return unpack(WEIGHTS.read_bytes()) if WEIGHTS.exists() else b""
 
 
 def pack(flat: bytes) -> bytes:
-    """Floats of 32 bits become such of 16: what is lost is far below what the networks know."""
+    """Rounds 32-bit floats to 16 bits; the loss of precision does not affect play."""
     import numpy as np
 
     return zlib.compress(np.frombuffer(flat, "<f4").astype("<f2").tobytes(), 9)

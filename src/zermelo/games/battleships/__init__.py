@@ -360,7 +360,7 @@ def in_order(scene: Scene) -> list[tuple[int, int]]:
 
 
 def _placements(size: int, length: int) -> list[tuple[int, ...]]:
-    """The cells of every placement, in the native half's order."""
+    """The cells of every placement, in the native order."""
     found = []
     for step in (1, size)[: 1 if length == 1 else 2]:
         for cell in range(size * size):

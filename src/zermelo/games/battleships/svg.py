@@ -1,4 +1,4 @@
-"""Battleships drawn: seas side by side, ships, shots, and how likely a ship is."""
+"""The drawing of Battleships: grids, ships, shots and probabilities."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Sea = tuple[str, list[str], Sequence[float] | None]  # title, marks, odds
 def picture(
     name: str, size: int, seas: Sequence[Sea], words: Sequence[str], aimed: set[int]
 ) -> str:
-    """All seas in a row, the words below. The last one is shot at: clicks are its cells."""
+    """All grids in a row, the text below. Shots go to the last one: its cells can be clicked."""
     parts = [STYLE]
     wide = size * CELL
     for i, (title, marks, odds) in enumerate(seas):
@@ -63,7 +63,7 @@ def _frame(x0: float, size: int) -> list[str]:
 
 
 def _warm(x: float, y: float, odds: float, most: float) -> str:
-    """A cell as warm as a ship is likely there; the number is in percent."""
+    """A cell with the probability of a ship as colour and as a number in percent."""
     if odds <= 0:
         return ""
     shade = 0.08 + 0.72 * odds / most

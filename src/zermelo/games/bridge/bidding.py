@@ -67,7 +67,7 @@ class Bidder:
         self.auction.calls += ["pass", "pass"]
 
     def tell(self, who: int, low: int, high: int, suit: int = -1, least: int = 0) -> None:
-        """Points from `low` to `high`, at least so many cards of a suit."""
+        """Points from `low` to `high`, and at least this many cards of a suit."""
         old = self.auction.constraints[self.seats[who]]
         ends = [old.points, old.spades, old.hearts, old.diamonds, old.clubs]
         ends[0] = (max(low, ends[0][0]), min(high, ends[0][1]))

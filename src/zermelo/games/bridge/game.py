@@ -1,4 +1,4 @@
-"""The face of bridge: notation, what a seat sees, the game's own solver."""
+"""The game of bridge in Python: notation, observations, the built-in solver."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ LAYOUT = struct.Struct("<4Q52s7B5x")  # core/games/bridge/play.hpp
 
 
 class Play(NamedTuple):
-    """A state in words of the table."""
+    """The fields of a state."""
 
     hands: tuple[int, int, int, int]  # what is left
     played: tuple[int, ...]
@@ -47,7 +47,7 @@ class Play(NamedTuple):
     trump: int
     declarer: int
     first: int
-    leader: int  # of the trick under way
+    leader: int  # of the current trick
     won: int  # tricks of declarer's side
 
     @property
@@ -56,7 +56,7 @@ class Play(NamedTuple):
 
     @property
     def table(self) -> list[tuple[int, int]]:
-        """(seat, card) of the trick under way."""
+        """(seat, card) of the current trick."""
         since = len(self.played) // 4 * 4
         return [((self.leader + i) % 4, c) for i, c in enumerate(self.played[since:])]
 
@@ -167,7 +167,7 @@ class Bridge(NativeGame):
         return sorted(seen)
 
     def values(self, s: State) -> dict[str, float]:
-        """What each card is worth to declarer's side when everybody sees all: tricks in all."""
+        """The double-dummy value of each card: total tricks of declarer's side."""
         found: Any = self.handle.values(self.data(s))
         return {card_name(code): value for code, value in found}
 
@@ -189,7 +189,7 @@ class Bridge(NativeGame):
         return [card_code(a) for a in self.actions(s)]
 
     def mover(self, s: State) -> str:
-        """Whose card is next."""
+        """The seat to play."""
         return SEAT_NAMES[self.play_of(s).turn]
 
 
@@ -212,12 +212,12 @@ class HiddenBridge(Bridge):
         return self.svg_of(s, self.seat(s, p))
 
     def sample(self, s: State, p: int, rng: random.Random) -> State:
-        """A state that player `p` cannot tell from `s`; all are as likely."""
+        """A random state that player `p` cannot distinguish from `s`; all are equally likely."""
         found: Any = self.handle.deal(self.data(s), p, rng.getrandbits(64))
         return State(self, found)
 
     def belief_summary(self, belief: Belief) -> list[str]:
-        """What the hidden hands look like on average, and where the high cards are."""
+        """The average of the hidden hands, and the probabilities of the high cards."""
         states = list(belief.odds.items())
         s = states[0][0]
         hidden = set(range(4)).difference(self.seen_by(s, self.seat(s, belief.player)))

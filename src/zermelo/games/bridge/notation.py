@@ -2,8 +2,8 @@
 
 A deal is a seat and four hands clockwise from it, each spades.hearts.diamonds.clubs:
 "N:AK.QJ2.T98.76543 ….….….… ….….….… ….….….…". A position adds the trump, the declarer and what was
-played: "DEAL NT by S: HQ HK HA H2". Where another seat than declarer's left made the first lead,
-that is said: "DEAL S by N, W leads".
+played: "DEAL NT by S: HQ HK HA H2". If the first lead is not from declarer's left, the leader is
+named: "DEAL S by N, W leads".
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Hands = tuple[int, int, int, int]
 
 
 class Position(NamedTuple):
-    """What a position says."""
+    """The fields of a position."""
 
     hands: Hands  # as dealt: the bits of core/games/bridge/cards.hpp
     trump: int
@@ -54,7 +54,7 @@ def card_name(code: int) -> str:
 
 
 def card_code(text: str) -> int:
-    """The number of a card's bit; ValueError if it is none."""
+    """The number of a card's bit; ValueError if the text is not a card."""
     word = text.strip().upper().replace("10", "T")
     if len(word) != 2 or word[0] not in SUITS or word[1] not in RANKS:
         raise ValueError(f"{text!r} is not a card")

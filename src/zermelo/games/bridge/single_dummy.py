@@ -1,8 +1,8 @@
-"""Play without seeing the hidden cards, GIB's way (M. Ginsberg 1999).
+"""Card play with hidden hands, as in GIB (M. Ginsberg 1999).
 
-Deals that fit what the player knows are drawn, each is solved double dummy, and the card that is
-best on average is played. What this cannot see: it takes for granted that everybody, itself too,
-will know all cards from the next trick on, so it never plays to find out and never hides anything.
+Samples deals consistent with the player's knowledge, solves each double dummy, and plays the card
+that is best on average. It assumes that all players know all cards from the next trick on, so it
+never plays to gather or to hide information.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .game import Bridge
 from .notation import SEAT_NAMES, card_name, lengths, points
 
 MAX_SAMPLES = 1_000_000
-TRIES = 2000  # deals looked at for one that fits the bidding
+TRIES = 2000  # sampled deals per deal that fits the bidding
 
 
 class HandRange(NamedTuple):
@@ -37,12 +37,12 @@ class HandRange(NamedTuple):
 
 
 class SingleDummy(NamedTuple):
-    """A card, and what each is worth on average: tricks of declarer's side in all."""
+    """A card, and the average value of each: total tricks of declarer's side."""
 
     card: str
     means: dict[str, float]
     samples: int
-    strange: int  # deals that do not fit the bidding, for want of better
+    strange: int  # deals that do not fit the bidding, if no better were found
 
 
 def _check_constraints(
@@ -104,7 +104,7 @@ def single_dummy(
     if constraints is not None:
         _check_constraints(game, state, seat, constraints)
     ranges = [t.flat for t in constraints] if constraints is not None else [HandRange().flat] * 4
-    drawn = samples if len(legal) > 1 else 0  # one card: there is nothing to ask
+    drawn = samples if len(legal) > 1 else 0  # only one legal card
     for _ in range(drawn):
         data, fits = _core.bridge_deal_within(
             state.data, seat, ranges, rng.getrandbits(64), TRIES if constraints is not None else 1

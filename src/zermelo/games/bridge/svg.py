@@ -39,7 +39,7 @@ def _hand_rows(play: Play, seat: int, seen: bool) -> list[str]:
 
 
 def diagram(play: Play, seen: Container[int]) -> str:
-    """The four hands round the table, and the trick under way between west and east."""
+    """The four hands round the table, and the current trick between west and east."""
     rows = [_hand_rows(play, seat, seat in seen) for seat in range(4)]
     pad = " " * WIDTH
     lines = [pad + row for row in rows[0]]

@@ -1,4 +1,4 @@
-"""Double dummy: what every contract of a deal makes when everybody sees all cards."""
+"""Double-dummy tables: the tricks of every contract of a deal."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Chess and Chess960: notation and drawing. The rules are core/games/chess.
 
 Moves are read as UCI writes them (e2e4, e7e8q) and as players do (Nf3, exd6, O-O, e8=Q+); actions
-are UCI, lines are shown as players write them. A position is a FEN, of four fields at least, or
+are UCI, lines are shown in SAN. A position is a FEN, of four fields at least, or
 ``startpos``, and after it ``moves e2e4 …``; or just the moves played so far. In Chess960 castling
 is written king takes rook (e1h1).
 """
@@ -41,12 +41,12 @@ class Chess(EvaluatedGame):
     )
     state_space = "about 10^40 positions (textbooks; 4.8·10^44 legal: Tromp 2022)"
 
-    endgames = "chess"  # neither where it began nor how moves are counted
+    endgames = "chess"  # independent of the start position and of the draw rule
     evaluations = ("tapered", "material")
     win_word = "mate"
     player_names = ("White", "Black")
     estimate_scale = 1.7  # pawns
-    remembers = True  # a state knows what was before, a written position does not
+    remembers = True  # a state has its history, a written position does not
 
     def __init__(
         self, spec: str, start: int = USUAL, *, automatic: bool = False, portable: bool = False
@@ -93,14 +93,14 @@ class Chess(EvaluatedGame):
         return (a[:2], a[2:4])
 
     def san(self, s: State, move: Move) -> str:
-        """A legal move as players write it."""
+        """A legal move in SAN."""
         return san(move, self.moves(s)) + _core.chess_mark(self.data(s), move.code)
 
     def parse_action(self, s: State, text: str) -> str:
         return self.find(text, s).uci(self.is_960)
 
     def find(self, text: str, s: State) -> Move:
-        """The legal move that is meant, or why there is none."""
+        """The legal move that the text means, or why there is none."""
         legal = self.moves(s)
         if not legal:
             raise IllegalAction(f"{text!r} cannot be played: the game is over", self.end(s))
@@ -157,7 +157,7 @@ class Chess(EvaluatedGame):
         return format_epd(" ".join(self.format_state(s).split()[:4]), operations or {})
 
     def line_gains(self, s: State, line: Sequence[Any]) -> str:
-        """The men that a line wins for the mover, and those it costs."""
+        """The pieces that a line wins for the mover, and those it loses."""
         end = s
         for a in line:
             end = self.result(end, a)

@@ -1,4 +1,4 @@
-"""FEN: a position in a line. What cannot be is refused with the reason."""
+"""FEN: a position in one line. Impossible positions are refused with the reason."""
 
 from __future__ import annotations
 

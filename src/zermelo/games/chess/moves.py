@@ -1,4 +1,4 @@
-"""Moves of chess: what a native number says, as UCI and as players write it, and read back."""
+"""Chess moves: native numbers to and from UCI and SAN."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class Move:
 
     @cached_property
     def king_to(self) -> int:
-        """Where the king goes that castles."""
+        """The target square of a castling king."""
         return (self.start & 56) + (6 if self.to > self.start else 2)
 
     def uci(self, is_960: bool = False) -> str:
@@ -61,7 +61,7 @@ class Move:
 
 
 def san(move: Move, legal: Sequence[Move]) -> str:
-    """As players write it, without the sign of check: as short as the other moves allow."""
+    """SAN without the check sign: as short as the other moves allow."""
     if move.kind == CASTLE:
         return "O-O" if move.to > move.start else "O-O-O"
     start, to = name(move.start), name(move.to)
@@ -86,7 +86,7 @@ def san(move: Move, legal: Sequence[Move]) -> str:
 
 
 def matching(text: str, legal: Sequence[Move], is_960: bool) -> list[Move]:
-    """The legal moves that can be meant: one, if it is written well."""
+    """The legal moves that the text can mean; exactly one if it is unambiguous."""
     word = "".join(text.split()).rstrip("+#!?")
     exact = [m for m in legal if m.uci(is_960) == word.lower()]
     if exact:

@@ -1,7 +1,7 @@
-"""Draws that nobody claims: how play goes on where our rules call the game over.
+"""Unclaimed draws: play after our rules have ended the game.
 
-Games on paper and clients of the engine go on after a third repetition, after fifty moves or with
-bare kings as long as nobody says so.
+PGN games and clients of the engine can continue after a third repetition, after fifty moves or
+with bare kings, until a player claims the draw.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from .moves import PIECES, Move
 
 
 def reopened(data: bytes, automatic: bool = False) -> bytes:
-    """The same men with nothing before them, where the rules would end the game for that.
+    """The same pieces without history, if the history would end the game.
 
     automatic: as in the game's option, at the fifth time of a position and after 75 moves.
     """
@@ -26,7 +26,7 @@ def reopened(data: bytes, automatic: bool = False) -> bytes:
 
 
 def dead(data: bytes) -> bool:
-    """Nobody can mate any more, though there are moves."""
+    """A dead position: neither side can mate, though there are moves."""
     return _core.chess_end(data, False) == "insufficient material"
 
 

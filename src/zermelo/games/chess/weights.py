@@ -9,18 +9,18 @@ from ...errors import UsageError
 
 
 def layout() -> bytes:
-    """Four bytes that are others when the list of terms is another."""
+    """A checksum of the list of terms."""
     names = " ".join(f"{name} {size}" for name, size in _core.chess_terms())
     return zlib.crc32(names.encode()).to_bytes(4, "little")
 
 
 def pack(pairs: bytes) -> bytes:
-    """The file from the weights as the native half has them, pairs of 16-bit numbers."""
+    """The file from the weights as the native side has them, pairs of 16-bit numbers."""
     return zlib.compress(layout() + pairs, 9)
 
 
 def unpack(packed: bytes) -> bytes:
-    """The weights as the native half wants them."""
+    """The weights in the native format."""
     try:
         whole = zlib.decompress(packed)
     except zlib.error:

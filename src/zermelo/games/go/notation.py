@@ -1,4 +1,4 @@
-"""Points of a Go board as people and GTP write them."""
+"""Points of a Go board in GTP notation."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def vertex(code: int, size: int) -> str:
 
 
 def parse_vertex(text: str, size: int) -> int | None:
-    """The code of a point; None: there is no such point.
+    """The code of a point; None: not a point of the board.
 
     >>> parse_vertex("a9", 9), parse_vertex("i5", 9)
     (0, None)
@@ -59,7 +59,7 @@ def fixed_handicap(size: int, stones: int) -> list[int]:
     """Where GTP's fixed_handicap puts black stones; 0 and 1: none.
 
     Raises:
-        UsageError: The board is too small for so many stones.
+        UsageError: The board is too small for this many stones.
     """
     if stones < 2:
         return []

@@ -2,7 +2,7 @@
 
 Player 0 has the button and the small blind of 1, player 1 the big blind of 2; bets are 2, on the
 turn and the river 4. Utilities are in small blinds. A position is what was dealt and done: both
-hands, then moves (f, c, r: fold, call or check, raise or bet) and open cards by turns, as
+hands, then moves (f, c, r: fold, call or check, raise or bet) and community cards in turn, as
 "AsKd 7h7c rc Qs7d2c cr"; what a player sees has "??" for the other's hand.
 """
 
@@ -47,7 +47,7 @@ class Holdem(NativeGame):
 
     @classmethod
     def from_options(cls, spec: str, **options: Any) -> Holdem:
-        """The game; it brings a player of its own if a policy is installed."""
+        """The game, with its built-in player if a policy is installed."""
         return trained(WEIGHTS, spec) if WEIGHTS.exists() else cls(spec)
 
     # -- notation ----------------------------------------------------------------------------
@@ -62,7 +62,7 @@ class Holdem(NativeGame):
         raise IllegalAction(f"{action!r} is not a move of {self.name}")
 
     def outcomes(self, s: State) -> list[tuple[str, float]]:
-        """What may be dealt in `s`, with the odds."""
+        """The cards that may be dealt in `s`, with their probabilities."""
         return [(self.decode_action(0, c), p) for c, p in self.handle.outcomes(self.data(s))]
 
     def format_action(self, s: Any, a: Any) -> str:
@@ -131,14 +131,14 @@ class Holdem(NativeGame):
         return " ".join(word for word in words if word)
 
     def sample(self, s: State, p: int, rng: random.Random) -> State:
-        """A state that player `p` may be in, where it is in `s`, by the odds of the deal alone."""
+        """A state consistent with what `p` has observed; all deals are equally likely."""
         dealt = self.handle.deal(self.data(s), p, rng.getrandbits(64))
         assert isinstance(dealt, bytes)
         return State(self, dealt)
 
     # -- what hands are worth ----------------------------------------------------------------
     def likely(self, s: State, p: int) -> list[float]:
-        """How likely the other of player `p` holds each pair of cards, by the policy if any."""
+        """The probability of each hand of player `p`'s opponent, by the policy if any."""
         if self.policy is not None:
             return self.policy.native.likely(self.handle, self.data(s), 1 - p)
         seen = {*self.hand(s, p), *self.open_cards(s)}
@@ -245,7 +245,7 @@ class Holdem(NativeGame):
 
 
 class Trained(Holdem):
-    """Hold'em with a policy, from a file, that plays it."""
+    """Hold'em with a policy from a file as its built-in player."""
 
     policy: Policy
 

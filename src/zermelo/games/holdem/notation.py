@@ -53,7 +53,7 @@ def written(text: str) -> list[str]:
 
 
 def kind_of(high: int, low: int) -> str:
-    """Two cards as players call them before the flop: "AKs", "QQ", "72o"."""
+    """The name of a hand before the flop: "AKs", "QQ", "72o"."""
     a, b = high // 4, low // 4
     if a == b:
         return RANKS[a] * 2

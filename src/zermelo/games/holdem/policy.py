@@ -1,4 +1,4 @@
-"""A policy of hold'em in a file: how hands are grouped, and the odds of every action.
+"""A hold'em policy in a file: the groups of hands, and the action probabilities.
 
 The file is a line of JSON, then zlib over the centres of the flop's and the turn's groups and the
 odds, in fifteenths.
@@ -26,7 +26,7 @@ NAME = "zermelo holdem policy 1"
 
 @dataclass
 class Policy:
-    """What was learned."""
+    """A trained policy."""
 
     flop: bytes
     turn: bytes
@@ -54,7 +54,7 @@ def levels(odds: bytes) -> bytes:
 
 
 def read(path: Path) -> Policy:
-    """The policy of a file; one that has not changed is read once."""
+    """The policy of a file, cached until the file changes."""
     try:
         changed = path.stat().st_mtime_ns
     except (OSError, ValueError) as e:

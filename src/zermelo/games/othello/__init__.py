@@ -82,7 +82,7 @@ class Othello(EvaluatedGame):
         return (opp, own, moves) if turn & 1 else (own, opp, moves)
 
     def mover(self, s: State) -> int:
-        """Whose turn it is, or would be were the game not over."""
+        """The player to move, or who would move if the game were not over."""
         return self.data(s)[24] & 1
 
     def grid(self, s: State) -> list[list[int]]:
@@ -112,7 +112,7 @@ class Othello(EvaluatedGame):
         s = self.initial()
         for number, move in enumerate(re.findall(r"[a-hA-H][1-8]|--|pass|pa|ps", moves), 1):
             if move not in PASSES and self.actions(s) == [PASS]:
-                s = self.result(s, PASS)  # transcripts often leave passes out
+                s = self.result(s, PASS)  # transcripts often omit passes
             s = self.play_written(s, text, number, move)
         return s
 
@@ -138,7 +138,7 @@ class Othello(EvaluatedGame):
         return self.from_discs(text, discs[0], discs[1], "XO".index(side))
 
     def from_discs(self, text: str, black: int, white: int, player: int) -> State:
-        """The state with these discs, or why there is none."""
+        """The state with these discs, or why it is impossible."""
         if not black | white:
             raise BadPosition(
                 f"position {text!r} has no discs", "the four squares in the middle are never empty"
@@ -201,7 +201,7 @@ class Othello(EvaluatedGame):
 # -- the weights of the evaluation -------------------------------------------------------------
 @cache
 def weights() -> bytes:
-    """The learned weights as the native half wants them; none where there is no file."""
+    """The learned weights in the native format; empty if there is no file."""
     return expand(WEIGHTS.read_bytes()) if WEIGHTS.exists() else b""
 
 

@@ -1,8 +1,8 @@
 """Pac-Man: notation and drawing. The rules are core/games/pacman.
 
 A move is north, east, south, west or stop (also up, right, down, left and the letters w d s a). A
-position is a picture, its rows from the top with / between them and - for floor, then where
-everybody is, and how things stand:
+position is a picture, its rows from the top with / between them and - for floor, then the positions
+of Pac-Man and the ghosts, and the score and steps:
 
     %%%%%%/%-.--%/%%%%%% P1,1 G4,1w score=9 steps=1 next=G1
 
@@ -56,7 +56,7 @@ class Ghost:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A state taken apart."""
+    """The fields of a state."""
 
     pacman: tuple[int, int]
     ghosts: tuple[Ghost, ...]
@@ -157,7 +157,7 @@ class Pacman(EvaluatedGame):
         return b"".join(fields)
 
     def left(self, scene: Scene) -> set[tuple[int, int]]:
-        """Where there still is a dot or a capsule."""
+        """The cells of the remaining dots and capsules."""
         return {p for k, p in enumerate(self.layout.things) if scene.things >> k & 1}
 
     def format_state(self, s: State) -> str:
@@ -203,7 +203,7 @@ class Pacman(EvaluatedGame):
         return BadPosition(f"position {shown!r} {what}", hint)
 
     def read(self, rows: list[str], words: list[str]) -> Scene:
-        """What a picture and the words after it say."""
+        """The fields of a position: a picture and the words after it."""
         place = {(x, y): c for y, row in enumerate(rows) for x, c in enumerate(row) if c != "%"}
         if not set(place.values()) <= set(" .oPG"):
             raise ValueError("unknown character")
@@ -258,7 +258,7 @@ class Pacman(EvaluatedGame):
         return ["".join(row) for row in rows]
 
     def status(self, scene: Scene) -> str:
-        """How things stand, in words."""
+        """The state of the game in words."""
         end = {OPEN: "", WON: ", won", LOST: ", caught"}[scene.status]
         if scene.status == OPEN:
             who = f"ghost {scene.turn}" if scene.turn else "Pac-Man"

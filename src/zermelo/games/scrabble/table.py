@@ -35,7 +35,7 @@ def _kinds_of(tiles: str) -> bytes:
 
 @dataclass
 class Table:
-    """A position taken apart. The board has a letter a cell, lower case for a blank, or "."."""
+    """The fields of a position. The board has a letter a cell, lower case for a blank, or "."."""
 
     board: str
     racks: tuple[str, str] = ("", "")
@@ -107,7 +107,7 @@ class Table:
         return t
 
     def fill_bag(self) -> None:
-        """The bag is what is nowhere else."""
+        """The bag has the remaining tiles."""
         used = "".join("?" if c.islower() else c for c in self.board if c != ".")
         used += self.racks[0] + self.racks[1] + self.aside
         for tile, n in Counter(used).items():
@@ -146,7 +146,7 @@ class Table:
             yield cell + i * step, c
 
     def line(self, cell: int, down: bool, laid: dict[int, str]) -> str:
-        """The word through a cell, with the tiles that are laid."""
+        """The word through a cell, with the placed tiles."""
         step, at = (SIZE, cell // SIZE) if down else (1, cell % SIZE)
 
         def there(i: int) -> str:

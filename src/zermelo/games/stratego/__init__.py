@@ -25,8 +25,8 @@ from ..native import EvaluatedGame, State
 from .svg import picture
 
 SIDE, SQUARES, MAX_QUIET = 10, 100, 200
-RANK, BLUE, MOVED, SHOWN = 15, 16, 32, 64  # the bits of a man
-LAY = 1 << 14  # added to the square on which a man is laid
+RANK, BLUE, MOVED, SHOWN = 15, 16, 32, 64  # the bits of a piece
+LAY = 1 << 14  # added to the square of a placement
 LETTERS = ".STIELKJCGMBF"  # by rank
 SHORT = ("", "S", "2", "3", "4", "5", "6", "7", "8", "9", "10", "B", "F")
 NAMES = (
@@ -224,7 +224,7 @@ class Stratego(EvaluatedGame):
 
     # -- looks ----------------------------------------------------------------------------------
     def viewer(self, s: State) -> int:
-        """Whose picture is shown."""
+        """The player whose view is shown."""
         return self.data(s)[SQUARES]
 
     def board(self, s: State) -> str:

@@ -56,7 +56,7 @@ class PythonTicTacToe:
 
 
 def report(seconds: float) -> Iterator[dict[str, Any]]:
-    """One row a measurement: what, nodes a second, how many times plain Python."""
+    """One row per measurement: name, nodes per second, ratio to plain Python."""
     own = PythonTicTacToe()
     start = time.perf_counter()
     _, nodes = python_minimax(own, own.initial())
@@ -70,7 +70,7 @@ def report(seconds: float) -> Iterator[dict[str, Any]]:
 
 
 def best(game: Any, seconds: float, algorithm: str = "minimax", **limits: Any) -> float:
-    """Nodes a second: the best of as many runs as fit into the time."""
+    """Nodes per second: the best of all runs within the time."""
     top, end = 0.0, time.perf_counter() + seconds
     while True:
         r = search(game, algorithm=algorithm, **limits)

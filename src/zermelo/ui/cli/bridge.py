@@ -1,4 +1,4 @@
-"""``zermelo bridge``: what every contract of a deal makes."""
+"""``zermelo bridge``: the double-dummy tricks of every contract of a deal."""
 
 from __future__ import annotations
 

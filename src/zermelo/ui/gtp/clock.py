@@ -141,7 +141,7 @@ def gtp_control(main: int, period: int, stones: int) -> TimeControl:
 
 
 def expected_moves(legal: int) -> float:
-    """How many moves a player still makes on a board with this many legal moves.
+    """The number of moves left for a player on a board with this many legal moves.
 
     Players fill about two thirds of a board, in turn.
     """

@@ -49,7 +49,7 @@ class Settings:
         """Set a parameter from text.
 
         Raises:
-            UsageError: There is no such parameter, or its value is not accepted.
+            UsageError: The parameter is unknown, or its value is not accepted.
         """
         option = BY_NAME.get(name)
         if option is None:
@@ -79,7 +79,7 @@ def algorithm_for(game: Game, text: str) -> tuple[Algorithm, dict[str, Any]]:
     """The algorithm that plays a game, and its options.
 
     Raises:
-        UsageError: There is no such algorithm or option.
+        UsageError: The algorithm or an option is unknown.
         NotSupported: The algorithm does not support the game.
     """
     name, given = named(text)

@@ -1,7 +1,7 @@
-"""The position as a client gives it, also where our rules call the game drawn.
+"""The position of the client, also after a draw by our rules.
 
 A client may play on after a third repetition, after fifty moves or with bare kings as long as
-nobody claims the draw; so there must be a move there, too.
+the draw is not claimed, so the engine must move there, too.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Board:
         self.game = game
 
     def set(self, words: list[str]) -> None:
-        """``startpos`` or ``fen …``, then ``moves …``; what cannot be changes nothing."""
+        """``startpos`` or ``fen …``, then ``moves …``; an impossible position changes nothing."""
         at = words.index("moves") if "moves" in words else len(words)
         given, moves = words[:at], [w.lower() for w in words[at + 1 :]]
         if given == ["startpos"]:
@@ -54,7 +54,7 @@ class Board:
 
     @property
     def state(self) -> State:
-        """The state to search; where the draw could be claimed, without what was before."""
+        """The state to search; without history if a draw could be claimed."""
         return State(self.game, reopened(self.data))
 
     @property

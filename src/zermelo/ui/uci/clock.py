@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-HORIZON = 30  # moves that a game without movestogo is taken to last
+HORIZON = 30  # assumed number of moves left without movestogo
 MAX_TO_GO = 40
 SOFT = 0.6  # of the share of one move: the next depth would take longer than all before it
 STRETCH = 4.0  # how many shares the hardest move may take
@@ -27,7 +27,7 @@ NUMBERS = (
 
 @dataclass
 class Go:
-    """What a `go` asks for; None where it does not say."""
+    """The arguments of `go`; None if not given."""
 
     wtime: int | None = None  # milliseconds
     btime: int | None = None
@@ -41,7 +41,7 @@ class Go:
     infinite: bool = False
     ponder: bool = False
     searchmoves: list[str] = field(default_factory=list)
-    unread: list[str] = field(default_factory=list)  # words that make no sense
+    unread: list[str] = field(default_factory=list)  # invalid words
 
 
 def read_go(words: list[str]) -> Go:
@@ -97,7 +97,7 @@ def _within(value: float, least: float, most: float) -> float:
 
 
 class Lag:
-    """How late answers were of late: on a busy machine the next will be, too."""
+    """The recent delays of answers: on a busy machine the next answer will be late, too."""
 
     def __init__(self) -> None:
         self.seconds = 0.0
@@ -107,7 +107,7 @@ class Lag:
 
 
 class Pace:
-    """Told of every finished depth, it says whether another one is worth its time."""
+    """Called after every finished depth; decides whether to start another one."""
 
     def __init__(self, soft: float | None, forced: bool) -> None:
         self.soft = soft

@@ -17,7 +17,7 @@ class Settings:
     hash: int = 64  # megabytes
     threads: int = 1
     multipv: int = 1
-    ponder: bool = False  # the client says when; we always could
+    ponder: bool = False  # declares support for pondering
     overhead: int = 10  # milliseconds lost between us and the client's clock
     chess960: bool = False
     limit_strength: bool = False
@@ -65,7 +65,7 @@ def described() -> list[str]:
 
 
 def set_option(settings: Settings, words: list[str]) -> Option:
-    """Sets what ``name … value …`` says; the option that was meant."""
+    """Sets an option from ``name … value …`` and returns it."""
     lower = [w.lower() for w in words]
     if not lower or lower[0] != "name":
         raise UsageError("setoption has no name", "e.g. setoption name Hash value 64")

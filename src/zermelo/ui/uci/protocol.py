@@ -1,4 +1,4 @@
-"""Reads commands and answers them; `go` is thought about on another thread."""
+"""Reads commands and replies; `go` runs in another thread."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .clock import Lag, read_go
 from .options import Settings, described, set_option
 from .searching import Thinking
 
-IGNORED = ("debug", "register")  # commands that have no say here
+IGNORED = ("debug", "register")  # commands that are ignored
 
 
 class Engine:
@@ -50,7 +50,7 @@ class Engine:
             try:
                 self._out.write(text.encode() + b"\n")
                 self._out.flush()
-            except (OSError, ValueError):  # nobody listens any more
+            except (OSError, ValueError):  # the client has gone
                 os._exit(0)
 
     def obey(self, line: str) -> bool:
@@ -67,7 +67,7 @@ class Engine:
             self.commands[words[0]](words[1:])
         except ZermeloError as e:
             self.say("info string " + " ".join(f"{e.message}; {e.hint}".split()))
-        except Exception as e:  # a client must not be left without its engine
+        except Exception as e:  # an error must not end the engine
             self.say(
                 f"info string {words[0]} failed: {type(e).__name__} {' '.join(str(e).split())}"
             )

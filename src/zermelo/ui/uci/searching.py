@@ -1,4 +1,4 @@
-"""One `go`: a search on a thread of its own, which tells what it finds and answers once."""
+"""One `go`: a search in its own thread, which sends info lines and one bestmove."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from .clock import LEAST, LONGEST, Go, Lag, Pace, limits
 from .info import Variation, info, legal, variation_of, variations_of
 from .options import Settings
 
-MAX_DEPTH = 120  # a blocked position would go on for thousands of depths
+MAX_DEPTH = 120  # a blocked position would reach thousands of depths
 MATE_BEYOND = 6  # plies beyond the requested mate before `go mate` gives up
 POLL = 0.02  # seconds: how late a search notices `stop`
 LEVEL_TABLE = 4  # megabytes
 GLANCE = 2000  # positions to look at where there is no time
-OPENING_MOVES = 8  # in which Variety has its say
+OPENING_MOVES = 8  # in which Variety applies
 OPENING_LINES = 3
 
 
@@ -52,12 +52,12 @@ class Thinking:
         self.lag = lag
         self.limits = limits(go, max(0, self.player), settings.overhead / 1000 + lag.seconds)
         self.level: Level | None = level(settings.elo) if settings.limit_strength else None
-        # A level plays the same whatever was looked at before.
+        # A level must not depend on earlier searches.
         self.table: dict[str, Any] = {"table": LEVEL_TABLE} if self.level else {"memory": memory}
         number = int(board.fen.split()[5])
         self.varies = settings.variety > 0 and number <= OPENING_MOVES and self.level is None
         self.pondering = go.ponder
-        self.ripe = False  # the ponder search has done what a usual one would have
+        self.ripe = False  # the ponder search has used the time of a normal search
         self.deadline: float | None = None
         self.stopped = threading.Event()
         self.may_answer = threading.Event()
@@ -94,7 +94,7 @@ class Thinking:
     def _run(self) -> None:
         try:
             best = self._think()
-        except Exception as e:  # whatever it was, the client waits for a move
+        except Exception as e:  # after any error, the client waits for a move
             text = e.message if isinstance(e, ZermeloError) else f"{type(e).__name__}: {e}"
             self.out("info string " + " ".join(text.split()))
             best = self._any_move()
@@ -121,7 +121,9 @@ class Thinking:
         self.allowed = self._allowed(len(legal_moves))
         self.pace = Pace(self.limits.soft, len(legal_moves) == 1)
         r = self._search(len(legal_moves))
-        if r.depth == 0 and self.go.nodes is None:  # the time was up before anything was seen
+        if (
+            r.depth == 0 and self.go.nodes is None
+        ):  # the time limit was reached before the first result
             among = sorted(self.allowed) or None
             r = search(self.game, self.state, "engine", depth=1, nodes=GLANCE, among=among)
         best = self._choice(r)
@@ -178,7 +180,7 @@ class Thinking:
         return late or self.stopped.is_set()
 
     def _on_depth(self, r: Result) -> None:
-        """Tells of a finished depth, and may make it the last one."""
+        """Sends the info line of a finished depth, and may end the search."""
         self.last = r
         elapsed = monotonic() - self.begin
         lines = variations_of(r, self.allowed)[: self.settings.multipv]

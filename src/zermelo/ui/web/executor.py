@@ -2,7 +2,7 @@
 
 The studio has two executors: one for searches, one for short work such as views. Each has a fixed
 number of threads. Waiting work is taken in turn from every address, and from every visitor of an
-address, so that nobody waits for all the requests of somebody else.
+address, so that no visitor waits for all requests of another.
 
 Work ends early in three ways:
 
@@ -74,7 +74,7 @@ class Work(Generic[T]):
     lock: threading.Lock = field(default_factory=threading.Lock)
     thread: int = 0  # the thread that runs it; 0: none
     started: float = 0.0
-    cancelled: float = 0.0  # since when nobody wants its answer
+    cancelled: float = 0.0  # when its visitor left
     too_slow: bool = False
     ended: bool = False
 
@@ -216,7 +216,7 @@ class Executor:
             work.answer.set_exception(Busy(reason, "try again in a moment"))
 
     def cancel(self, work: Work[Any]) -> None:
-        """Nobody wants the answer any more."""
+        """The visitor has left."""
         if not self.queue.remove(work) and not work.cancelled:
             work.cancelled = monotonic()
             work.stopped.set()

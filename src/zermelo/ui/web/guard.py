@@ -1,4 +1,5 @@
-"""Before anything is read: who asks, and how much; after it: headers that close the page.
+"""Checks of requests: host, token and size, before the body is read. Adds security headers to
+responses.
 
 A page elsewhere may point its own name at this server (DNS rebinding) and then ask as if it were
 the studio. So the Host header must be a known name, or the visitor must have opened the address
@@ -40,7 +41,7 @@ HELD, HELD_PER_ADDRESS = 60_000_000, 15_000_000  # bytes of bodies in memory at 
 
 
 class Guard:
-    """Lets in who knows the server's name or token, up to so many bytes.
+    """Admits requests with the server's name or token, up to a number of bytes.
 
     Args:
         hosts: Names that the Host header may have; None: any, if the visitor has the token.
@@ -81,14 +82,14 @@ class Guard:
                 del self.held[address]
 
     def holds(self, address: str, size: int) -> bool:
-        """Is there room for a body of this size?"""
+        """Whether there is room for a body of this size."""
         if not size:
             return True
         near, whole = self.held[address], self.held.total()
         return near + size <= HELD_PER_ADDRESS and whole + size <= HELD
 
     def refusal(self, scope: Scope, headers: Headers) -> Response | None:
-        """The answer to whom this server does not serve; None: it does."""
+        """The response to a refused request; None: it is admitted."""
         host = name_of(headers.get("host", ""))
         if self.hosts is not None and host not in self.hosts:
             return answer(
@@ -144,7 +145,7 @@ async def _whole_body(receive: Receive, size: int) -> Receive | None:
 
 
 def _token_cookie(scope: Scope) -> str:
-    """The cookie's name; cookies know no ports, and there may be several servers."""
+    """The cookie's name, with the port: browsers share cookies between ports."""
     server = scope.get("server")
     return f"zermelo_token_{server[1] if server else ''}"
 
@@ -174,5 +175,5 @@ def closed(send: Send) -> Send:
 
 
 def answer(status: int, message: str, hint: str = "") -> JSONResponse:
-    """An error as everywhere: a sentence and a hint."""
+    """An error as JSON: a sentence and a hint."""
     return JSONResponse({"message": message, "hint": hint}, status)

@@ -78,7 +78,7 @@ class Place(Message):
     game: Name
     position: Position = ""
     moves: Moves = []
-    roll: bool = False  # let chance move at random until a player is to move
+    roll: bool = False  # sample chance moves until a player is to move
 
 
 class Estimate(Message):

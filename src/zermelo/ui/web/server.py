@@ -73,7 +73,7 @@ def _listen(host: str, port: int) -> socket.socket:
         found = socket.socket(family, kind, proto)
         found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         found.bind(address)
-        found.listen(256)  # whoever comes before the server runs waits
+        found.listen(256)  # connections before the server runs wait
     except OSError as e:
         raise UsageError(
             f"cannot bind {host}:{port}: {e.strerror or e}",
@@ -101,7 +101,7 @@ def _own_address(family: int) -> str:
 def _admitted(
     host: str, bound: socket.socket, allowed: Sequence[str]
 ) -> tuple[dict[str, Any], str]:
-    """Whom the guard lets in, and the address to open.
+    """The hosts that the guard admits, and the address to open.
 
     On loopback the Host header must be this machine's. Elsewhere it must be one of `allowed`; if
     there are none, the printed address carries a token.
@@ -166,7 +166,7 @@ def prepare(
 
 
 def warning(host: str, bound: socket.socket, allowed: Sequence[str]) -> str:
-    """What the operator must know of a server that others can reach; "" on loopback."""
+    """A notice for the operator of a server that others can reach; "" on loopback."""
     if _is_loopback(bound.getsockname()[0]):
         return ""
     how = (

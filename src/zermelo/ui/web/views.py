@@ -1,4 +1,4 @@
-"""Positions and results as the page reads them."""
+"""Positions and results as JSON for the page."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ def result_view(r: Result) -> dict[str, Any]:
 
 
 def winner(r: Result) -> int | None:
-    """The player who wins for certain, -1 for a certain draw; None where points count."""
+    """The player with a proved win, -1 for a proved draw; None in games with scores."""
     if r.kind != "exact" or not facts_of(r.game).win_loss or r.value not in (-1, 0, 1):
         return None
     return {1: 0, 0: -1, -1: 1}[int(r.value)]

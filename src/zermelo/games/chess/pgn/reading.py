@@ -81,7 +81,7 @@ def _games(lines: Lines, strict: bool, on_error: OnError) -> Iterator[Pgn]:
 
 
 def _next_game(lines: Lines, last: Token | None) -> tuple[Token | None, Iterator[Token]]:
-    """After a fault: on to the first tag after a line that is none."""
+    """After a fault: skip to the first tag after a line without one."""
     in_tags = last is not None and last.kind in ("tag", "bad") and last.first
     while True:
         try:
@@ -175,7 +175,7 @@ class Reader:
             self.stack.pop()
             self.stack[-1].moves[-1].variations.append(line.moves)
         elif token.text in RESULTS:
-            return len(self.stack) == 1  # in a variation it has no say
+            return len(self.stack) == 1  # ignored in a variation
         else:
             self.word(token, line)
         return False

@@ -23,7 +23,7 @@ WORD = re.compile(r"\$\d+|[^\s(){};$\[\]]+")
 
 
 class PgnError(UsageError):
-    """A file that is no PGN; `line` is where, `game` the number of the game."""
+    """A file is not PGN; `line` is the place, `game` the number of the game."""
 
     def __init__(self, message: str, hint: str = "", line: int = 0, game: int = 0) -> None:
         super().__init__(f"line {line}: {message}", hint)
@@ -75,7 +75,7 @@ class Lines:
 def tokens(lines: Lines) -> Iterator[Token]:
     """The tokens up to the end of the file, the last of kind "end"."""
     while (text := lines.next()) is not None:
-        if not text.startswith("%"):  # an escape: not meant for us
+        if not text.startswith("%"):  # an escape line: ignored
             yield from _of_line(text, lines)
     yield Token("end", "", lines.number)
 

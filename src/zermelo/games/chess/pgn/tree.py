@@ -1,4 +1,4 @@
-"""A game on paper as a tree: the main line is a list, and a move knows what came instead."""
+"""A PGN game as a tree: the main line is a list, and each move has its variations."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Ply:
 
 @dataclass
 class Pgn:
-    """A game on paper."""
+    """A game of a PGN file."""
 
     tags: dict[str, str] = field(default_factory=dict)
     moves: list[Ply] = field(default_factory=list)
@@ -66,7 +66,7 @@ def rules(tags: dict[str, str]) -> Chess:
     variant = tags.get("Variant", "").lower().replace(" ", "")
     if variant not in FREE and tags.get("Variant", "").lower() not in USUAL:
         raise UsageError(f"unknown variant {tags['Variant']!r}", "expected Standard or Chess960")
-    # Fifty moves and a third repetition end a game only when somebody says so.
+    # Fifty moves and a third repetition end a game only when a player claims the draw.
     game = load("chess:start=0,draws=automatic" if variant in FREE else "chess:draws=automatic")
     assert isinstance(game, Chess)
     return game
@@ -78,7 +78,7 @@ def first_position(tags: dict[str, str]) -> bytes:
 
 
 def played(game: Chess, data: bytes, word: str) -> tuple[Move, bytes]:
-    """The move that is written so, and the position after it; ValueError where there is none."""
+    """The move with this text, and the position after it; ValueError if there is none."""
     if game.handle.to_move(data) == -2:
         data = reopened(data, True)
         if dead(data):
@@ -122,7 +122,7 @@ def _quickly(word: str, codes: list[int]) -> int | None:
 
 
 def written(game: Chess, data: bytes, move: Move) -> str:
-    """A legal move as players write it."""
+    """A legal move in SAN."""
     if game.handle.to_move(data) == -2:
         data = reopened(data, True)
     if dead(data):
