@@ -187,7 +187,7 @@ def test_the_command(run: Any, tmp_path: Path) -> None:
     done = run("sgf", str(file))
     assert (done.code, done.err) == (0, "")
     assert done.out == (
-        "1. Ann - Ben  9x9, komi 6.5, Japanese, handicap 2  W+R  3 moves, 1 variations\n"
+        "1. Ann - Ben  9x9, komi 6.5, Japanese, handicap 2  W+R  3 moves, 1 variation\n"
     )
     file.write_text(GOOD + "\n" + BAD)
     done = run("sgf", str(file))

@@ -7,6 +7,7 @@ from typing import Any
 from ..naming import bare
 from ..tablebase.tables import Progress, Tablebase
 from .names import player_name, player_names
+from .number import count
 
 ROWS = 40
 
@@ -14,7 +15,9 @@ ROWS = 40
 def tables_text(t: Tablebase, verified: bool) -> str:
     """What is in the tables, class by class, and the longest win."""
     where = f"in {t.path}" if t.path else "not stored; use --out DIR to store them"
-    rows = [f"{t.game.name}: {t.positions:,} positions in {len(t.tables)} tables ({where})"]
+    rows = [
+        f"{t.game.name}: {t.positions:,} positions in {count(len(t.tables), 'table')} ({where})"
+    ]
     if len(t.tables) > 1:
         first, second = (f"{bare(name)} wins".upper() for name in (*player_names(t.game), "")[:2])
         cells = [("TABLE", "POSITIONS", first, "DRAWS", second, "LONGEST")]

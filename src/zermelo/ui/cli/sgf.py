@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from ...view.number import count
 from .shared import Json, app, emit, err
 
 if TYPE_CHECKING:
@@ -80,9 +81,9 @@ def line_of(row: dict[str, Any]) -> str:
         about.append(f"komi {row['komi']:g}")
     about += [row["rules"]] if row["rules"] else []
     about += [f"handicap {row['handicap']}"] if row["handicap"] else []
-    counts = f"{row['moves']} moves"
+    counts = count(row["moves"], "move")
     if row["variations"]:
-        counts += f", {row['variations']} variations"
+        counts += f", {count(row['variations'], 'variation')}"
     names = f"{row['black'] or '?'} - {row['white'] or '?'}"
     line = f"{names}  {', '.join(about)}  {row['result'] or '?'}  {counts}"
     return "".join(c if c.isprintable() else "\ufffd" for c in line)
