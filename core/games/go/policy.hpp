@@ -51,7 +51,7 @@ class Policy {
         line_[p] = weights_[feature::kNearLine + finder_.line(p)];
       }
     }
-    // Moves far from the last one are not told apart.
+    // Moves far from the last one are not distinguished.
     for (int i = kFar; i < 16; ++i) far_ += weights_[feature::kDistance + i] / (16 - kFar);
   }
 
