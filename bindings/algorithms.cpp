@@ -95,6 +95,7 @@ nb::dict capabilities_dict(const Capabilities& c) {
   d["tablebase"] = c.tablebase;
   d["guide"] = c.guide;
   d["among"] = c.among;
+  d["superko"] = c.superko;
   d["cycles"] = c.cycles;
   d["scores"] = c.scores;
   d["proof"] = c.proof;

@@ -346,6 +346,7 @@ void bind_handle(nb::module_& m) {
 #define ZERMELO_CONTRACT(kind, returns, name, ...) ZERMELO_FLAG_##kind(name)
 #include "contract.def"
   handle.def_prop_ro("facts", [](const Handle& h) { return h.table.facts; })
+      .def_prop_ro("superko", [](const Handle& h) { return h.table.superko != nullptr; })
       .def("initial", &Handle::initial)
       .def("to_move", &Handle::to_move, nb::arg("state"))
       .def("actions", &Handle::actions, nb::arg("state"))

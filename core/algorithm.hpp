@@ -45,6 +45,7 @@ struct Capabilities {
   bool tablebase = false;  // probes tables of solved positions
   bool guide = false;      // priors and values from a Python function
   bool among = false;      // can restrict the search to some root moves
+  bool superko = false;    // solves games with superko, and plays no others
   bool cycles = false;     // solves games in which positions repeat
   bool scores = true;      // utilities beyond win, draw and loss
   bool proof = true;       // can prove values, so zermelo.solve takes it

@@ -23,6 +23,7 @@ inline constexpr int kTerminal = -2;  // the game is over
 
 inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
+struct SuperkoRules;
 struct InlinedEngine;
 struct InlinedMcts;
 
@@ -107,6 +108,9 @@ struct Game {
 
   // Classes of positions that a tablebase can hold; null: none.
   const Endgames* endgames = nullptr;
+
+  // The view of a game with superko that the exact solver takes (superko.hpp); null: none.
+  const SuperkoRules* superko = nullptr;
 
   // The engine and Monte Carlo search compiled with these rules (inlined.hpp); null: the search
   // calls the rules through this table.
@@ -199,6 +203,7 @@ Game table_of(const G& rules) {
 #include "contract.def"
   if constexpr (requires { rules.hints(); }) g.hints = rules.hints();
   if constexpr (requires { rules.endgames(); }) g.endgames = rules.endgames();
+  if constexpr (requires { rules.superko(); }) g.superko = rules.superko();
   return g;
 }
 

@@ -31,7 +31,8 @@ inline Game forwarded(const Forward& to) {
   if (t.name) t.name = Forwarding<&Game::name>::call;
 #include "../contract.def"
   t.endgames = nullptr;  // its functions expect the base's `self`
-  t.engine = nullptr;    // so do compiled-in rules
+  t.superko = nullptr;
+  t.engine = nullptr;  // so do compiled-in rules
   t.mcts = nullptr;
   return t;
 }

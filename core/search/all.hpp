@@ -41,6 +41,7 @@ bool from_tables(const Request& request, Result& result);
   X(kAlphaBeta)               \
   X(kEngine)                  \
   X(kProofNumber)             \
+  X(kSuperko)                 \
   X(kExpectiminimax)          \
   X(kExpectimax)              \
   X(kValueIteration)          \

@@ -23,6 +23,7 @@ class Facts:
         zero_sum: Whether the utilities of all players sum to 0.
         utility_bounds: The least and the greatest utility, or None if not known.
         tree_nodes: The size of an explicit tree, or 0.
+        superko: Whether no position may repeat, and all positions can be listed.
 
     Example:
         >>> import zermelo
@@ -37,6 +38,7 @@ class Facts:
     zero_sum: bool = True
     utility_bounds: tuple[float, float] | None = None
     tree_nodes: int = 0
+    superko: bool = False
 
     @property
     def win_loss(self) -> bool:

@@ -26,6 +26,7 @@
 #include "board.hpp"
 #include "life.hpp"
 #include "policy.hpp"
+#include "positions.hpp"
 #include "score.hpp"
 
 namespace zermelo {
@@ -53,6 +54,7 @@ class Go {
     for (int action = 0; action < pass_; ++action) {
       points_[action] = State::at(action / n_, action % n_);
       actions_[points_[action]] = static_cast<std::uint16_t>(action);
+      if constexpr (N <= 5) board_ |= go::Mask{1} << points_[action];
     }
     start_.clear(n_);
     if (!options.handicap.empty()) start_ = with(options.handicap, {}, go::kWhite);
@@ -238,6 +240,29 @@ class Go {
   {
     return go::safe(s, player, o_.suicide);
   }
+  go::Mask safe(go::Mask own, go::Mask empty) const
+    requires(N <= 5)
+  {
+    return go::safe<N>(own, empty, board_, o_.suicide);
+  }
+
+  // Black's utility for a score without komi.
+  double worth(int score) const {
+    const double margin = score - o_.komi;
+    return o_.wins ? (margin > 0) - (margin < 0) : margin;
+  }
+
+  // For exact solving: superko with area scoring on boards whose positions can be numbered.
+  const SuperkoRules* superko() const
+    requires(N <= 5)
+  {
+    static constexpr SuperkoRules kRules{
+        [](const void* self, const std::function<void()>& tick) -> std::unique_ptr<SuperkoGraph> {
+          const Go& rules = *static_cast<const Go*>(self);
+          return std::make_unique<go::Positions<Go>>(rules, rules.o_.suicide, tick);
+        }};
+    return o_.superko && !o_.territory && n_ <= go::kMostNumbered ? &kRules : nullptr;
+  }
 
   Point point(Action action) const { return points_[action]; }
   int size() const { return n_; }
@@ -245,12 +270,6 @@ class Go {
   int limit() const { return n_ <= 5 ? State::kMostPlays : 4 * n_ * n_; }
 
  private:
-  // Black's utility for a score without komi.
-  double worth(int score) const {
-    const double margin = score - o_.komi;
-    return o_.wins ? (margin > 0) - (margin < 0) : margin;
-  }
-
   // For move ordering on small boards: captures, then the centre; a pass and own eyes last.
   float rate(const State& s, Action action) const {
     if (static_cast<int>(action) == pass_) return 0;
@@ -294,6 +313,7 @@ class Go {
 
   GoOptions o_;
   int n_, pass_;
+  go::Mask board_ = 0;  // all points, on boards up to 5x5
   Point points_[N * N];
   std::uint16_t actions_[State::kPoints];
   State start_;

@@ -84,9 +84,20 @@ Mask alive(Mask own, Mask empty, Mask board, bool suicide) {
   return stones;
 }
 
-// The points that count for `player` at the end of the game even if `player` always passes: stones
-// that are unconditionally alive, and single points between them, where the opponent cannot play.
-// `suicide`: whether the rules allow suicide of several stones.
+// The points that count for the owner of `own` at the end of the game even if that player always
+// passes: stones that are unconditionally alive, and single points between them, where the opponent
+// cannot play. `suicide`: whether the rules allow suicide of several stones.
+template <int N>
+Mask safe(Mask own, Mask empty, Mask board, bool suicide) {
+  const Mask stones = alive<N>(own, empty, board, suicide);
+  Mask eyes = 0;
+  for (Mask left = stones == 0 ? 0 : empty; left != 0; left &= left - 1) {
+    const Mask point = left & -left;
+    if ((beside<N>(point) & board & ~stones) == 0) eyes |= point;
+  }
+  return stones | eyes;
+}
+
 template <int N>
 Mask safe(const Board<N>& s, int player, bool suicide) {
   Mask own = 0, empty = 0, board = 0;
@@ -96,13 +107,7 @@ Mask safe(const Board<N>& s, int player, bool suicide) {
     if (s.colour[p] == kEmpty) empty |= bit;
     if (s.colour[p] == player) own |= bit;
   }
-  const Mask stones = alive<N>(own, empty, board, suicide);
-  Mask eyes = 0;
-  for (Mask left = stones == 0 ? 0 : empty; left != 0; left &= left - 1) {
-    const Mask point = left & -left;
-    if ((beside<N>(point) & board & ~stones) == 0) eyes |= point;
-  }
-  return stones | eyes;
+  return safe<N>(own, empty, board, suicide);
 }
 
 }  // namespace zermelo::go

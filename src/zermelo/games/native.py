@@ -115,8 +115,9 @@ class NativeGame(Game):
         self.zero_sum = f.zero_sum
         self.utility_bounds = (f.utility_min, f.utility_max)
         self.facts = Facts(
-            f.players, f.chance, f.hidden, f.zero_sum, self.utility_bounds, f.tree_nodes
-        )
+            f.players, f.chance, f.hidden, f.zero_sum, self.utility_bounds, f.tree_nodes,
+            handle.superko,
+        )  # fmt: skip
 
     @classmethod
     def from_options(cls, spec: str, **options: Any) -> NativeGame:

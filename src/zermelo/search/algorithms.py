@@ -32,6 +32,7 @@ class Capabilities:
     tablebase: bool = False
     guide: bool = False
     among: bool = False
+    superko: bool = False  # solves games with superko, and plays no others
     cycles: bool = False  # solves games in which positions repeat
     scores: bool = True  # utilities beyond win, draw and loss
     proof: bool = True  # can prove values, so `solve` takes it
@@ -102,6 +103,8 @@ class Algorithm:
             return f"{facts.players} players"
         if facts.players == 2 and not facts.zero_sum and not self.can.general_sum:
             return "utilities that do not sum to zero"
+        if self.can.superko and not facts.superko:
+            return "repetition rules other than superko on a small board"
         return ""
 
     def require(self, feature: str) -> None:

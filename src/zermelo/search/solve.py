@@ -60,7 +60,8 @@ def solve(
 
     "auto" takes alpha-beta to the end of the game, and expectiminimax in games with chance. If
     positions can repeat (which is a draw), it takes retrograde analysis of all positions that can
-    be reached, or proof-number search if those are too many; with chance, value iteration.
+    be reached, or proof-number search if those are too many; with chance, value iteration. If
+    superko forbids positions to repeat and there are few positions, it takes "superko".
 
     Args:
         game: The game.
@@ -178,6 +179,9 @@ def _choose_solver(task: Task, algorithm: str) -> tuple[Algorithm, str]:
         )
     if algorithm != "auto":
         find(algorithm).require("solve")
+    if algorithm == "auto" and task.facts.superko:
+        spec = next(a for a in algorithms().values() if a.can.superko)
+        return spec, "no position may repeat, and there are few positions"
     spec, reason = choose(algorithm, task.facts, plain=task.ties)
     if spec.traits.coalition and not duel(task.facts):
         fits = [a.name for a in algorithms().values() if _solves_many(a, task.facts)]
