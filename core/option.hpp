@@ -135,6 +135,10 @@ inline Option lines_option() {
   return number<&Options::lines>("lines", {1, 1000}, "best root moves to rank (MultiPV)");
 }
 
+inline Option ties_option() {
+  return flag<&Options::ties>("ties", "find all root moves that are as good as the best");
+}
+
 inline Option threads_option() {
   return number<&Options::threads>("threads", {1, 256}, "search threads");
 }

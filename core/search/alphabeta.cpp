@@ -279,8 +279,7 @@ const Algorithm kAlphaBeta{
                 choice<&Options::fail_soft>("fail", {{"soft", true}, {"hard", false}},
                                             "returned bounds may lie outside the window (fail-soft)"
                                             " or are clamped to it (fail-hard)"),
-                flag<&Options::ties>("ties", "find all root moves that are as good as the best"),
-                lines_option(), quiescence_option(false),
+                ties_option(), lines_option(), quiescence_option(false),
                 table_option(kTableDoc, 0, {.automatic = 16})},
     .run = run_search<AlphaBeta>,
 };

@@ -13,7 +13,7 @@ namespace zermelo {
 namespace {
 
 constexpr std::string_view kDoc =
-    R"(solves games with superko, such as Go on boards up to 4 by 4.
+    R"(solves games with superko, for example 4 by 4 Go.
 
 With superko the legal moves depend on all earlier positions, so a transposition table finds few
 positions again. This solver looks at the game without history, in which a repetition counts as a
@@ -22,12 +22,12 @@ the game with superko: the strategy never repeats a position, and superko takes 
 opponent only.
 
 For a utility, retrograde analysis computes what each player forces without history. A proof-number
-search of the game with superko settles the rest. It uses the result of the retrograde analysis where
+search of the game with superko settles the rest. It uses the result of the retrograde analysis if
 the history cannot disturb the strategy. Binary search over the utilities finds the value.
 
-When:  exact values of Go on boards up to 4 by 4.
+When:  exact values of Go up to 4 by 4.
 Needs: two players, superko, few positions (millions).
-Cost:  about 500 MB of memory and a minute for Go on 4 by 4.
+Cost:  about 600 MB of memory and 15 seconds for 4 by 4 Go.
 From:  Tromp and Farnebäck 2007 (the number of positions); Allis 1994 (proof numbers).
 )";
 
@@ -151,8 +151,7 @@ const Algorithm kSuperko{
     .name = "superko",
     .doc = kDoc,
     .can = {.superko = true},
-    .options = {table_option("tree of the proof in MB", 256),
-                flag<&Options::ties>("ties", "find all root moves that are as good as the best")},
+    .options = {table_option("tree of the proof in MB", 256), ties_option()},
     .run = run,
 };
 
