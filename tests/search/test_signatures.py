@@ -40,6 +40,7 @@ GAMES: dict[str, Any] = {
     "nim": lambda: zermelo.load("nim"),
     "dodgem": lambda: zermelo.load("dodgem"),
     "go": lambda: zermelo.load("go:size=4,score=win"),
+    "go superko": lambda: zermelo.load("go:size=3"),
     "hex": lambda: zermelo.load("hex:size=3"),
     "othello": lambda: zermelo.load("othello:size=6"),
     "pacman": lambda: zermelo.load("pacman:layout=trap"),
@@ -111,6 +112,7 @@ RUNS: dict[str, list[dict[str, Any]]] = {
         {"nodes": 200, "priors": True, "urgency": 0.5},
     ],
     "proof-number": [{"nodes": 3000}, {"nodes": 3000, "narrow": False, "table": 1}],
+    "superko": [{}, {"ties": True}],
     "expectiminimax": [
         *({"depth": 3, "prune": prune, "table": 0} for prune in ("none", "star1", "star2")),
         {"depth": 4, "table": 1},
@@ -154,6 +156,7 @@ KEYS = [
     and (algorithm != "guaranteed" or game != "scrabble")  # which has no best result
     and (game != "chess" or options.get("cut") != "strict")  # a hundred million nodes
     and (algorithm == "mcts" or (game in MANY) == (algorithm in MANIES))
+    and (game == "go superko") == (algorithm == "superko")
     and (game not in CHANCE or algorithm in CHANCES)
     and (game in FEW or algorithm != "value-iteration")
     and (game != "chess" or algorithm != "expectimax" or "nodes" in options)
@@ -166,6 +169,7 @@ SOLVED = {
     "connect-four:width=4,height=4": 0.0,
     "connect-four:width=5,height=4": 0.0,
     "othello:size=4": -10.0,
+    "go:size=3": 9.0,
     "hex:size=4": -1.0,
     "hex:size=4,swap=no": 1.0,
     "nim": 1.0,
