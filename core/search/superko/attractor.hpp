@@ -9,9 +9,9 @@
 // The strategy must not break superko in the real game. So the attacker plays to a position only if
 // both its nodes, with either player to move, have a lower rank than the present node. Had the
 // position occurred before, one of its nodes would have had a higher rank. This condition costs
-// nothing: if the node with the opponent to move is in the attractor, so is the one with the attacker
-// to move. If the score reaches the aim, the attacker may pass. If not, the opponent may pass, so the
-// attacker's node came first.
+// nothing: if the node with the opponent to move is in the attractor, so is the one with the
+// attacker to move. If the score reaches the aim, the attacker may pass. If not, the opponent may
+// pass, so the attacker's node came first.
 #pragma once
 
 #include <algorithm>
