@@ -90,7 +90,9 @@ def test_the_result_is_written_without_dead_stones() -> None:
     start = "/".join(top) + " black"
     text = game.format_record(start, ["pass", "pass"])
     s = game.parse_state(start + " pass pass")
-    assert sgf.read(text)[0].result == f"B+{game.final_margin(s):g}"
+    # Black's only liberty is E3, where Black cannot play: all 58 stones are dead.
+    assert game.margin(s) > 0 and game.final_margin(s) == -81
+    assert sgf.read(text)[0].result == "W+81"
 
 
 def test_the_estimate_names_every_point() -> None:

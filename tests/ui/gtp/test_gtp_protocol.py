@@ -217,7 +217,7 @@ def test_searches_differ_unless_there_is_a_seed() -> None:
         local = Local("hex:size=5,swap=no", playouts=300, algorithm="mcts", **settings)
         found = []
         for _ in range(3):
-            local.ask("clear_board")
+            local.ask("clear_cache")
             local.ask("reg_genmove b")
             last = local.engine.searcher.last
             found.append([m.visits for m in last.moves])
