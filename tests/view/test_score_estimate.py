@@ -12,7 +12,7 @@ from zermelo.errors import NotSupported
 from zermelo.notebook import score_estimate
 from zermelo.view.score_estimate import player_colours
 
-GO: Any = zermelo.load("go:komi=0.5")
+GO: Any = zermelo.load("go:komi=8.5")
 DIVIDED = "/".join([*["...X.O..."] * 8, "...XO...."]) + " black"
 
 

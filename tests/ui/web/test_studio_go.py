@@ -153,9 +153,9 @@ def test_games_of_one_player_have_no_resign_button(page: Browser, server: Server
 @pytest.mark.parametrize("panel", ["play", "analyse"])
 def test_the_estimate_marks_the_owners(page: Browser, server: Server, panel: str) -> None:
     if panel == "play":
-        play(page, server, game="go:komi=0.5", position=f"{DIVIDED} black")
+        play(page, server, game="go:komi=8.5", position=f"{DIVIDED} black")
     else:
-        analyse(page, server, "go:komi=0.5", f"{DIVIDED} black")
+        analyse(page, server, "go:komi=8.5", f"{DIVIDED} black")
     assert found(page, "g.owners rect", panel) == []
     page.click(part("estimate", panel))
     page.wait(f"{text('margin', panel)}.startsWith('Score estimate: White leads by ')")
