@@ -16,10 +16,14 @@ from zermelo.game import Game
 @pytest.mark.parametrize(
     ("values", "note"),
     [
-        ((3.0, 5.0), "player 0 won 0, player 1 won 20"),  # both gain, one more
-        ((-3.0, -5.0), "player 0 won 20, player 1 won 0"),
-        ((2.0, 2.0), "player 0 won 0, player 1 won 0, 20 draws"),
-        ((4.0, 4.0, 1.0), "player 0 won 0, player 1 won 0, player 2 won 0, 20 shared first places"),
+        ((3.0, 5.0), "the first player won 0, the second player won 20"),  # both gain, one more
+        ((-3.0, -5.0), "the first player won 20, the second player won 0"),
+        ((2.0, 2.0), "the first player won 0, the second player won 0, 20 draws"),
+        (
+            (4.0, 4.0, 1.0),
+            "the first player won 0, the second player won 0, the third player won 0, "
+            "20 shared first places",
+        ),
     ],
 )
 def test_winners_of_general_sum_games(values: tuple[float, ...], note: str) -> None:
@@ -27,6 +31,19 @@ def test_winners_of_general_sum_games(values: tuple[float, ...], note: str) -> N
         players=len(values), zero_sum=False, utility=lambda self, s, p: values[p],
         player=lambda self, s: 0,
     )  # fmt: skip
+    assert any(n.endswith(note) for n in diagnose(game, games=20).notes)
+
+
+@pytest.mark.parametrize(
+    ("names", "note"),
+    [
+        (("Red", "Blue"), "; Red won 0, Blue won 20"),
+        (("Red",), "; the first player won 0, the second player won 20"),  # wrong: ignored
+        (7, "; the first player won 0, the second player won 20"),
+    ],
+)
+def test_winners_have_the_names_of_the_game(names: Any, note: str) -> None:
+    game = broken(player_names=names, utility=lambda self, s, p: (-1, 1)[p])
     assert any(n.endswith(note) for n in diagnose(game, games=20).notes)
 
 

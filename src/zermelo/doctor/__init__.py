@@ -24,7 +24,7 @@ from ..game import RULES, Adapted, Facts, Game, as_game, facts_of
 from .explore import Explorer, Witness
 from .hints import CHECKS, Fault, severity_and_hint
 from .names import misspelled
-from .outcomes import winners
+from .outcomes import names_of, winners
 from .position import Examiner
 from .shrink import shrink
 
@@ -226,7 +226,8 @@ def _notes(explorer: Explorer) -> list[str]:
     if lengths:
         mean = sum(lengths) / len(lengths)
         ended = _count(len(lengths), "random game")
-        shares = winners(explorer.ends, facts.players)
+        names = names_of(explorer.examiner.game, facts.players)
+        shares = winners(explorer.ends, names)
         notes.append(f"{ended} ended after {mean:.1f} moves on average; {shares}")
     elif explorer.nodes and not explorer.endless and not explorer.exhausted:
         notes.append("no random game reached its end: see the problems above, or give more time")

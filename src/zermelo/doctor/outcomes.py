@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any
 
+from ..naming import default_names
 from ..view.number import number
 
 
-def winners(ends: Mapping[tuple[float, ...], int], players: int) -> str:
-    """ "player 0 won 120, player 1 won 70, 10 draws"; the winner has the most utility alone."""
+def names_of(game: Any, players: int) -> Sequence[str]:
+    """The names of the players; a game that is being checked may have wrong ones."""
+    named = getattr(game, "player_names", None)
+    if isinstance(named, tuple | list) and len(named) == players:
+        return [str(name) for name in named]
+    return default_names(players)
+
+
+def winners(ends: Mapping[tuple[float, ...], int], names: Sequence[str]) -> str:
+    """ "Red won 120, Yellow won 70, 10 draws"; the winner has the most utility alone."""
+    players = len(names)
     if players == 1:
         games = sum(ends.values())
         mean = sum(u[0] * n for u, n in ends.items()) / games if games else 0.0
@@ -22,7 +33,7 @@ def winners(ends: Mapping[tuple[float, ...], int], players: int) -> str:
             draws += n
         else:
             shared += n
-    counts = [f"player {p} won {n}" for p, n in enumerate(won)]
+    counts = [f"{name} won {n}" for name, n in zip(names, won, strict=True)]
     counts += [f"{draws} draw{'s' * (draws != 1)}"] if draws else []
     counts += [f"{shared} shared first place{'s' * (shared != 1)}"] if shared else []
     return ", ".join(counts)

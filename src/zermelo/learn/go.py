@@ -40,6 +40,7 @@ from .run_directory import (
 
 Array = npt.NDArray[Any]
 
+PATTERNS = "patterns"  # the algorithm of `zermelo train go`
 BATCH = 10  # games per file
 ITERATIONS = 30  # of minorization-maximization
 PRIOR = 1.0  # virtual wins and losses of every feature against a move of strength 1

@@ -273,6 +273,7 @@ def test_trees_in_which_nodes_look_alike(run: Any) -> None:
         ("train leduc --dir nowhere", "needs an algorithm", "--algorithm cfr+"),
         ("train nim --dir nowhere", "cannot be trained", "othello"),
         ("train kuhn --dir nowhere -a zz", "unknown algorithm 'zz'", "cfr+"),
+        ("train go --dir nowhere -a zz", "unknown algorithm 'zz' for Go", "patterns"),
         ("analyze rock-paper-scissors", "unknown game", "equilibrium rock-paper-scissors"),
         ("analyze nim -a mcts:simulations=0", "simulations=0", "from 1 to"),
         ("match nim mcts:simulations=0 random", "simulations=0", "from 1 to"),

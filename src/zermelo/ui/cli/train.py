@@ -73,7 +73,11 @@ def train(
     folder = Path(where)
     if game == "holdem":
         print(holdem.command(folder, algorithm, iterations, target, time, seed, install))
-    elif algorithm == "patterns" or (algorithm is None and game.partition(":")[0] == "go"):
+    elif algorithm == go.PATTERNS or game.partition(":")[0] == "go":
+        if algorithm not in (None, go.PATTERNS):
+            raise UsageError(
+                f"unknown algorithm {algorithm!r} for Go", f"expected {go.PATTERNS}, or omit it"
+            )
         path = go.train(
             go.Plan(folder, game, rounds or go.Plan.rounds, games or go.Plan.games, seed=seed)
         )
