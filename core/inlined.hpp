@@ -31,6 +31,8 @@ struct InlinedMcts {
 extern const InlinedMcts kConnectFourMcts[2];  // for any board, for the standard one
 extern const InlinedMcts kTicTacToeMcts[2];    // for boards of one word, for the standard one
 
+extern const InlinedMcts kGoMcts[3];  // for boards up to 9x9, 13x13 and 19x19
+
 extern const InlinedEngine kConnectFourEngines[2];
 extern const InlinedEngine kChessEngines[2];  // without and with PEXT
 

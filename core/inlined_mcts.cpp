@@ -1,4 +1,5 @@
 #include "games/connect_four.hpp"
+#include "games/go/go.hpp"
 #include "games/tic_tac_toe.hpp"
 #include "inlined.hpp"
 #include "search/mcts/playouts.hpp"
@@ -14,5 +15,6 @@ constexpr InlinedMcts kMctsOf = {run_mcts<Inlined<Rules>>, run_playouts<Inlined<
 
 const InlinedMcts kConnectFourMcts[2] = {kMctsOf<ConnectFour>, kMctsOf<StandardConnectFour>};
 const InlinedMcts kTicTacToeMcts[2] = {kMctsOf<TicTacToe<1>>, kMctsOf<StandardTicTacToe>};
+const InlinedMcts kGoMcts[3] = {kMctsOf<Go<9>>, kMctsOf<Go<13>>, kMctsOf<Go<19>>};
 
 }  // namespace zermelo

@@ -4,6 +4,7 @@
 #include <nanobind/stl/shared_ptr.h>
 
 #include "games.hpp"
+#include "inlined.hpp"
 #include "watched.hpp"
 
 namespace zermelo::bindings {
@@ -23,6 +24,7 @@ class GoView {
   virtual std::vector<double> ownership(const nb::bytes& state, int games,
                                         std::uint64_t seed) const = 0;
   virtual nb::bytes features(const nb::bytes& state) const = 0;
+  virtual nb::bytes shapes(const nb::bytes& state) const = 0;
 };
 
 template <int N>
@@ -140,6 +142,16 @@ class GoViewOf final : public GoView {
     return nb::bytes(reinterpret_cast<const char*>(rows.data()), rows.size() * sizeof rows[0]);
   }
 
+  // The hashes of the larger patterns around every action, in the order of `actions`.
+  nb::bytes shapes(const nb::bytes& state) const override {
+    const State& s = at(state);
+    std::vector<Action> list(static_cast<std::size_t>(rules_->size() * rules_->size()) + 1);
+    const int count = rules_->actions(s, list.data(), static_cast<int>(list.size()));
+    std::vector<std::uint64_t> rows(static_cast<std::size_t>(count) * go::kShapeLevels);
+    for (int i = 0; i < count; ++i) rules_->shapes(s, list[i], &rows[i * go::kShapeLevels]);
+    return nb::bytes(reinterpret_cast<const char*>(rows.data()), rows.size() * sizeof rows[0]);
+  }
+
  private:
   const State& at(const nb::bytes& state) const {
     return *static_cast<const State*>(handle_.check(state));
@@ -152,22 +164,43 @@ class GoViewOf final : public GoView {
 template <int N>
 nb::tuple make(const GoOptions& options) {
   const auto rules = std::make_shared<Go<N>>(options);
-  const Handle handle = own(rules);
+  Handle handle = own(rules);
+  if constexpr (N == 9) handle.table.mcts = &kGoMcts[0];
+  if constexpr (N == 13) handle.table.mcts = &kGoMcts[1];
+  if constexpr (N == 19) handle.table.mcts = &kGoMcts[2];
   std::shared_ptr<GoView> view = std::make_shared<GoViewOf<N>>(rules, handle);
   return nb::make_tuple(handle, view);
 }
 
-// The weights of all features as 32-bit floats, or nothing.
+// Weights as Python packs them: those of all features for priors, the same for playouts, then a
+// 64-bit hash and a weight for each larger pattern; or nothing.
 go::Weights read_weights(const nb::bytes& data) {
-  go::Weights weights(data.size() / sizeof(float));
-  if (data.size() == 0) return weights;
-  std::memcpy(weights.data(), data.c_str(), weights.size() * sizeof(float));
+  if (data.size() == 0) return {};
+  const auto features = static_cast<std::size_t>(go::feature::count());
+  constexpr std::size_t kEntry = sizeof(std::uint64_t) + sizeof(float);
+  const std::size_t vectors = 2 * features * sizeof(float);
+  const std::size_t shapes = data.size() < vectors ? 0 : (data.size() - vectors) / kEntry;
   const auto fine = [](float w) { return w > 0 && std::isfinite(w); };
-  if (data.size() != go::feature::count() * sizeof(float) ||
-      !std::all_of(weights.begin(), weights.end(), fine)) {
-    raise("UsageError", "the weights of Go's features are damaged or from another version");
+  go::Weights w{std::vector<float>(features), std::vector<float>(features), {}};
+  bool good = data.size() == vectors + shapes * kEntry && shapes <= go::ShapeTable::kMost;
+  if (good) {
+    const char* at = data.c_str();
+    for (std::vector<float>* part : {&w.moves, &w.playout}) {
+      std::memcpy(part->data(), at, features * sizeof(float));
+      at += features * sizeof(float);
+      good = good && std::all_of(part->begin(), part->end(), fine);
+    }
+    w.shapes.resize(shapes);
+    for (go::ShapeTable::Entry& e : w.shapes) {
+      std::memcpy(&e.hash, at, sizeof e.hash);
+      std::memcpy(&e.weight, at + sizeof e.hash, sizeof e.weight);
+      at += kEntry;
+      good = good && fine(e.weight);
+    }
   }
-  return weights;
+  if (!good)
+    raise("UsageError", "the weights of Go's features are damaged or from another version");
+  return w;
 }
 
 // The rules, and further queries about their states.
@@ -203,7 +236,8 @@ ZERMELO_GAME(go, m) {
       .def("score", &GoView::score, nb::arg("state"))
       .def("safe", &GoView::safe, nb::arg("state"), nb::arg("player"))
       .def("ownership", &GoView::ownership, nb::arg("state"), nb::arg("games"), nb::arg("seed"))
-      .def("features", &GoView::features, nb::arg("state"));
+      .def("features", &GoView::features, nb::arg("state"))
+      .def("shapes", &GoView::shapes, nb::arg("state"));
   m.def("go", &make_go, nb::arg("size"), nb::arg("komi"), nb::arg("superko"), nb::arg("suicide"),
         nb::arg("territory"), nb::arg("wins"), nb::arg("handicap"),
         nb::arg("weights") = nb::bytes("", 0));
@@ -211,8 +245,13 @@ ZERMELO_GAME(go, m) {
   m.attr("go_features_each") = go::Features::kMost;
   // The first feature of each group: a move has at most one feature of a group.
   using namespace go::feature;
-  m.attr("go_feature_groups") = nb::make_tuple(+kPass, +kCapture, +kEscape, +kAtari, +kLine,
-                                               +kDistance, +kDistance2, +kPattern);
+  m.attr("go_feature_groups") =
+      nb::make_tuple(+kPass, +kCapture, +kEscape, +kAtari, +kSqueeze, +kExtend, +kConnect, +kLine,
+                     +kDistance, +kDistance2, +kPattern);
+  // The groups that playouts look at, besides rules of their own for captures and escapes.
+  m.attr("go_playout_groups") =
+      nb::make_tuple(+kPass, +kCapture, +kEscape, +kAtari, +kLine, +kDistance, +kPattern);
+  m.attr("go_shape_levels") = go::kShapeLevels;
 }
 
 }  // namespace zermelo::bindings

@@ -135,7 +135,7 @@ class SlowMcts:
         return bound
 
     def back_up(self, path: list[tuple[Node, Any]], moves: list[Any], x: float) -> None:
-        """Gelly and Silver's backup: every later move of the mover counts once, as if first."""
+        """Gelly and Silver's backup: a later move counts for whom played it first, as if now."""
         line = [
             (self.game.player(s), self.amaf(s, child.action))
             for (_, s), (child, _) in itertools.pairwise(path)
@@ -147,10 +147,12 @@ class SlowMcts:
             if not self.rave or self.game.is_terminal(s):
                 continue
             player = self.game.player(s)
-            later = {move for p, move in line[ply:] if p == player}
+            first: dict[Any, int] = {}
+            for p, move in line[ply:]:
+                first.setdefault(move, p)
             value = F(-x if player == 1 else x)
             for child in node.children:
-                if self.amaf(s, child.action) in later:
+                if first.get(self.amaf(s, child.action)) == player:
                     child.amaf_visits += 1
                     child.amaf_mean += (value - child.amaf_mean) / F(child.amaf_visits)
 

@@ -125,6 +125,13 @@ struct Board {
     return static_cast<std::uint16_t>(bits);
   }
 
+  // Takes over the stones and chains, without the history, for reading ahead with `put`.
+  void copy_stones(const Board& from) {
+    const auto length =
+        reinterpret_cast<const char*>(from.filter) - reinterpret_cast<const char*>(&from);
+    std::memcpy(static_cast<void*>(this), &from, static_cast<std::size_t>(length));
+  }
+
   // Forgets the game that led to this position.
   void restart() {
     std::memset(filter, 0, sizeof filter);

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "board.hpp"
+#include "ladder.hpp"
 #include "pattern.hpp"
 
 namespace zermelo::go {
@@ -14,14 +14,17 @@ namespace zermelo::go {
 namespace feature {
 // The first feature of each group. 3x3 patterns come last.
 enum : int {
-  kPass = 0,                    // 0: after a play, 1: after a pass
-  kCapture = kPass + 2,         // 0: of one stone, 1: of more, 2: of a chain that has us in atari
-  kEscape = kCapture + 3,       // from atari. 0: to 2 liberties, 1: to 3 or more
-  kSelfAtari = kEscape + 2,     // 0: of one stone, 1: of more
-  kAtari = kSelfAtari + 2,      // 0: on one stone, 1: on more
-  kLine = kAtari + 2,           // distance to the border with no stone near: 0, 1, 2, 3, more
-  kNearLine = kLine + 5,        // the same with stones near
-  kDistance = kNearLine + 5,    // to the last move: 2 to 16, more
+  kPass = 0,                  // 0: after a play, 1: after a pass
+  kCapture = kPass + 2,       // 0: of one stone, 1: of more, 2: of a chain that has us in atari
+  kEscape = kCapture + 3,     // from atari. 0: to 2 liberties, 1: to 3 or more, 2: into a ladder
+  kSelfAtari = kEscape + 3,   // 0: of one stone, 1: of two or three, 2: of more
+  kAtari = kSelfAtari + 3,    // 0: on one stone, 1: on more; 2, 3: the same as a ladder
+  kSqueeze = kAtari + 4,      // leaves a chain two liberties: 0: one stone, 1: two, three, 2: more
+  kExtend = kSqueeze + 3,     // a chain with two liberties gets 0: three, 1: more
+  kConnect = kExtend + 2,     // 0: joins chains, 1: one of which has at most two liberties
+  kLine = kConnect + 2,       // distance to the border with no stone near: 0, 1, 2, 3, more
+  kNearLine = kLine + 5,      // the same with stones near
+  kDistance = kNearLine + 5,  // to the last move: 2 to 16, more
   kDistance2 = kDistance + 16,  // to the last but one
   kPattern = kDistance2 + 16,
 };
@@ -30,95 +33,11 @@ inline int count() { return kPattern + PatternClasses::all().count(); }
 
 // The features of one move. 3x3 patterns count once, whatever the rest.
 struct Features {
-  static constexpr int kMost = 8;
+  static constexpr int kMost = 12;
   int count = 0;
   std::uint16_t list[kMost];
   void add(int f) { list[count++] = static_cast<std::uint16_t>(f); }
 };
-
-// How many liberties the mover's chain would have after a play, counted up to `most` (at most 4).
-template <int N>
-int liberties_after(const Board<N>& s, Point p, int player, int most) {
-  using B = Board<N>;
-  Point found[4];
-  int count = 0;
-  const auto add = [&](Point q) {
-    for (int i = 0; i < count; ++i) {
-      if (found[i] == q) return;
-    }
-    found[count++] = q;
-  };
-  for (const int d : B::kDirect) {
-    const Point q = static_cast<Point>(p + d);
-    if (s.colour[q] == kEmpty || (s.colour[q] == other(player) && s.chain(q).in_atari())) add(q);
-    if (count >= most) return count;
-  }
-  for (const int d : B::kDirect) {
-    const Point q = static_cast<Point>(p + d);
-    if (s.colour[q] != player || s.chain(q).in_atari()) continue;
-    Point r = q;
-    do {
-      if (B::open(s.pattern[r])) {
-        for (const int e : B::kDirect) {
-          const Point t = static_cast<Point>(r + e);
-          if (s.colour[t] == kEmpty && t != p) add(t);
-          if (count >= most) return count;
-        }
-      }
-      r = s.next[r];
-    } while (r != q);
-  }
-  return count;
-}
-
-// The stones of the chain that a play joins together, the new one included.
-template <int N>
-int size_after(const Board<N>& s, Point p, int player) {
-  int size = 1;
-  Point heads[4];
-  int count = 0;
-  for (const int d : Board<N>::kDirect) {
-    const Point q = static_cast<Point>(p + d);
-    if (s.colour[q] != player || std::find(heads, heads + count, s.head[q]) != heads + count) {
-      continue;
-    }
-    heads[count++] = s.head[q];
-    size += s.chain(q).size;
-  }
-  return size;
-}
-
-// Whether the chain at q, in atari or not, has exactly two liberties, of which p is one.
-template <int N>
-bool puts_in_atari(const Board<N>& s, Point q, Point p) {
-  // Without the pseudo-liberties at p, all others are the same point.
-  Chain c = s.chain(q);
-  if (c.in_atari()) return false;
-  Point r = q;
-  std::uint32_t at_p = 0;
-  for (const int d : Board<N>::kDirect) {
-    const Point t = static_cast<Point>(p + d);
-    at_p += s.stone(t) && s.head[t] == s.head[r];
-  }
-  c.liberties = static_cast<std::uint16_t>(c.liberties - at_p);
-  c.sum -= at_p * p;
-  c.squares -= at_p * p * p;
-  return c.in_atari();
-}
-
-// Whether a chain next to the chain at q, of the other colour, is in atari.
-template <int N>
-bool beside_atari(const Board<N>& s, Point q, int player) {
-  Point r = q;
-  do {
-    for (const int d : Board<N>::kDirect) {
-      const Point t = static_cast<Point>(r + d);
-      if (s.colour[t] == player && s.chain(t).in_atari()) return true;
-    }
-    r = s.next[r];
-  } while (r != q);
-  return false;
-}
 
 template <int N>
 class FeatureFinder {
@@ -165,30 +84,66 @@ class FeatureFinder {
   }
 
  private:
+  static int size_class(int stones) { return (stones > 1) + (stones > 3); }
+
   void add_tactics(const B& s, Point p, int player, Features& f) const {
-    int capture = -1, atari = -1;
-    bool escapes = false;
+    int capture = -1, atari = -1, squeeze = -1;
+    bool escapes = false, extends = false;
+    Point own = 0, heads[4];
+    int joined = 0;
     for (const int d : B::kDirect) {
       const Point q = static_cast<Point>(p + d);
       if (!s.stone(q)) continue;
       const Chain& c = s.chain(q);
       if (s.colour[q] == player) {
+        if (std::find(heads, heads + joined, s.head[q]) != heads + joined) continue;
+        heads[joined++] = s.head[q];
         escapes |= c.in_atari();
+        if (c.in_atari()) own = q;
+        Point at[3];
+        extends |= !c.in_atari() && liberties_of(s, q, 3, at) == 2;
       } else if (c.in_atari()) {
         const int kind = beside_atari(s, q, player) ? 2 : c.size > 1;
         capture = std::max(capture, kind);
-      } else if (puts_in_atari(s, q, p)) {
-        atari = std::max(atari, static_cast<int>(c.size > 1));
+      } else {
+        Point at[4];
+        const int liberties = liberties_of(s, q, 4, at);
+        if (liberties == 2) {
+          atari = std::max(atari, (c.size > 1) + 2 * ladder(s, p, q));
+        } else if (liberties == 3) {
+          squeeze = std::max(squeeze, size_class(c.size));
+        }
       }
     }
     if (capture >= 0) f.add(feature::kCapture + capture);
     if (atari >= 0) f.add(feature::kAtari + atari);
-    const int after = liberties_after(s, p, player, 3);
+    if (squeeze >= 0) f.add(feature::kSqueeze + squeeze);
+    if (joined > 1) f.add(feature::kConnect + (escapes || extends));
+    const int after = liberties_after(s, p, player, 4);
     if (after <= 1) {
-      f.add(feature::kSelfAtari + (size_after(s, p, player) > 1));
+      f.add(feature::kSelfAtari + size_class(size_after(s, p, player)));
     } else if (escapes) {
-      f.add(feature::kEscape + (after > 2));
+      f.add(feature::kEscape + (after > 2 ? 1 : runs_into_ladder(s, p, own) ? 2 : 0));
+    } else if (extends && after > 2) {
+      f.add(feature::kExtend + (after > 3));
     }
+  }
+
+  // Whether the chain at q is captured in a ladder if the mover plays at p.
+  static bool ladder(const B& s, Point p, Point q) {
+    if (s.suicide(p, s.mover)) return false;
+    B next;
+    next.copy_stones(s);
+    next.put(p, s.mover);
+    return next.chain(q).in_atari() && Ladder<N>::caught(next, q);
+  }
+  // Whether the mover's chain at q, after a play at p, is still captured in a ladder.
+  static bool runs_into_ladder(const B& s, Point p, Point q) {
+    if (s.suicide(p, s.mover)) return true;
+    B next;
+    next.copy_stones(s);
+    next.put(p, s.mover);
+    return Ladder<N>::catches(next, q);
   }
 
   // Whether a stone lies within three rows and columns.

@@ -71,7 +71,7 @@ class Go {
             .utility_max = o_.wins ? 1 : most - o_.komi,
             .step = o_.wins ? (draws ? 1.0 : 2.0) : points,
             .max_actions = pass_ + 1,
-            .amaf_size = 2 * (pass_ + 1)};
+            .amaf_size = pass_ + 1};
   }
 
   // -- rules -------------------------------------------------------------------------------------
@@ -191,9 +191,14 @@ class Go {
     return policy_.features(s, static_cast<int>(action) == pass_ ? Point{0} : points_[action]);
   }
 
-  int amaf(const State& s, Action action) const {
-    return static_cast<int>(action) + s.mover * (pass_ + 1);
+  // The hashes of the larger patterns around a move; zeros for a pass.
+  void shapes(const State& s, Action action, std::uint64_t* out) const {
+    std::fill_n(out, go::kShapeLevels, std::uint64_t{0});
+    if (static_cast<int>(action) != pass_) policy_.shapes(s, points_[action], out);
   }
+
+  // The point, or the pass.
+  int amaf(const State&, Action action) const { return static_cast<int>(action); }
 
   // -- for notation and pictures -----------------------------------------------------------------
 

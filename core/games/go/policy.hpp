@@ -6,21 +6,28 @@
 #include <vector>
 
 #include "../../parts/random.hpp"
+#include "eyespace.hpp"
 #include "features.hpp"
+#include "shapes.hpp"
 
 namespace zermelo::go {
 
-using Weights = std::vector<float>;  // one per feature
+// Learned weights. Empty vectors: by rule of thumb.
+struct Weights {
+  std::vector<float> moves;               // one per feature, for priors
+  std::vector<float> playout;             // the same, of the features that playouts look at
+  std::vector<ShapeTable::Entry> shapes;  // of larger patterns, for priors
+};
 
 // Weights by rule of thumb, for a policy without learned ones.
-inline Weights rough_weights() {
+inline std::vector<float> rough_weights() {
   using namespace feature;
-  Weights w(static_cast<std::size_t>(count()), 1.0F);
+  std::vector<float> w(static_cast<std::size_t>(count()), 1.0F);
   w[kPass] = 0.02F, w[kPass + 1] = 0.05F;
   w[kCapture] = 6, w[kCapture + 1] = 20, w[kCapture + 2] = 30;
-  w[kEscape] = 3, w[kEscape + 1] = 10;
-  w[kSelfAtari] = 0.1F, w[kSelfAtari + 1] = 0.05F;
-  w[kAtari] = 2, w[kAtari + 1] = 4;
+  w[kEscape] = 3, w[kEscape + 1] = 10, w[kEscape + 2] = 0.2F;
+  w[kSelfAtari] = 0.1F, w[kSelfAtari + 1] = 0.05F, w[kSelfAtari + 2] = 0.02F;
+  w[kAtari] = 2, w[kAtari + 1] = 4, w[kAtari + 2] = 8, w[kAtari + 3] = 16;
   const float line[5] = {0.05F, 0.3F, 1, 1.2F, 1}, near[5] = {0.3F, 0.8F, 1, 1, 1};
   for (int i = 0; i < 5; ++i) w[kLine + i] = line[i], w[kNearLine + i] = near[i];
   for (int i = 0; i < 16; ++i) {
@@ -37,22 +44,26 @@ class Policy {
  public:
   // Empty weights: those by rule of thumb.
   Policy(int size, const Weights& weights)
-      : finder_(size), weights_(weights.empty() ? rough_weights() : weights) {
+      : finder_(size),
+        shapes_(size),
+        weights_(weights.moves.empty() ? rough_weights() : weights.moves),
+        playout_(weights.playout.empty() ? rough_weights() : weights.playout) {
+    if (!weights.shapes.empty()) table_.fill(weights.shapes);
     const PatternClasses& classes = PatternClasses::all();
     pattern_.resize(1 << 16);
     for (int i = 0; i < 1 << 16; ++i) {
       const auto pattern = static_cast<std::uint16_t>(i);
       pattern_[i] =
-          B::is_eye(pattern, kBlack) ? 0 : weights_[feature::kPattern + classes.of(pattern)];
+          B::is_eye(pattern, kBlack) ? 0 : playout_[feature::kPattern + classes.of(pattern)];
     }
     for (int row = 0; row < size; ++row) {
       for (int column = 0; column < size; ++column) {
         const Point p = B::at(row, column);
-        line_[p] = weights_[feature::kNearLine + finder_.line(p)];
+        line_[p] = playout_[feature::kNearLine + finder_.line(p)];
       }
     }
     // Moves far from the last one are not distinguished.
-    for (int i = kFar; i < 16; ++i) far_ += weights_[feature::kDistance + i] / (16 - kFar);
+    for (int i = kFar; i < 16; ++i) far_ += playout_[feature::kDistance + i] / (16 - kFar);
   }
 
   Features features(const B& s, Point p) const { return finder_.of(s, p); }
@@ -61,7 +72,20 @@ class Policy {
     const Features f = features(s, p);
     float weight = 1;
     for (int i = 0; i < f.count; ++i) weight *= weights_[f.list[i]];
+    if (p && !table_.empty()) {
+      // A larger pattern is known only if the smaller ones are.
+      shapes_.each(s, p, [&](int, std::uint64_t hash) {
+        const float w = table_.find(hash);
+        if (w != 0) weight *= w;
+        return w != 0;
+      });
+    }
     return weight;
+  }
+
+  // The hashes of the patterns of each level around a point; the mover's view.
+  void shapes(const B& s, Point p, std::uint64_t* out) const {
+    shapes_.each(s, p, [&](int level, std::uint64_t hash) { return out[level] = hash, true; });
   }
 
   // A move of a playout; 0 is a pass. `legal` answers for an empty point.
@@ -130,8 +154,8 @@ class Policy {
       list[count++] = p;
     };
     if (s.last) {
-      const float direct = weights_[feature::kDistance],
-                  diagonal = weights_[feature::kDistance + 1];
+      const float direct = playout_[feature::kDistance],
+                  diagonal = playout_[feature::kDistance + 1];
       for (const int d : B::kDirect) consider(static_cast<Point>(s.last + d), direct);
       for (const int d : B::kDiagonal) consider(static_cast<Point>(s.last + d), diagonal);
     }
@@ -166,19 +190,34 @@ class Policy {
     return bad;
   }
 
-  // Not a self-atari.
+  // Not a self-atari, unless it captures or keeps the opponent from a second eye.
   bool fit(const B& s, Point p) const {
     const std::uint16_t around = s.pattern[p];
     const int open = around >> 1 & ~around & 0x55;
     if (open & (open - 1)) return true;  // two empty neighbours
-    return liberties_after(s, p, s.mover, 2) >= 2;
+    return liberties_after(s, p, s.mover, 2) >= 2 || sacrifices(s, p);
+  }
+  // Whether a self-atari puts a chain of the opponent in atari, too, and the captured stones would
+  // leave it room for one eye only.
+  bool sacrifices(const B& s, Point p) const {
+    bool atari = false;
+    for (const int d : B::kDirect) {
+      const Point q = static_cast<Point>(p + d);
+      if (s.colour[q] != other(s.mover)) continue;
+      if (s.chain(q).in_atari()) return true;
+      atari |= puts_in_atari(s, q, p);
+    }
+    return atari && one_eye_if_captured(s, p, s.mover);
   }
 
   static constexpr int kSample = 4;  // points that stand for all
   static constexpr int kFar = 6;     // feature of a distance from which all are the same
 
   FeatureFinder<N> finder_;
-  Weights weights_;
+  Shapes<N> shapes_;
+  std::vector<float> weights_;  // of features, for priors
+  std::vector<float> playout_;  // of features, in playouts
+  ShapeTable table_;
   std::vector<float> pattern_;   // weight of a 3x3 pattern as the mover sees it; 0: an eye
   float line_[B::kPoints] = {};  // weight of the distance to the border
   float far_ = 0;                // weight of a move far from the last one

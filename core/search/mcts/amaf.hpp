@@ -7,31 +7,34 @@
 
 namespace zermelo {
 
-// A set of moves, each a player and an index of Game::amaf, that is cleared in constant time: an
-// entry is in the set if it has the current stamp.
-class PlayedMoves {
+// Who played first at each index of Game::amaf in a simulation. Cleared in constant time: an entry
+// counts if it has the current stamp.
+class FirstPlays {
  public:
-  // For `size` indices per player.
-  void enable(int players, int size) {
-    size_ = static_cast<std::size_t>(size);
-    stamps_.assign(players * size_, 0);
-  }
-  bool enabled() const { return size_ != 0; }
+  void enable(int size) { first_.assign(static_cast<std::size_t>(size), 0); }
+  bool enabled() const { return !first_.empty(); }
 
   void clear() {
-    if (++stamp_ != 0) return;
-    std::fill(stamps_.begin(), stamps_.end(), 0);
+    if (++stamp_ < kMaxStamp) return;
+    std::fill(first_.begin(), first_.end(), 0);
     stamp_ = 1;
   }
-  void add(int player, std::uint32_t index) { stamps_[player * size_ + index] = stamp_; }
+  // A move later than all before.
+  void append(int player, std::uint32_t index) {
+    if (first_[index] / 2 != stamp_) prepend(player, index);
+  }
+  // A move earlier than all before.
+  void prepend(int player, std::uint32_t index) {
+    first_[index] = 2 * stamp_ + static_cast<std::uint32_t>(player);
+  }
   bool contains(int player, std::uint32_t index) const {
-    return stamps_[player * size_ + index] == stamp_;
+    return first_[index] == 2 * stamp_ + static_cast<std::uint32_t>(player);
   }
 
  private:
-  std::size_t size_ = 0;
+  static constexpr std::uint32_t kMaxStamp = 1U << 31;
   std::uint32_t stamp_ = 1;
-  std::vector<std::uint32_t> stamps_;
+  std::vector<std::uint32_t> first_;  // 2 * stamp + player
 };
 
 }  // namespace zermelo

@@ -102,7 +102,7 @@ class Simulator : public SimulatedState<G> {
   using Base::ask_policy, Base::budget_, Base::game_, Base::judge_, Base::list_, Base::narrowed;
   using Base::sample_listed, Base::sample_outcome, Base::scores_, Base::scratch_, Base::state_;
 
-  PlayedMoves played_;  // of this simulation; enabled by RAVE
+  FirstPlays played_;  // of this simulation; enabled by RAVE
 
  private:
   // Plays moves of `choose` to the end.
@@ -122,7 +122,7 @@ class Simulator : public SimulatedState<G> {
   }
   void play_move(int player, Action action) {
     if (kHasAmaf<G> && played_.enabled()) {
-      played_.add(player, game_.amaf(game_.self, state_, action));
+      played_.append(player, game_.amaf(game_.self, state_, action));
     }
     play(action);
   }
@@ -149,7 +149,7 @@ class Simulator : public SimulatedState<G> {
       } else {
         action = rules.sample(s, own.next());
       }
-      if constexpr (kRecord) played_.add(player, rules.amaf(s, action));
+      if constexpr (kRecord) played_.append(player, rules.amaf(s, action));
       s = rules.play(s, action);
       count_ply(++plies);
     }

@@ -15,7 +15,7 @@ class MctsRave : public MctsStatistics<G, Shared> {
   MctsRave(const G& game, const MctsParams& params, MctsTree& tree, const Budget& budget,
            std::uint64_t seed)
       : Base(game, params, tree, budget, seed) {
-    if (rave_) played_.enable(game.facts.players, game.facts.amaf_size);
+    if (rave_) played_.enable(game.facts.amaf_size);
   }
 
   // Stores the AMAF indices of new children. The simulator is in the state of their parent.
@@ -32,7 +32,7 @@ class MctsRave : public MctsStatistics<G, Shared> {
 
   // The move to a node of the path belongs to the line that earned the value.
   void mark_played(std::uint32_t node, int player) {
-    if (player >= 0) played_.add(player, tree_.amaf(node).index);
+    if (player >= 0) played_.prepend(player, tree_.amaf(node).index);
   }
 
   // Backpropagation of AMAF at one node of the path: x counts for each child whose move its player

@@ -5,6 +5,7 @@ from __future__ import annotations
 import zlib
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -21,13 +22,19 @@ def weights() -> bytes:
     return unpack(WEIGHTS.read_bytes()) if WEIGHTS.exists() else b""
 
 
-def pack(gamma: npt.NDArray[np.float64]) -> bytes:
-    """Compress one weight per feature: zlib over little-endian 32-bit floats."""
-    return zlib.compress(gamma.astype("<f4").tobytes(), 9)
+SHAPE = np.dtype([("hash", "<u8"), ("weight", "<f4")])  # a pattern larger than 3x3
+
+
+def pack(
+    moves: npt.NDArray[np.float64], playout: npt.NDArray[np.float64], shapes: npt.NDArray[Any]
+) -> bytes:
+    """Compress weights: one per feature for priors and for playouts, then larger patterns."""
+    parts = (moves.astype("<f4"), playout.astype("<f4"), shapes.astype(SHAPE))
+    return zlib.compress(b"".join(part.tobytes() for part in parts), 9)
 
 
 def unpack(data: bytes) -> bytes:
-    """Return the 32-bit floats of a weights file.
+    """Return the contents of a weights file as the core reads them.
 
     Raises:
         UsageError: The file is damaged or from another version.
@@ -36,7 +43,8 @@ def unpack(data: bytes) -> bytes:
         found = zlib.decompress(data)
     except zlib.error:
         found = b""
-    if len(found) != 4 * _core.go_features:
+    shapes = len(found) - 8 * _core.go_features
+    if shapes < 0 or shapes % SHAPE.itemsize:
         raise UsageError(
             "the weights of Go's features are damaged or from another version",
             "train weights with: zermelo train go --algorithm patterns",

@@ -12,7 +12,7 @@ from .shared import app
 
 Rounds = Annotated[
     int | None,
-    typer.Option("--rounds", min=1, help="Rounds of self-play and fitting (default: 6; Go: 2)."),
+    typer.Option("--rounds", min=1, help="Rounds of self-play and fitting (default: 6; Go: 3)."),
 ]
 Games = Annotated[
     int | None, typer.Option("--games", min=1, help="Games per round (backgammon: in total).")
@@ -59,6 +59,9 @@ def train(
     algorithm: Algorithm = None,
     iterations: Iterations = None,
     target: Target = None,
+    workers: Annotated[
+        int, typer.Option("--workers", min=1, max=256, help="Processes that play games (Go).")
+    ] = 1,
     install: Annotated[
         bool, typer.Option("--install", help="Install the weights for later use.")
     ] = False,
@@ -79,7 +82,14 @@ def train(
                 f"unknown algorithm {algorithm!r} for Go", f"expected {go.PATTERNS}, or omit it"
             )
         path = go.train(
-            go.Plan(folder, game, rounds or go.Plan.rounds, games or go.Plan.games, seed=seed)
+            go.Plan(
+                folder,
+                game,
+                rounds or go.Plan.rounds,
+                games or go.Plan.games,
+                seed=seed,
+                workers=workers,
+            )
         )
         if install:
             go.install(path)

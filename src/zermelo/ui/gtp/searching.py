@@ -19,11 +19,13 @@ from .board import PASS, Board
 from .clock import LEAST, Clocks, expected_moves
 from .estimate import win_rate
 from .options import Settings, algorithm_for
-from .stones import capturing_points, is_go, passing_wins, settled
+from .stones import capturing_points, is_go, passing_wins, score, settled
 
 RESIGN_MOVES = 3  # in a row below the threshold
 RESIGN_NODES = 100  # a smaller search says too little to resign
 SOFT = 0.6  # share of the time after which no further depth starts
+CHECK = 0.25  # share of the limits for checking that a pass keeps the win
+SAFE = 0.9  # win rate from which the check counts as confirmed
 GLANCE = 200  # simulations or nodes where there is no time
 RESIGN = "resign"
 LONGEST_PONDER = 3600.0  # seconds
@@ -35,7 +37,8 @@ class Plan:
 
     seconds: float | None = None
     nodes: int | None = None
-    clocked: bool = False  # the time comes from a clock, so that saving it is worth something
+    clocked: bool = False  # the time comes from a clock
+    saves: bool = False  # ends once the rest of the time cannot change the choice
 
 
 @dataclass
@@ -56,7 +59,7 @@ class Watch:
         self.last = r
         if self.on_result is not None:
             self.on_result(r)
-        if self.plan.clocked and self.plan.seconds is not None and not self.enough:
+        if self.plan.saves and self.plan.seconds is not None and not self.enough:
             self.enough = decided(r, monotonic() - self.begin, self.plan.seconds)
 
 
@@ -88,23 +91,29 @@ class Searcher:
         nodes = s.playouts or None
         if clock is None:
             seconds = None if nodes and not s.time_given else s.time
-            return Plan(seconds, nodes)
+            return Plan(seconds, nodes, saves=True)
         if s.time_given:
-            return Plan(min(clock, s.time), nodes, clocked=clock < s.time)
-        return Plan(clock, nodes, clocked=True)
+            return Plan(min(clock, s.time), nodes, clocked=clock < s.time, saves=True)
+        return Plan(clock, nodes, clocked=True, saves=True)
 
     # -- one search --------------------------------------------------------------------------
     def run(
-        self, board: Board, state: Any, watch: Watch, among: Sequence[Any] | None = None
+        self,
+        board: Board,
+        state: Any,
+        watch: Watch,
+        among: Sequence[Any] | None = None,
+        *,
+        keeps: bool = True,
     ) -> Result:
-        """Search a position within the limits of `watch`."""
+        """Search a position within the limits of `watch`. `keeps`: with the kept tree."""
         algorithm, options = algorithm_for(board.game, self.settings.algorithm)
         given: dict[str, Any] = {"time": watch.plan.seconds, "nodes": watch.plan.nodes}
         seed = self.settings.seed
         given["seed"] = seed if seed >= 0 else self.random.getrandbits(31)
         if isinstance(board.game, NativeGame) and "threads" in algorithm.options:
             given["threads"] = self.settings.threads
-        if algorithm.can.memory:
+        if algorithm.can.memory and keeps:
             given["memory"] = self.kept(board)
         if algorithm.can.among and among is not None:
             given["among"] = list(among)
@@ -140,7 +149,7 @@ class Searcher:
         if legal == [PASS]:
             return PASS
         if is_go(board.game):
-            if passes(board, board.game, state, player, cleanup):
+            if self.passes(board, player, watch, cleanup):
                 return PASS
             if cleanup or board.last_was_pass(player):  # a pass would end the game as a loss
                 state = board.game.to_play(state, player)
@@ -154,6 +163,29 @@ class Searcher:
         if r.action in legal:
             return r.action
         return found[0] if found else self.glance(board, state, legal)
+
+    def passes(self, board: Board, player: int, watch: Watch, cleanup: bool) -> bool:
+        """Whether to pass without a search for a move: the game is won, or nothing is left to gain.
+
+        Playouts may misjudge a board that looks settled. A short search has to confirm that the
+        leader still wins after a pass, or that the other player has no move that wins.
+        """
+        game, state = board.game, board.state_for(player)
+        assert is_go(game)
+        if board.last_was_pass(player) and not cleanup and passing_wins(game, state, player):
+            return True
+        if not settled(game, state, player, cleanup):
+            return False
+        state = game.to_play(state, player)
+        leads = score(game, state) * (1 if player == 0 else -1) > 0
+        plan = watch.plan
+        limits = Plan(
+            None if plan.seconds is None else plan.seconds * CHECK,
+            None if plan.nodes is None else max(GLANCE, int(plan.nodes * CHECK)),
+        )
+        watch = Watch(limits, watch.stop)
+        r = self.run(board, game.result(state, PASS) if leads else state, watch, keeps=False)
+        return r.action is None or win_rate(r, r.value) <= 1 - SAFE
 
     def glance(self, board: Board, state: Any, legal: Sequence[Any]) -> Any:
         """A move where the time was over before anything was found."""
@@ -173,12 +205,6 @@ class Searcher:
         if board.game.is_terminal(board.state) or self.kept(board) is None:
             return
         self.run(board, board.state, Watch(Plan(LONGEST_PONDER), stop))
-
-
-def passes(board: Board, game: Go, state: State, player: int, cleanup: bool) -> bool:
-    """Whether to pass without a search: the game is won, or nothing is left to gain."""
-    won = board.last_was_pass(player) and not cleanup and passing_wins(game, state, player)
-    return won or settled(game, state, player, cleanup)
 
 
 def cleanup_moves(game: Go, state: State, player: int) -> list[Any]:
