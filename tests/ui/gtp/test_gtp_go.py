@@ -204,6 +204,28 @@ def test_cleanup_captures_dead_stones_before_it_passes(go: Local) -> None:
     assert move == "pass" and go.ask("final_status_list dead") == ""
 
 
+def test_cleanup_searches_only_captures(go: Local) -> None:
+    set_up(go, FINISHED)
+    go.ask("play w pass")
+    assert go.ask("kgs-genmove_cleanup b") in ("A5", "B4", "B6", "C5")
+    last = go.engine.searcher.last
+    assert last is not None and {m.action for m in last.moves} <= {"A5", "B4", "B6", "C5"}
+
+
+@pytest.mark.parametrize("command", ["lz-genmove_analyze", "kata-genmove_analyze"])
+def test_genmove_with_analysis_plays_an_allowed_move(go: Local, command: str) -> None:
+    for allowed in (["A1"], ["A1", "J9"], ["pass"]):
+        go.ask("clear_board")
+        reply = go.ask(f"{command} b 100 allow b {','.join(allowed)} 1").split()
+        assert reply[-2] == "play" and reply[-1] in allowed
+        infos = {reply[i + 1] for i, word in enumerate(reply) if word == "move"}
+        assert infos <= set(allowed)
+    go.ask("clear_board")
+    avoided = {vertex(i, 9) for i in range(81)} - {"E5", "C3"}
+    reply = go.ask(f"{command} b 100 avoid b {','.join(sorted(avoided))} 1").split()
+    assert reply[-1] in ("E5", "C3", "pass")
+
+
 def test_a_pass_that_would_lose_is_not_played(go: Local) -> None:
     """Black wins only if White's dead stone is removed, and plays on until a pass wins anyway."""
     set_up(go, FINISHED)
