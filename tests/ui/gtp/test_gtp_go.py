@@ -204,6 +204,26 @@ def test_cleanup_captures_dead_stones_before_it_passes(go: Local) -> None:
     assert move == "pass" and go.ask("final_status_list dead") == ""
 
 
+def test_stones_in_seki_are_listed_and_count(go: Local) -> None:
+    picture = """
+. X . O . O X
+X X O O O O X
+O O O X X X X
+X X X X . X .
+X X X X X X X
+O O O O O O O
+O . O . O . O
+"""
+    set_up(go, picture)
+    go.ask("komi 0")
+    seki = " ".join(sorted(go.ask("final_status_list seki").split()))
+    assert seki == "A5 A6 B5 B6 B7 C5 C6 D6 D7 E6 F6 F7"
+    assert go.ask("final_status_list dead") == ""
+    game, state = go.engine.board.game, go.engine.board.state
+    assert isinstance(game, Go) and game.final_margin(state) == game.margin(state) == 0
+    assert go.ask("final_score") == "0"
+
+
 def test_cleanup_searches_only_captures(go: Local) -> None:
     set_up(go, FINISHED)
     go.ask("play w pass")
