@@ -56,6 +56,7 @@ const Algorithm kMcts{
             .many_players = true,
             .trace = true,
             .guide = true,
+            .among = true,
             .memory = Keeps::tree},
     .limits = {.required = true},
     .traits = {.simulates = true},

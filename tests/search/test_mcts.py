@@ -335,6 +335,14 @@ def test_the_tree_is_kept() -> None:
     assert "kept" not in again.why  # judged otherwise
 
 
+def test_a_trace_begins_with_an_empty_tree() -> None:
+    game, memory = zermelo.load("connect-four"), Memory(16)
+    mcts(game, simulations=2000, memory=memory)
+    traced = mcts(game, simulations=50, memory=memory, trace=True)
+    assert traced.trace.nodes[0].visits == 50 and "kept from before" not in traced.why
+    assert "50 simulations were kept" in mcts(game, simulations=50, memory=memory).why
+
+
 def test_a_kept_tree_goes_on_to_the_same_proof() -> None:
     game, memory = zermelo.load("tic-tac-toe"), Memory(64)
     s = game.initial()
@@ -555,7 +563,7 @@ def test_what_it_cannot_do_is_said() -> None:
         ({"table": 0.5}, "table"),
         ({"lines": 2}, "lines"),
         ({"depth": 3}, "depth"),
-        ({"among": [1]}, "among"),
+        ({"among": []}, "among"),
         ({"seed": -1}, "seed"),
         ({"seed": "x"}, "seed"),
     ]:

@@ -101,6 +101,26 @@ class MctsPriors : public MctsRave<G, Shared> {
     for (float& p : priors_) p /= sum;
   }
 
+  // At the root: removes actions that are not searched from list_. The priors of the others add up
+  // to 1 again. Returns how many are left.
+  int leave_out(const std::vector<Action>& without, int count) {
+    std::vector<Action> sorted(without);
+    std::sort(sorted.begin(), sorted.end());
+    int left = 0;
+    float sum = 0;
+    for (int i = 0; i < count; ++i) {
+      if (std::binary_search(sorted.begin(), sorted.end(), list_[i])) continue;
+      list_[left] = list_[i];
+      if (puct_) sum += priors_[left] = priors_[i];
+      ++left;
+    }
+    if (left == 0) throw RulesError("no action is left to search");
+    for (int i = 0; i < left && puct_; ++i) {
+      priors_[i] = sum > 0 ? priors_[i] / sum : 1.0F / static_cast<float>(left);
+    }
+    return left;
+  }
+
   void shuffle(int count) {
     std::uint64_t bits = 0;  // 16 random bits per swap
     for (int i = count - 1; i > 0; --i, bits >>= 16) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "../../algorithm.hpp"
+#include "../../parts/complete.hpp"
 #include "statistics.hpp"
 #include "tree.hpp"
 
@@ -100,16 +101,17 @@ class MctsReport {
     return line;
   }
 
-  // All root moves, in the game's order.
+  // All root moves that were searched, in the game's order.
   std::vector<RootMove> moves(const std::vector<Moments>& moments) const {
     const MctsNode& root = tree_[MctsTree::kRoot];
     const std::uint32_t first = tree_.first(MctsTree::kRoot), end = tree_.end(MctsTree::kRoot);
-    std::vector<Action> order(root.count);
+    std::vector<Action> order;
     if (root.player == kChance) {
+      order.resize(root.count);
       std::vector<double> odds(root.count);
       game_.outcomes(game_.self, request_.state, order.data(), odds.data(), root.count);
     } else {
-      game_.actions(game_.self, request_.state, order.data(), root.count);
+      order = root_actions(request_);
     }
     std::vector<RootMove> moves;
     for (const Action a : order) {

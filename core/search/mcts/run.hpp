@@ -1,4 +1,4 @@
-// Runs Monte Carlo tree search: threads, limits, progress reports and reuse of the tree.
+// Runs Monte Carlo tree search: threads, limits and progress reports.
 #pragma once
 
 #include <chrono>
@@ -9,6 +9,7 @@
 #include "../../parts/runner.hpp"
 #include "../all.hpp"
 #include "report.hpp"
+#include "reuse.hpp"
 #include "worker.hpp"
 
 namespace zermelo {
@@ -59,7 +60,7 @@ class MctsRun {
   }
 
   Result run() {
-    const std::uint64_t kept = reuse_tree();
+    const std::uint64_t kept = MctsReuse(request_, *tree_).run();
     if (std::is_same_v<G, Game> && request_.recorder) {
       if constexpr (std::is_same_v<G, Game>) run_single(*request_.recorder);
     } else if (request_.options.threads > 1) {
@@ -80,9 +81,6 @@ class MctsRun {
   }
 
  private:
-  static constexpr int kReuseDepth = 4;  // plies below the old root to look for the new one
-  static constexpr std::uint32_t kReuseNodes = 1 << 13;  // nodes to compare with it
-
   using GameRef = std::conditional_t<std::is_same_v<G, Game>, const Game&, G>;
 
   Result report() const {
@@ -91,8 +89,7 @@ class MctsRun {
 
   template <class Tracer>
   void run_single(Tracer& tracer) {
-    MctsWorker<G, false, Tracer> worker(game_, params_, *tree_, request_.budget, request_.state,
-                                        request_.options.seed, tracer);
+    MctsWorker<G, false, Tracer> worker(game_, request_, *tree_, request_.options.seed, tracer);
     try {
       run_worker(worker, true);
     } catch (const Stopped&) {
@@ -109,8 +106,8 @@ class MctsRun {
       std::unique_ptr<DeepThread> thread;
     };
     const auto make = [&](int i) {
-      return std::make_unique<Worker>(game_, params_, *tree_, request_.budget, request_.state,
-                                      mix(request_.options.seed) + i, none);
+      return std::make_unique<Worker>(game_, request_, *tree_, mix(request_.options.seed) + i,
+                                      none);
     };
     std::vector<Helper> helpers(request_.options.threads - 1);
     const auto join = [&] {
@@ -183,51 +180,6 @@ class MctsRun {
     max_depth_ = std::max(max_depth_, worker.max_depth);
     moments_.resize(std::max(moments_.size(), worker.moments.size()));
     for (std::size_t i = 0; i < worker.moments.size(); ++i) moments_[i].add(worker.moments[i]);
-  }
-
-  // Tree reuse: looks for the root state in the kept tree and makes its node the root. Returns how
-  // many simulations the new root already has.
-  std::uint64_t reuse_tree() {
-    const auto* state = static_cast<const std::byte*>(request_.state);
-    const Game& g = request_.game;
-    std::vector<std::byte> wanted(state, state + g.facts.state_size);
-    const std::uint32_t found = tree_->root_state.empty() ? 0 : find(wanted);
-    if (found == 0) {
-      tree_->clear();
-    } else {
-      if (found != MctsTree::kRoot) tree_->keep(found);
-      tree_->clear_selected();
-    }
-    tree_->root_state = std::move(wanted);
-    return (*tree_)[MctsTree::kRoot].visits;
-  }
-
-  // The node of the kept tree with this state, in breadth-first order; 0: there is none.
-  std::uint32_t find(const std::vector<std::byte>& wanted) const {
-    const Game& g = request_.game;
-    const std::uint64_t key = g.key(g.self, wanted.data());
-    struct Candidate {
-      std::uint32_t node;
-      int depth;
-      std::vector<std::byte> state;
-    };
-    std::vector<Candidate> queue{{MctsTree::kRoot, 0, tree_->root_state}};
-    for (std::size_t i = 0; i < queue.size() && i < kReuseNodes; ++i) {
-      const Candidate at = std::move(queue[i]);
-      const std::size_t used = g.used ? g.used(g.self, at.state.data()) : g.facts.state_size;
-      if (g.key(g.self, at.state.data()) == key &&
-          std::equal(at.state.begin(), at.state.begin() + used, wanted.begin())) {
-        return at.node;
-      }
-      const std::uint32_t end = at.depth < kReuseDepth ? tree_->end(at.node) : 0;
-      for (std::uint32_t c = tree_->first(at.node); c < end; ++c) {
-        if ((*tree_)[c].visits == 0) continue;
-        std::vector<std::byte> next(at.state.size());
-        g.play(g.self, at.state.data(), (*tree_)[c].action, next.data());
-        queue.push_back({c, at.depth + 1, std::move(next)});
-      }
-    }
-    return 0;
   }
 
   const Request& request_;

@@ -183,12 +183,29 @@ class MctsTree {
     const Action none = 0;
     reset(kRoot, &none, 1);
     root_state.clear();
+    root_restricted = false;
   }
 
   // Drops the precomputed selections, because a new search may select by other parameters.
   void clear_selected() {
     for (std::uint32_t i = kRoot; i < next_; ++i) {
       nodes_[i].selected.store(0, std::memory_order_relaxed);
+    }
+  }
+
+  // Removes the children of a node for which `unwanted(child)` is true, but not all of them. Their
+  // descendants are freed by the next keep(). Only while no search uses the tree.
+  template <class Unwanted>
+  void remove_children(std::uint32_t node, Unwanted unwanted) {
+    const std::uint32_t from = first(node), end = from + padded(nodes_[node].count);
+    std::uint32_t next = from;
+    for (std::uint32_t c = from; c < this->end(node); ++c) {
+      if (!unwanted(c)) copy_node(c, next++);
+    }
+    nodes_[node].count = static_cast<std::uint16_t>(next - from);
+    for (; next < end; ++next) {
+      nodes_[next].reset(0);
+      terms_.exploitation(next) = -INFINITY;
     }
   }
 
@@ -231,6 +248,7 @@ class MctsTree {
   }
 
   std::vector<std::byte> root_state;  // empty: the tree was never used
+  bool root_restricted = false;       // the root has only the children that its search allowed
 
  private:
   static std::uint32_t padded(std::uint32_t count) {
@@ -238,6 +256,7 @@ class MctsTree {
   }
 
   void copy_node(std::uint32_t from, std::uint32_t to) {
+    if (from == to) return;
     std::memcpy(static_cast<void*>(nodes_ + to), nodes_ + from, sizeof(MctsNode));
     terms_.exploitation(to) = terms_.exploitation(from);
     terms_.exploration(to) = terms_.exploration(from);

@@ -2,6 +2,7 @@
 // simulation (the playout) and backpropagation.
 #pragma once
 
+#include "../../algorithm.hpp"
 #include "../../platform.hpp"
 #include "../../trace.hpp"
 #include "children.hpp"
@@ -25,21 +26,22 @@ class MctsWorker : public MctsChildren<G, Shared> {
  public:
   static constexpr bool kShared = Shared;
 
-  MctsWorker(const G& game, const MctsParams& params, MctsTree& tree, const Budget& budget,
-             const void* root, std::uint64_t seed, Tracer& tracer)
-      : Base(game, params, tree, budget, seed),
-        root_(root),
+  MctsWorker(const G& game, const Request& request, MctsTree& tree, std::uint64_t seed,
+             Tracer& tracer)
+      : Base(game, request.options.mcts, tree, request.budget, seed),
+        root_(request.state),
+        without_(request.options.without),
         tracer_(tracer),
         value_(this->width()) {
     path_.make_room(tree.max_depth());
     const Facts& f = game.facts;
     // With one value per node the order of the children does not matter. Otherwise ties are broken
     // by it, and in explicit trees users expect the order they wrote.
-    expand_after_ = static_cast<std::uint32_t>(params.expand_after);
+    expand_after_ = static_cast<std::uint32_t>(params_.expand_after);
     shuffled_ = this->width() == 1 && f.tree_nodes == 0 && !puct_;
     if constexpr (Tracer::kOn) {
       ids_.resize(MctsTree::kRoot + 1);
-      tracer_.add_node(0, 0, game.to_move(game.self, root), 0, game.key(game.self, root));
+      tracer_.add_node(0, 0, game.to_move(game.self, root_), 0, game.key(game.self, root_));
     }
   }
 
@@ -171,9 +173,10 @@ class MctsWorker : public MctsChildren<G, Shared> {
       if (n.flags.fetch_or(Node::kExpanding) & Node::kExpanding) return false;
     }
     const bool chance = player == kChance;
-    const int count = list_children(at, chance);
+    int count = list_children(at, chance);
     if (count == 0) return true;
     if (!chance) set_priors(count);
+    if (at == MctsTree::kRoot && !without_.empty()) count = this->leave_out(without_, count);
     const std::uint32_t first = tree_.allocate(count);
     if (!first) return n.flags &= static_cast<std::uint8_t>(~Node::kExpanding), false;
     if (params_.widening && !chance) this->sort_by_prior(count);
@@ -329,6 +332,7 @@ class MctsWorker : public MctsChildren<G, Shared> {
   }
 
   const void* root_;
+  const std::vector<Action>& without_;  // root moves that are not searched
   Tracer& tracer_;
   std::uint32_t expand_after_ = 1;  // visits of a leaf
   bool shuffled_ = false;           // new children are in random order

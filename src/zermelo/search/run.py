@@ -10,7 +10,7 @@ from typing import Any
 from .. import _core
 from ..checks import check_given
 from ..errors import IllegalAction, UsageError
-from ..game import TERMINAL, action_label, facts_of
+from ..game import CHANCE, TERMINAL, action_label, facts_of
 from ..hidden.beliefs import Belief, given_belief, listed_or_sampled
 from ..result import Result
 from ..view.names import player_name
@@ -151,6 +151,11 @@ class Search:
     def without(self, among: Any) -> list[int]:
         """The root actions that are not searched."""
         b = self.adapter
+        if self.player == CHANCE:
+            raise UsageError(
+                "among restricts the choice of a player, but this state is a chance node",
+                "omit among; the moves of modelled players count as chance",
+            )
         key = b.handle.key(self.flat)
         names = {code: b.action(key, code) for code in b.handle.actions(self.flat)}
         wanted = check_given("among", among)

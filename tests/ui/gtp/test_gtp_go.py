@@ -218,6 +218,48 @@ def test_cleanup_captures_dead_stones_before_it_passes(go: Local) -> None:
     assert move == "pass" and go.ask("final_status_list dead") == ""
 
 
+def test_stones_in_seki_are_listed_and_count(go: Local) -> None:
+    picture = """
+. X . O . O X
+X X O O O O X
+O O O X X X X
+X X X X . X .
+X X X X X X X
+O O O O O O O
+O . O . O . O
+"""
+    set_up(go, picture)
+    go.ask("komi 0")
+    seki = " ".join(sorted(go.ask("final_status_list seki").split()))
+    assert seki == "A5 A6 B5 B6 B7 C5 C6 D6 D7 E6 F6 F7"
+    assert go.ask("final_status_list dead") == ""
+    game, state = go.engine.board.game, go.engine.board.state
+    assert isinstance(game, Go) and game.final_margin(state) == game.margin(state) == 0
+    assert go.ask("final_score") == "0"
+
+
+def test_cleanup_searches_only_captures(go: Local) -> None:
+    set_up(go, FINISHED)
+    go.ask("play w pass")
+    assert go.ask("kgs-genmove_cleanup b") in ("A5", "B4", "B6", "C5")
+    last = go.engine.searcher.last
+    assert last is not None and {m.action for m in last.moves} <= {"A5", "B4", "B6", "C5"}
+
+
+@pytest.mark.parametrize("command", ["lz-genmove_analyze", "kata-genmove_analyze"])
+def test_genmove_with_analysis_plays_an_allowed_move(go: Local, command: str) -> None:
+    for allowed in (["A1"], ["A1", "J9"], ["pass"]):
+        go.ask("clear_board")
+        reply = go.ask(f"{command} b 100 allow b {','.join(allowed)} 1").split()
+        assert reply[-2] == "play" and reply[-1] in allowed
+        infos = {reply[i + 1] for i, word in enumerate(reply) if word == "move"}
+        assert infos <= set(allowed)
+    go.ask("clear_board")
+    avoided = {vertex(i, 9) for i in range(81)} - {"E5", "C3"}
+    reply = go.ask(f"{command} b 100 avoid b {','.join(sorted(avoided))} 1").split()
+    assert reply[-1] in ("E5", "C3", "pass")
+
+
 def test_a_pass_that_would_lose_is_not_played(go: Local) -> None:
     """Black wins only if White's dead stone is removed, and plays on until a pass wins anyway."""
     set_up(go, FINISHED)

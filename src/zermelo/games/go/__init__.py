@@ -17,8 +17,10 @@ from ...errors import BadPosition, IllegalAction, UsageError
 from ...hooks import GameRecord
 from ...options import Option
 from ..native import EvaluatedGame, State, written_moves
+from .chains import chains
 from .notation import PASS, PASSES, fixed_handicap, parse_vertex, vertex
 from .positions import legal_positions
+from .seki import seki_stones
 from .svg import draw
 from .weights import weights
 
@@ -32,6 +34,7 @@ REASONS = {
 }
 OWNERSHIP_PLAYOUTS = 500
 DEAD = 0.4  # a chain counts as dead if its points belong to the opponent in more playouts
+SAFE = 0.8  # a chain is safely alive if its points are its owner's in nearly all playouts
 
 
 class Go(EvaluatedGame):
@@ -251,16 +254,23 @@ class Go(EvaluatedGame):
         return [flat[i : i + self.size] for i in range(0, self.size**2, self.size)]
 
     def final_status(self, s: State, *, seed: int = 1) -> dict[str, str]:
-        """Each stone's status, "alive", "dead" or "seki", judged by playouts."""
-        parts = self.native.parts(self.data(s))
+        """Each stone's status: "alive", "dead" or "seki".
+
+        Seki is found by a local search (see `seki.py`), because playouts fill the shared liberties
+        in the end. All other stones are judged by playouts.
+        """
+        cells = self.native.parts(self.data(s))["cells"]
         flat = [x for row in self.ownership(s, seed=seed) for x in row]
-        status: dict[str, str] = {}
-        for chain in chains(parts["cells"], self.size):
-            sign = 1 if parts["cells"][chain[0]] == "X" else -1
+        status: dict[int, str] = {}
+        unsafe: set[int] = set()
+        for chain in chains(cells, self.size):
+            sign = 1 if cells[chain[0]] == "X" else -1
             safe = sign * sum(flat[i] for i in chain) / len(chain)
-            word = "dead" if safe < -DEAD else "alive"
-            status |= {vertex(i, self.size): word for i in chain}
-        return status
+            status |= dict.fromkeys(chain, "dead" if safe < -DEAD else "alive")
+            if safe < SAFE:
+                unsafe.update(chain)
+        status |= dict.fromkeys(seki_stones(cells, self.size, unsafe), "seki")
+        return {vertex(i, self.size): word for i, word in status.items()}
 
     def dead_stones(self, s: State, *, seed: int = 1) -> list[str]:
         """The stones that are removed before counting; none by Tromp-Taylor rules."""
@@ -349,28 +359,3 @@ def standard_komi(size: int, territory: bool, handicap: int) -> float:
     if territory:
         return 6.5
     return 7.0 if size <= 9 else 7.5
-
-
-def chains(cells: str, size: int) -> list[list[int]]:
-    """The chains of a board: connected points of one colour."""
-    seen: set[int] = set()
-    found = []
-    for start, colour in enumerate(cells):
-        if colour == "." or start in seen:
-            continue
-        chain = [start]
-        seen.add(start)
-        for i in chain:
-            row, column = divmod(i, size)
-            for r, c in (
-                (row - 1, column),
-                (row + 1, column),
-                (row, column - 1),
-                (row, column + 1),
-            ):
-                j = r * size + c
-                if 0 <= r < size and 0 <= c < size and cells[j] == colour and j not in seen:
-                    seen.add(j)
-                    chain.append(j)
-        found.append(chain)
-    return found

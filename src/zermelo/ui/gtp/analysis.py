@@ -216,7 +216,9 @@ def genmove_analyze(engine: Engine, words: list[str], writer: Writer) -> str:
     """Search for a move with reports, and play it."""
     report = Reporter(engine, read_query(engine, words), writer)
     engine.stream(engine.current.id)
-    vertex = think_and_play(engine, report.query.player, on_result=report)
+    vertex = think_and_play(
+        engine, report.query.player, on_result=report, among=report.allowed
+    )  # fmt: skip
     if report.last is not None:
         report.write(report.last)
     return f"play {vertex}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
@@ -22,13 +22,14 @@ def think(
     resigns: bool = True,
     cleanup: bool = False,
     on_result: Callable[[Result], None] | None = None,
+    among: Sequence[Any] | None = None,
 ) -> str:
     """Choose a move for `player`. Returns its vertex, "pass" or "resign"."""
     begin = monotonic()
     plan = engine.searcher.plan(engine.board, player, engine.clocks)
     watch = Watch(plan, engine.stop_asked, on_result)
     chosen = engine.searcher.choose(
-        engine.board, player, watch, resigns=resigns, cleanup=cleanup
+        engine.board, player, watch, resigns=resigns, cleanup=cleanup, among=among
     )  # fmt: skip
     planned = plan.seconds if plan.clocked else None
     engine.clocks.spend(player, monotonic() - begin, planned)

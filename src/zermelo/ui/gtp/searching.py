@@ -141,28 +141,38 @@ class Searcher:
         *,
         resigns: bool = True,
         cleanup: bool = False,
+        among: Sequence[Any] | None = None,
     ) -> Any:
-        """The action to play, or "resign"."""
+        """The action to play, or "resign".
+
+        Args:
+            board: The game.
+            player: Who chooses.
+            watch: The limits.
+            resigns: A lost game may be resigned.
+            cleanup: Dead stones have to be captured; no pass while there are any.
+            among: The only moves to choose from; None: all.
+        """
         state = board.state_for(player)
-        legal = legal_actions(board.game, state)
+        legal = legal_actions(board.game, state) if among is None else list(among)
         self.last = None
         if legal == [PASS]:
             return PASS
         if is_go(board.game):
-            if self.passes(board, player, watch, cleanup):
+            if PASS in legal and self.passes(board, player, watch, cleanup):
                 return PASS
             if cleanup or board.last_was_pass(player):  # a pass would end the game as a loss
                 state = board.game.to_play(state, player)
             if cleanup:
-                legal = cleanup_moves(board.game, state, player)
-        r = self.run(board, state, watch)
+                legal = among = cleanup_moves(board.game, state, player)
+        r = self.run(board, state, watch, among)
         self.last = r
         if resigns and self.gives_up(r, player):
             return RESIGN
         found = [m.action for m in r.ranked if m.action in legal and m.visits]
         if r.action in legal:
             return r.action
-        return found[0] if found else self.glance(board, state, legal)
+        return found[0] if found else self.glance(board, state, legal, among)
 
     def passes(self, board: Board, player: int, watch: Watch, cleanup: bool) -> bool:
         """Whether to pass without a search for a move: the game is won, or nothing is left to gain.
@@ -187,9 +197,11 @@ class Searcher:
         r = self.run(board, game.result(state, PASS) if leads else state, watch, keeps=False)
         return r.action is None or win_rate(r, r.value) <= 1 - SAFE
 
-    def glance(self, board: Board, state: Any, legal: Sequence[Any]) -> Any:
+    def glance(
+        self, board: Board, state: Any, legal: Sequence[Any], among: Sequence[Any] | None
+    ) -> Any:
         """A move where the time was over before anything was found."""
-        r = self.run(board, state, Watch(Plan(nodes=GLANCE), lambda: False))
+        r = self.run(board, state, Watch(Plan(nodes=GLANCE), lambda: False), among)
         if r.action in legal:
             return r.action
         return next((a for a in legal if a != PASS), legal[0])
