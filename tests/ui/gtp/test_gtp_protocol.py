@@ -204,6 +204,18 @@ def test_a_whole_game_against_itself(game: str, algorithm: str) -> None:
     assert result == "0" or result[:2] in ("B+", "W+")
 
 
+def test_white_is_white_in_games_where_white_moves_first() -> None:
+    chess = Local("chess")
+    assert chess.fail("play black e4") == "illegal move: it is White's turn"
+    chess.sequence("white e2e4 black e7e5 w g1f3")
+    assert chess.ask("gogui-rules_side_to_move") == "black"
+    chess.ask("genmove b")
+    assert chess.ask("gogui-rules_side_to_move") == "white"
+    chess.ask("clear_board")
+    chess.sequence("w f2f3 b e7e5 w g2g4 b d8h4")  # Black mates
+    assert chess.ask("final_score") == chess.ask("gogui-rules_final_result") == "B+"
+
+
 def test_reg_genmove_does_not_play(hex5: Local) -> None:
     before = hex5.ask("showboard")
     first = hex5.ask("reg_genmove b")
