@@ -85,6 +85,21 @@ def test_wrong_arguments_are_syntax_errors(hex5: Local, line: str) -> None:
     assert hex5.fail(line).startswith("syntax error")
 
 
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("boardsize x", "invalid size 'x', expected a whole number"),
+        ("lz-analyze x", "unknown key 'x', expected interval, minmoves, maxmoves, avoid, allow"),
+        ("lz-analyze b -1", "invalid interval '-1', expected a number of at least 0"),
+        ("kata-analyze b nan", "invalid interval 'nan', expected a number of at least 0"),
+        ("kata-genmove_analyze b avoid", "'avoid' has no value"),
+    ],
+)
+def test_syntax_errors_name_what_is_wrong(hex5: Local, line: str, reason: str) -> None:
+    said = hex5.fail(line)
+    assert said.startswith(f"syntax error: {reason}") and "-1000000000" not in said
+
+
 def test_hostile_lines_are_answered(hex5: Local) -> None:
     assert "too long" in hex5.fail("x" * 1_000_000)
     assert "too long" in hex5.fail("play b " + "a" * LONGEST_LINE)

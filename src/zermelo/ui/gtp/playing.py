@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
@@ -22,19 +22,34 @@ def think(
     resigns: bool = True,
     cleanup: bool = False,
     on_result: Callable[[Result], None] | None = None,
+    among: Sequence[Any] | None = None,
 ) -> str:
-    """Choose a move for `player`. Returns its vertex, "pass" or "resign"."""
+    """Choose a move for `player`. Returns its vertex, "pass" or "resign".
+
+    With `among`, the move is one of these actions, and the engine does not resign.
+    """
     begin = monotonic()
     plan = engine.searcher.plan(engine.board, player, engine.clocks)
     watch = Watch(plan, engine.stop_asked, on_result)
-    chosen = engine.searcher.choose(
-        engine.board, player, watch, resigns=resigns, cleanup=cleanup
-    )  # fmt: skip
+    if among is None:
+        chosen = engine.searcher.choose(
+            engine.board, player, watch, resigns=resigns, cleanup=cleanup
+        )
+    else:
+        chosen = best_among(engine, player, watch, among)
     planned = plan.seconds if plan.clocked else None
     engine.clocks.spend(player, monotonic() - begin, planned)
     if engine.searcher.interrupted:  # Ctrl-C: this reply is the last
         engine.running = False
     return chosen if chosen in (PASS, RESIGN) else engine.board.vertex(chosen)
+
+
+def best_among(engine: Engine, player: int, watch: Watch, among: Sequence[Any]) -> Any:
+    """The best of these actions. Not every algorithm can leave out the others from its search."""
+    searcher, board = engine.searcher, engine.board
+    searcher.last = r = searcher.run(board, board.state_for(player), watch, among)
+    found = [m.action for m in r.ranked if m.action in among and m.visits]
+    return r.action if r.action in among else (found or among)[0]
 
 
 def think_and_play(engine: Engine, player: int, **how: Any) -> str:
