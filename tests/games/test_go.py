@@ -169,6 +169,16 @@ def test_a_point_outside_the_board_is_named() -> None:
     for move in ("I5", "K1", "A10", "", "D4D4", "resign"):
         with pytest.raises(IllegalAction, match=r"there is no point .* on a 9x9 board"):
             game.parse_action(game.initial(), move)
+    with pytest.raises(zermelo.BadPosition) as caught:
+        game.parse_state("E5 I5")
+    assert caught.value.hint.startswith("points are A1 to J9 (without I), or pass; ")
+
+
+def test_no_other_point_is_proposed_after_the_end() -> None:
+    game = load(size=9)
+    with pytest.raises(IllegalAction, match="the game is over") as caught:
+        game.parse_action(game.parse_state("pass pass"), "E5")
+    assert "another point" not in caught.value.hint
 
 
 def test_suicide_is_legal_by_tromp_taylor_only() -> None:

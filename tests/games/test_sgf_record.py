@@ -95,6 +95,12 @@ def test_the_result_is_written_without_dead_stones() -> None:
     assert sgf.read(text)[0].result == "W+81"
 
 
+def test_the_estimate_of_a_finished_game_is_its_result() -> None:
+    game: Any = zermelo.load("go:size=9")
+    s = game.parse_state("E5 C3 G4 pass pass")
+    assert game.score_estimate(s)[0] == game.final_margin(s)
+
+
 def test_the_estimate_names_every_point() -> None:
     game: Any = zermelo.load("go:size=9")
     rows = ["....X...."] * 4 + ["XXXXXXXXX", "OOOOOOOOO"] + ["....O...."] * 3
@@ -112,6 +118,7 @@ def test_a_repetition_has_no_margin() -> None:
         while not game.is_terminal(s):
             s = game.result(s, rng.choice(game.actions(s)))
         if game.ended_by_repetition(s):
+            assert game.score_estimate(s)[0] == 0
             assert game.final_margin(s) == 0 and "repeated" in game.end_reason(s)
             return
     pytest.fail("no game ended by repetition")

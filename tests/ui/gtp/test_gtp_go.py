@@ -9,9 +9,11 @@ from pathlib import Path
 import pytest
 
 from gtp_client import Local, reply_of
+from zermelo.games import load
 from zermelo.games.go import Go
 from zermelo.games.go.notation import vertex
 from zermelo.ui.gtp.commands import COMMANDS
+from zermelo.ui.gtp.stones import lead
 
 # Black owns the left, 36 points, and White the right. White's stone at B5 is dead.
 FINISHED = """
@@ -257,6 +259,16 @@ def test_a_move_to_avoid_is_not_played(go: Local, command: str) -> None:
     assert go.ask(f"{command} b 1 avoid b {move} 1").split()[-1] != move
     go.ask("play w C3")
     assert go.ask(f"{command} b 1 allow b pass 1").split()[-1] == "pass"
+
+
+def test_the_lead_counts_by_the_rules_of_the_game() -> None:
+    moves = "E5 pass C3 pass G7 pass C7 pass G3 pass E3 pass E7"
+    area, territory = (
+        lead(game, game.parse_state(moves), "pass", 0)
+        for rules in ("chinese", "japanese-like")
+        if isinstance(game := load(f"go:size=9,komi=6.5,rules={rules}"), Go)
+    )
+    assert area - territory == pytest.approx(7, abs=2)  # Black played seven stones more
 
 
 def test_ownership(go: Local) -> None:
