@@ -348,6 +348,12 @@ FAULTS: dict[str, tuple[int, int, str]] = {
 }
 
 
+@pytest.mark.parametrize("charset", ["UTF-16", "UTF-32"])
+def test_wide_characters_are_named(charset: str) -> None:
+    with pytest.raises(SgfError, match=f"the file is {charset}"):
+        sgf.read("(;GM[1])".encode(charset))
+
+
 @pytest.mark.parametrize("text", FAULTS, ids=lambda t: repr(t[:24]))
 def test_faults_are_reported_with_their_place(text: str) -> None:
     line, column, message = FAULTS[text]

@@ -18,7 +18,7 @@ from ...hooks import GameRecord
 from ...options import Option
 from ..native import EvaluatedGame, State, written_moves
 from .notation import PASS, PASSES, fixed_handicap, parse_vertex, vertex
-from .positions import legal_positions
+from .positions import LARGEST, legal_positions
 from .svg import draw
 from .weights import weights
 
@@ -335,6 +335,11 @@ class Go(EvaluatedGame):
 
     def legal_positions(self, time: float | None = None) -> int:
         """The number of legal positions of this board: see `positions.py`."""
+        if self.size > LARGEST:
+            raise UsageError(
+                f"{self.name} has too many positions to count",
+                f"boards up to {LARGEST}x{LARGEST} are counted",
+            )
         return legal_positions(self.size, time=time)
 
     # -- looks -------------------------------------------------------------------------------
