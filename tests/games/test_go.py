@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from typing import Any
 
 import pytest
@@ -169,6 +170,16 @@ def test_a_point_outside_the_board_is_named() -> None:
     for move in ("I5", "K1", "A10", "", "D4D4", "resign"):
         with pytest.raises(IllegalAction, match=r"there is no point .* on a 9x9 board"):
             game.parse_action(game.initial(), move)
+    with pytest.raises(zermelo.BadPosition) as caught:
+        game.parse_state("E5 I5")
+    assert caught.value.hint.startswith("points are A1 to J9 (without I), or pass; ")
+
+
+def test_no_other_point_is_proposed_after_the_end() -> None:
+    game = load(size=9)
+    with pytest.raises(IllegalAction, match="the game is over") as caught:
+        game.parse_action(game.parse_state("pass pass"), "E5")
+    assert "another point" not in caught.value.hint
 
 
 def test_suicide_is_legal_by_tromp_taylor_only() -> None:
@@ -245,9 +256,18 @@ def test_a_result_marks_its_moves_on_the_board() -> None:
     assert 'class="next"' not in game.svg(s)
     drawn = game.svg_with(s, ["E5", "C3", "pass"])
     assert drawn.count('class="next"') == 2
-    assert '<text class="order" x="154" y="158">1</text>' in drawn  # E5, the middle
+    assert '<text class="order" x="158" y="162">1</text>' in drawn  # E5, the middle
     search = zermelo.search(game, s, nodes=50, seed=1)
     assert str(search._repr_svg_()).count('class="next"') == 1
+
+
+def test_numbers_of_rows_lie_between_the_border_and_the_wood() -> None:
+    svg = load(size=19).svg(load(size=19).initial())
+    label = re.search(r'x="([0-9.]+)" y="[0-9.]+">19</text>', svg)
+    wood = re.search(r'class="wood" x="([0-9.]+)"', svg)
+    assert label and wood
+    half = 0.6 * 14  # two digits of 14 pixels
+    assert half <= float(label[1]) <= float(wood[1]) - half
 
 
 def test_a_pass_is_written_below_the_board() -> None:

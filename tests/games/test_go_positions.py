@@ -43,3 +43,8 @@ def test_a_time_limit_ends_the_count() -> None:
 def test_sizes_out_of_range_are_refused(size: object) -> None:
     with pytest.raises(UsageError, match="size"):
         legal_positions(size)  # type: ignore[arg-type]
+
+
+def test_boards_that_are_too_large_to_count_are_named() -> None:
+    with pytest.raises(UsageError, match="go:size=10 has too many positions to count"):
+        zermelo.load("go:size=10").legal_positions()

@@ -229,6 +229,11 @@ def test_games_are_built_from_moves() -> None:
     for size in (0, 26, 9.5, "9"):
         with pytest.raises(zermelo.UsageError, match="size"):
             sgf.from_moves([], size)  # type: ignore[arg-type]
+    for komi in (float("nan"), 1001, "x"):
+        with pytest.raises(zermelo.UsageError, match="komi"):
+            sgf.from_moves([], 9, komi)  # type: ignore[arg-type]
+    assert sgf.from_moves([], 9, 1e-7).komi == 0
+    assert repr(sgf.from_moves(["E5"], 9)) == "<SgfGame 9x9, 1 move>"
     with pytest.raises(SgfError, match="colour"):
         sgf.from_moves([("red", "E5")], 9)
 
@@ -341,6 +346,12 @@ FAULTS: dict[str, tuple[int, int, str]] = {
     "(;" * 100_000: (1, 200_001, "ends within a game"),
     "(;C[" + "a\n" * 100_000: (1, 4, "not closed"),
 }
+
+
+@pytest.mark.parametrize("charset", ["UTF-16", "UTF-32"])
+def test_wide_characters_are_named(charset: str) -> None:
+    with pytest.raises(SgfError, match=f"the file is {charset}"):
+        sgf.read("(;GM[1])".encode(charset))
 
 
 @pytest.mark.parametrize("text", FAULTS, ids=lambda t: repr(t[:24]))

@@ -95,6 +95,31 @@ def test_the_result_is_written_without_dead_stones() -> None:
     assert sgf.read(text)[0].result == "W+81"
 
 
+def test_a_game_ended_by_repetition_has_no_result() -> None:
+    game: Any = zermelo.load("go:size=5,ko=simple")
+    rng, s, moves = random.Random(3), game.initial(), list[str]()
+    while not game.ended_by_repetition(s):
+        if game.is_terminal(s):
+            s, moves = game.initial(), []
+        moves.append(rng.choice([a for a in game.actions(s) if a != "pass"] or ["pass"]))
+        s = game.result(s, moves[-1])
+    assert sgf.read(game.format_record("", moves))[0].result == "Void"
+
+
+def test_further_games_of_a_file_are_mentioned() -> None:
+    first = "(;SZ[9]PB[Ann]PW[Ben]RE[0];B[ee])"
+    title = "Ann (Black) - Ben (White), 0"
+    assert GO.parse_record(first).title == title
+    for other in ("(;SZ[13];B[aa])", "(;GM[2])", "(;B[aa]"):
+        assert GO.parse_record(first + other).title == f"{title} (first game of the file)"
+
+
+def test_the_estimate_of_a_finished_game_is_its_result() -> None:
+    game: Any = zermelo.load("go:size=9")
+    s = game.parse_state("E5 C3 G4 pass pass")
+    assert game.score_estimate(s)[0] == game.final_margin(s)
+
+
 def test_the_estimate_names_every_point() -> None:
     game: Any = zermelo.load("go:size=9")
     rows = ["....X...."] * 4 + ["XXXXXXXXX", "OOOOOOOOO"] + ["....O...."] * 3
@@ -112,6 +137,7 @@ def test_a_repetition_has_no_margin() -> None:
         while not game.is_terminal(s):
             s = game.result(s, rng.choice(game.actions(s)))
         if game.ended_by_repetition(s):
+            assert game.score_estimate(s)[0] == 0
             assert game.final_margin(s) == 0 and "repeated" in game.end_reason(s)
             return
     pytest.fail("no game ended by repetition")

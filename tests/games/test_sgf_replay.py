@@ -133,6 +133,20 @@ def test_problems_are_reported_with_their_reason(text: str) -> None:
                 sgf.to_state(node.game, node)
 
 
+def test_values_that_do_not_count_are_problems() -> None:
+    game = only("(;SZ[9][13]KM[7]KM[6];B[aa]B[bb];W[cc][dd];B[dd])")
+    assert [str(p).partition(": ")[2] for p in sgf.check(game)] == [
+        f"{name} has 2 values; only the first counts" for name in ("SZ", "KM", "B", "W")
+    ]
+    s = sgf.to_state(game)
+    assert s.game.format_state(s).startswith("X......../........./..O....../...X.....")
+
+
+def test_a_collection_is_not_a_game() -> None:
+    with pytest.raises(zermelo.UsageError, match="one game, not a list"):
+        sgf.to_state(sgf.read("(;SZ[9])"))  # type: ignore[arg-type]
+
+
 LEGAL = [
     "(;SZ[9]RU[NZ]AB[ab][bb][ca]AW[ba];W[aa])",  # suicide of two stones
     f"(;SZ[9]{KO};B[cb]KO[])",  # a move that is played although it is illegal

@@ -9,6 +9,7 @@ import pytest
 
 import zermelo
 from zermelo.errors import NotSupported
+from zermelo.games.go.svg import CELL, MARGIN
 from zermelo.notebook import score_estimate
 from zermelo.view.score_estimate import player_colours
 
@@ -24,8 +25,9 @@ def test_owners_are_drawn_in_the_middle_of_their_points() -> None:
         middle = round(float(x) + float(width) / 2), round(float(y) + float(width) / 2)
         marks[middle] = float(width), fill
     black, white = player_colours(GO.player_names)
-    assert marks[34, 34][1] == black and marks[34 + 8 * 30, 34][1] == white  # A9 and J9
-    assert 8 < marks[34, 34][0] <= 15 and len(marks) > 60
+    corner, other = (MARGIN, MARGIN), (MARGIN + 8 * CELL, MARGIN)  # A9 and J9
+    assert marks[corner][1] == black and marks[other][1] == white
+    assert 8 < marks[corner][0] <= 15 and len(marks) > 60
     assert re.fullmatch(r"Score estimate: White leads by [\d.]+ points?\.", repr(picture))
     assert picture.text in picture._repr_html_()
 

@@ -117,7 +117,7 @@ def test_positions_are_counted(run: Any) -> None:
     found = json.loads(run("positions", "tic-tac-toe", "--json").out)
     assert found == {"game": "tic-tac-toe", "positions": 5478, "kind": "reachable"}
     refused = run("positions", "go:size=19")
-    assert refused.code == 2 and "size=19" in refused.err and "from 1 to 9" in refused.err
+    assert refused.code == 2 and "size=19" in refused.err and "up to 9x9" in refused.err
 
 
 def test_trees_from_files_and_stdin(run: Any, tmp_path: Path) -> None:

@@ -9,9 +9,11 @@ from pathlib import Path
 import pytest
 
 from gtp_client import Local, reply_of
+from zermelo.games import load
 from zermelo.games.go import Go
 from zermelo.games.go.notation import vertex
 from zermelo.ui.gtp.commands import COMMANDS
+from zermelo.ui.gtp.stones import lead
 
 # Black owns the left, 36 points, and White the right. White's stone at B5 is dead.
 FINISHED = """
@@ -70,9 +72,10 @@ def test_komi(go: Local) -> None:
         go.ask(f"komi {komi}")
         assert go.engine.board.game.komi == score  # type: ignore[attr-defined]
         assert stones(go) == 2
-    assert go.fail("komi nan").startswith("syntax error")
-    assert go.fail("komi x").startswith("syntax error")
-    assert go.fail("komi 1e7").startswith("invalid komi")
+    for word in ("1001", "-1001", "1e7", "auto", "x", "nan"):
+        assert go.fail(f"komi {word}") == (
+            f"syntax error: invalid komi {word!r}, expected a number from -1000 to 1000"
+        )
     go.ask("boardsize 13")
     assert go.engine.board.game.komi == 0.25  # type: ignore[attr-defined]
 
@@ -145,7 +148,8 @@ def test_free_handicap(go: Local, size: int, number: int) -> None:
 
 def test_wrong_free_handicap(go: Local) -> None:
     for points in ("a1", "a1 a1", "a1 pass", "a1 z9", "a1 i9"):
-        assert go.fail(f"set_free_handicap {points}").startswith("bad vertex list")
+        said = go.fail(f"set_free_handicap {points}")
+        assert said.startswith("bad vertex list") and "illegal move" not in said
     for number in ("1", "81", "-2", "1000000"):
         assert go.fail(f"place_free_handicap {number}").startswith("invalid number")
     assert go.fail("place_free_handicap x").startswith("syntax error")
@@ -302,6 +306,27 @@ def test_kgs_rules(go: Local) -> None:
     assert go.fail("kgs-rules ing").startswith("unknown rules")
 
 
+@pytest.mark.parametrize("command", ["lz-genmove_analyze", "kata-genmove_analyze"])
+def test_a_move_to_avoid_is_not_played(go: Local, command: str) -> None:
+    move = go.ask("reg_genmove b")
+    for _ in range(2):
+        assert go.ask(f"{command} b 1 allow b J9,A1 1").split()[-1] in ("J9", "A1")
+    go.ask("clear_board")
+    assert go.ask(f"{command} b 1 avoid b {move} 1").split()[-1] != move
+    go.ask("play w C3")
+    assert go.ask(f"{command} b 1 allow b pass 1").split()[-1] == "pass"
+
+
+def test_the_lead_counts_by_the_rules_of_the_game() -> None:
+    moves = "E5 pass C3 pass G7 pass C7 pass G3 pass E3 pass E7"
+    area, territory = (
+        lead(game, game.parse_state(moves), "pass", 0)
+        for rules in ("chinese", "japanese-like")
+        if isinstance(game := load(f"go:size=9,komi=6.5,rules={rules}"), Go)
+    )
+    assert area - territory == pytest.approx(7, abs=2)  # Black played seven stones more
+
+
 def test_ownership(go: Local) -> None:
     set_up(go, FINISHED)
     rows = [list(map(float, row.split())) for row in go.ask("zermelo-ownership").split("\n")]
@@ -328,6 +353,7 @@ def test_loadsgf(go: Local, tmp_path: Path) -> None:
         assert stones(go) == count and go.ask("gogui-rules_side_to_move") == side
     go.ask("undo")
     assert stones(go) == 5
+    assert go.fail(f"loadsgf {file} -1").startswith("syntax error: invalid move number '-1'")
 
 
 def test_loadsgf_sets_the_board_size(go: Local, tmp_path: Path) -> None:

@@ -85,6 +85,21 @@ def test_wrong_arguments_are_syntax_errors(hex5: Local, line: str) -> None:
     assert hex5.fail(line).startswith("syntax error")
 
 
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("boardsize x", "invalid size 'x', expected a whole number"),
+        ("lz-analyze x", "unknown key 'x', expected interval, minmoves, maxmoves, avoid, allow"),
+        ("lz-analyze b -1", "invalid interval '-1', expected a number of at least 0"),
+        ("kata-analyze b nan", "invalid interval 'nan', expected a number of at least 0"),
+        ("kata-genmove_analyze b avoid", "'avoid' has no value"),
+    ],
+)
+def test_syntax_errors_name_what_is_wrong(hex5: Local, line: str, reason: str) -> None:
+    said = hex5.fail(line)
+    assert said.startswith(f"syntax error: {reason}") and "-1000000000" not in said
+
+
 def test_hostile_lines_are_answered(hex5: Local) -> None:
     assert "too long" in hex5.fail("x" * 1_000_000)
     assert "too long" in hex5.fail("play b " + "a" * LONGEST_LINE)
@@ -202,6 +217,18 @@ def test_a_whole_game_against_itself(game: str, algorithm: str) -> None:
     assert moves >= 5
     result = local.ask("final_score")
     assert result == "0" or result[:2] in ("B+", "W+")
+
+
+def test_white_is_white_in_games_where_white_moves_first() -> None:
+    chess = Local("chess")
+    assert chess.fail("play black e4") == "illegal move: it is White's turn"
+    chess.sequence("white e2e4 black e7e5 w g1f3")
+    assert chess.ask("gogui-rules_side_to_move") == "black"
+    chess.ask("genmove b")
+    assert chess.ask("gogui-rules_side_to_move") == "white"
+    chess.ask("clear_board")
+    chess.sequence("w f2f3 b e7e5 w g2g4 b d8h4")  # Black mates
+    assert chess.ask("final_score") == chess.ask("gogui-rules_final_result") == "B+"
 
 
 def test_reg_genmove_does_not_play(hex5: Local) -> None:

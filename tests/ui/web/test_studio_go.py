@@ -91,6 +91,34 @@ def test_stones_lie_where_they_were_played(page: Browser, server: Server) -> Non
     assert len(found(page, "circle.star")) == 5
 
 
+@pytest.mark.parametrize("panel", ["play", "analyse"])
+def test_a_click_on_an_illegal_point_says_why(page: Browser, server: Server, panel: str) -> None:
+    ko = "B3 C3 C4 D4 C2 D2 A1 E3 D3"  # Black has just taken at C3
+    if panel == "play":
+        play(page, server, game="go:size=5", position=ko)
+    else:
+        analyse(page, server, "go:size=5", ko.replace(" ", "%20"))
+    page.click(point("C3", panel))
+    page.wait(f"{text('status', panel)} === 'C3: ko: the stone cannot be retaken at once.'")
+    page.click(point("B3", panel))
+    page.wait(f"{text('status', panel)} === 'B3: the point is occupied.'")
+    page.click(point("E5", panel))
+    page.wait(f"{text('status', panel)} === 'Black to move.'")
+
+
+@pytest.mark.parametrize(
+    ("game", "square", "said"),
+    [("chess", "e5", "White to move."), ("othello", "a1", "'a1' is not a legal action here.")],
+)
+def test_other_games_explain_a_click_only_where_it_would_be_a_move(
+    page: Browser, server: Server, game: str, square: str, said: str
+) -> None:
+    play(page, server, game=game)
+    page.click(point(square))
+    page.js("new Promise((done) => setTimeout(done, 400))")
+    assert page.js(text("status")) == said
+
+
 def test_prisoners_are_counted(page: Browser, server: Server) -> None:
     play(page, server, position="XO...../......./......./......./......./......./....... white")
     page.click(point("A6"))

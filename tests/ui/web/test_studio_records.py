@@ -107,6 +107,16 @@ def test_estimates_that_cannot_be_made(server: Server, body: Any, message: str) 
     assert answer.status == 400 and message in answer.json["message"]
 
 
+def test_the_reason_of_an_illegal_move(server: Server) -> None:
+    place = {"game": "go", "position": "E5"}
+    key = new(server, **place)["id"]
+    for asked in (place, {"play": key}):
+        for square, text in (("E5", "E5: the point is occupied"), ("D4", "")):
+            assert server.post("/api/illegal", asked | {"square": square}).json == {"text": text}
+    hidden = server.post("/api/illegal", {"game": "kuhn", "square": "x"})
+    assert hidden.status == 400 and "hidden" in hidden.json["message"]
+
+
 # -- records ---------------------------------------------------------------------------------------
 def test_a_record_is_read_and_written(server: Server) -> None:
     text = "(;SZ[9]KM[6.5]RU[Japanese]AB[aa]PL[W];W[ee];B[](;W[cc])(;W[gg]))"

@@ -19,7 +19,7 @@ from ...options import Option
 from ..native import EvaluatedGame, State, written_moves
 from .chains import chains
 from .notation import PASS, PASSES, fixed_handicap, parse_vertex, vertex
-from .positions import legal_positions
+from .positions import LARGEST, legal_positions
 from .seki import seki_stones
 from .svg import draw
 from .weights import weights
@@ -116,7 +116,8 @@ class Go(EvaluatedGame):
         code = self.encode_action(0, text)
         fault = self.native.fault(self.data(s), code)
         if fault:
-            raise IllegalAction(f"{text.strip().upper()}: {REASONS[fault]}", "play another point")
+            hint = "play another point" if fault != "over" else "the game accepts no more moves"
+            raise IllegalAction(f"{text.strip().upper()}: {REASONS[fault]}", hint)
         return self.decode_action(0, code)
 
     def result(self, s: State, a: Any) -> State:
@@ -135,9 +136,11 @@ class Go(EvaluatedGame):
             try:
                 s = self.result(s, move)
             except IllegalAction as e:
+                hint = 'write moves ("D4 F6 pass"), rows ("X.O/.../... white") or SGF'
+                if e.message.startswith("there is no point"):
+                    hint = f"{e.hint}; {hint}"
                 raise BadPosition(
-                    f"move {number} of {text!r} is illegal: {e.message}",
-                    'write moves ("D4 F6 pass"), rows ("X.O/.../... white") or SGF',
+                    f"move {number} of {text!r} is illegal: {e.message}", hint
                 ) from None
         return s
 
@@ -181,6 +184,7 @@ class Go(EvaluatedGame):
         """
         if not 0 <= passes <= 2:
             raise BadPosition(f"invalid number of passes {passes}", "two passes end the game")
+        self.check_player(mover)
         data = self.native.set_up(list(black), list(white), mover, passes)
         if data is None:
             raise BadPosition(
@@ -314,11 +318,17 @@ class Go(EvaluatedGame):
 
     def score_estimate(self, s: State) -> tuple[float, Mapping[str, float]]:
         owners = [x for row in self.ownership(s) for x in row]
+        over = self.is_terminal(s)  # then the margin is that of the result
+        margin = self.final_margin(s) if over else self.expected_margin(s, owners)
+        return margin, {vertex(i, self.size): x for i, x in enumerate(owners)}
+
+    def expected_margin(self, s: State, owners: Sequence[float]) -> float:
+        """Black's points less White's with komi, if the points have these expected owners."""
         margin = sum(owners) - self.komi
         if self.rules == "japanese-like":
             placed = self.native.parts(self.data(s))["placed"]
             margin -= placed[0] - placed[1]
-        return margin, {vertex(i, self.size): x for i, x in enumerate(owners)}
+        return margin
 
     # -- records -----------------------------------------------------------------------------
     record_format = "SGF"
@@ -335,6 +345,11 @@ class Go(EvaluatedGame):
 
     def legal_positions(self, time: float | None = None) -> int:
         """The number of legal positions of this board: see `positions.py`."""
+        if self.size > LARGEST:
+            raise UsageError(
+                f"{self.name} has too many positions to count",
+                f"boards up to {LARGEST}x{LARGEST} are counted",
+            )
         return legal_positions(self.size, time=time)
 
     # -- looks -------------------------------------------------------------------------------

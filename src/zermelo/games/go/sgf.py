@@ -15,6 +15,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from numbers import Real
 from pathlib import Path
 
 from ...checks import check_whole
@@ -41,6 +42,9 @@ __all__ = [
     "from_moves", "iterate", "read", "read_file", "read_position", "rules_of", "to_point",
     "to_state", "to_text", "to_vertex", "unescape", "unescape_simple", "write",
 ]  # fmt: skip
+
+
+MAX_KOMI = 1000.0
 
 
 def read(source: str | bytes) -> SgfCollection:
@@ -118,7 +122,7 @@ def from_moves(
         result: The result as SGF writes it: "B+3.5", "W+R", "0" for a draw.
 
     Raises:
-        SgfError: A move is not a vertex of the board.
+        UsageError: The size or the komi is out of range, or a move is not a vertex (`SgfError`).
 
     >>> game = from_moves(["D4", "Q16"], komi=6.5, players=("Ann", "Ben"), result="B+R")
     >>> game.moves(), game.winner
@@ -127,7 +131,11 @@ def from_moves(
     game = SgfGame(check_whole("size", size, 1, MAX_SIZE))
     root = game.root
     if komi is not None:
-        root.set("KM", f"{float(komi):g}")
+        if not isinstance(komi, Real) or not -MAX_KOMI <= komi <= MAX_KOMI:
+            raise UsageError(
+                f"invalid komi={komi!r}", f"expected a number from {-MAX_KOMI:g} to {MAX_KOMI:g}"
+            )
+        root.set("KM", f"{round(float(komi), 4):g}")
     named = ("RU", rules), ("PB", players[0]), ("PW", players[1]), ("RE", result)
     for name, text in named:
         root.set_text(name, text)

@@ -139,6 +139,8 @@ def parse(source: str | bytes) -> Iterator[SgfGame]:
         yield from Parser(source.removeprefix("\ufeff")).games()
         return
     check_length(len(source), "bytes")
+    if source.startswith((codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)):
+        raise SgfError("the file is UTF-32", "save it as UTF-8", 1, 1)
     if source.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         raise SgfError("the file is UTF-16", "save it as UTF-8", 1, 1)
     if source.startswith(codecs.BOM_UTF8):

@@ -21,7 +21,7 @@ RULE_NAMES = {"chinese": "Chinese", "tromp-taylor": "Tromp-Taylor", "japanese-li
 
 
 def parse_record(text: str) -> GameRecord:
-    """The first game of an SGF text.
+    """The first game of an SGF text. The title says if there are more.
 
     If stones are placed during the game, or a player moves twice, the moves before that are not
     part of the lines: the position after them is. Variations with an illegal move are left out.
@@ -35,7 +35,7 @@ def parse_record(text: str) -> GameRecord:
     >>> record.lines
     [['E5', 'E7'], ['E5', 'G7', 'C7']]
     """
-    game = next(iterate(text))
+    game, others = _first_game(text)
     go = rules_of(game)
     position, main = _line(go, game.main_line())
     lines = [main]
@@ -46,7 +46,20 @@ def parse_record(text: str) -> GameRecord:
             continue
         if start == position:
             lines.append(moves)
-    return GameRecord(go.spec, position, lines, _title(game))
+    title = _title(game)
+    if others:
+        title = f"{title} (first game of the file)".strip()
+    return GameRecord(go.spec, position, lines, title)
+
+
+def _first_game(text: str) -> tuple[SgfGame, bool]:
+    """The first game of a text, and whether something follows that is meant as another."""
+    games = iterate(text)
+    first = next(games)
+    try:
+        return first, next(games, None) is not None
+    except ZermeloError:  # another game, which cannot be read
+        return first, True
 
 
 def _line(go: Go, nodes: Sequence[SgfNode]) -> tuple[str, list[str]]:
@@ -103,9 +116,16 @@ def format_record(go: Go, text: str, actions: Sequence[Any]) -> str:
         node.set_move(SIDES[go.mover(s)], str(a))
         s = go.result(s, a)
     if go.is_terminal(s):
-        margin = go.final_margin(s)
-        game.root.set_text("RE", f"{'B' if margin > 0 else 'W'}+{abs(margin):g}" if margin else "0")
+        game.root.set_text("RE", _result(go, s))
     return to_text(game)
+
+
+def _result(go: Go, s: State) -> str:
+    """The result of a finished game as SGF writes it."""
+    if go.ended_by_repetition(s):
+        return "Void"
+    margin = go.final_margin(s)
+    return f"{'B' if margin > 0 else 'W'}+{abs(margin):g}" if margin else "0"
 
 
 def _set_up(go: Go, game: SgfGame, s: State) -> None:

@@ -23,6 +23,7 @@ RULES = {
     "cn": "chinese", "aga": "chinese", "bga": "chinese", "french": "chinese",
 }  # fmt: skip
 SIDES = ("black", "white")
+SINGLE = ("B", "W", "PL", "SZ", "KM", "HA", "RU")  # properties with one value that count here
 MARKS = ("CR", "DD", "MA", "SL", "SQ", "TB", "TR", "TW", "VW")  # point lists besides setup
 
 
@@ -149,6 +150,10 @@ def to_state(game: SgfGame, node: SgfNode | None = None, go: Go | None = None) -
     >>> s.game.format_state(s)
     'X../XO./..X white'
     """
+    if not isinstance(game, SgfGame):
+        raise UsageError(
+            f"to_state takes one game, not a {type(game).__name__}", "e.g. sgf.read(text)[0]"
+        )
     go = go or rules_of(game)
     if go.size != game.size:
         raise UsageError(
@@ -183,6 +188,7 @@ def check(game: SgfGame) -> list[Problem]:
     sizes = _subtrees(game)
     while stack:
         node, s = stack.pop()
+        found += [(order[id(node)], problem) for problem in _repeated(node)]
         try:
             s = step(go, s, node)
             for name in MARKS:
@@ -205,6 +211,15 @@ def _values(game: SgfGame) -> list[Problem]:
         except ZermeloError as e:
             found.append(_problem(game.root, e))
     return found
+
+
+def _repeated(node: SgfNode) -> list[Problem]:
+    """Properties with several values of which only the first counts."""
+    return [
+        Problem(node.line, node.column, f"{name} has {len(values)} values; only the first counts")
+        for name in SINGLE
+        if len(values := node.properties.get(name, ())) > 1
+    ]
 
 
 def _problem(node: SgfNode, error: ZermeloError) -> Problem:

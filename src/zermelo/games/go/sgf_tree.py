@@ -196,7 +196,8 @@ class SgfGame:
         check_header(self)
 
     def __repr__(self) -> str:
-        return f"<SgfGame {self.size}x{self.size}, {len(self.moves())} moves>"
+        n = len(self.moves())
+        return f"<SgfGame {self.size}x{self.size}, {n} move{'s' * (n != 1)}>"
 
     def __eq__(self, other: object) -> bool:
         """Equal trees with equal raw properties in the same order."""

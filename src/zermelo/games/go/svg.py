@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from . import Go
 
 CELL = 30  # between two lines
-MARGIN = 34
+MARGIN = 38
 STYLE = """<style>
 .wood{fill:#dcb35c}.grid{stroke:#5a4420;stroke-width:1;stroke-linecap:square}.star{fill:#5a4420}
 .black{fill:url(#go-black)}.white{fill:url(#go-white);stroke:#8a8a84;stroke-width:.6}
@@ -89,5 +89,5 @@ def _labels(n: int) -> list[str]:
     for i in range(n):
         at = low + CELL * i
         labels.append(text(at, low - 0.62 * CELL - 3, COLUMNS[i]))
-        labels.append(text(low - 0.62 * CELL - 8, at + 5, str(n - i)))
+        labels.append(text(low - 0.62 * CELL - 10, at + 5, str(n - i)))
     return labels

@@ -6,6 +6,7 @@ those of the player to move.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from time import monotonic
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from ...errors import UsageError
 from ...game import legal_actions
 from ...result import Move, Result
+from ...view.names import listed as joined
 from .board import Board
 from .commands import command, decimal, whole
 from .estimate import win_rate
@@ -28,6 +30,8 @@ if TYPE_CHECKING:
 INTERVAL = 100  # centiseconds between two lines
 LONGEST_SEARCH = 86_400.0  # seconds
 CONFIDENCE = 1.96  # standard errors below the mean, for `lcb`
+KEYS = ("interval", "minmoves", "maxmoves", "avoid", "allow", "ownership")
+NUMBER = re.compile(r"[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)(e[+-]?[0-9]+)?|nan|[+-]?inf", re.IGNORECASE)
 FLAGS = ("ownership", "pvvisits", "rootinfo", "movesownership", "ownershipstdev", "pvedgevisits")
 
 
@@ -48,9 +52,9 @@ def read_query(engine: Engine, words: list[str]) -> Query:
     """``[COLOUR] [INTERVAL] [KEY VALUE]...``"""
     query = Query(engine.board.mover)
     words = list(words)
-    if words and not words[0][0].isdigit() and words[0].lower() in colours(engine.board):
+    if words and words[0].lower() in colours(engine.board):
         query.player = engine.board.player(words.pop(0))
-    if words and words[0].replace(".", "", 1).isdigit():
+    if words and NUMBER.fullmatch(words[0]):
         query.interval = decimal(words.pop(0), "interval", 0) / 100
     while words:
         read_pair(engine.board, query, words)
@@ -59,13 +63,14 @@ def read_query(engine: Engine, words: list[str]) -> Query:
 
 def colours(board: Board) -> set[str]:
     """Every accepted word for a colour."""
-    names = [str(name).lower() for name in board.game.player_names]
-    return {"b", "w", "black", "white", *names}
+    return {"b", "w", *board.colours, *board.names}
 
 
 def read_pair(board: Board, query: Query, words: list[str]) -> None:
     """Take one key and its values off the words."""
     key = words.pop(0)
+    if key not in KEYS and key.lower() not in FLAGS:
+        raise SyntaxFailure(f"unknown key {key[:40]!r}, expected {joined(KEYS, 'or')}")
     values = 3 if key in ("avoid", "allow") else 1
     if len(words) < values:
         raise SyntaxFailure(f"{key[:40]!r} has no value")
@@ -81,16 +86,11 @@ def read_pair(board: Board, query: Query, words: list[str]) -> None:
             raise SyntaxFailure(f"invalid {key} {given[0][:40]!r}, expected true or false")
         if key == "ownership":
             query.ownership = given[0].lower() == "true"
-    elif key in ("avoid", "allow"):
+    else:  # avoid, allow
         whole(given[2], "depth", 1)
         if board.player(given[0]) == query.player:
             points = {v.upper() for v in given[1].split(",") if v}
             (query.avoid if key == "avoid" else query.allow).update(points)
-    else:
-        raise SyntaxFailure(
-            f"unknown key {key[:40]!r}, expected interval, minmoves, maxmoves, avoid, allow, "
-            "ownership"
-        )
 
 
 def allowed_moves(board: Board, state: Any, query: Query) -> list[Any] | None:

@@ -21,7 +21,7 @@ from .stones import is_go, set_up
 
 PASS = "pass"
 MAX_MOVES = 10_000
-COLOURS = (("b", "black"), ("w", "white"))
+COLOURS = ("black", "white")
 SPELLINGS = {"swap-pieces": "swap"}  # of the Hex protocol
 
 
@@ -30,6 +30,7 @@ class IllegalMove(UsageError):
 
     def __init__(self, reason: str) -> None:
         super().__init__(f"illegal move: {reason}")
+        self.reason = reason
 
 
 @dataclass(frozen=True)
@@ -101,11 +102,22 @@ class Board:
         return f"{head}:{','.join(f'{k}={v}' for k, v in given.items())}" if given else head
 
     # -- colours and vertices ----------------------------------------------------------------
+    @property
+    def colours(self) -> tuple[str, ...]:
+        """The colour of each player: black is the first, unless White moves first, as in chess."""
+        names = self.names
+        return names if set(names) == set(COLOURS) else COLOURS
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The game's own names of the players, in lower case."""
+        return tuple(player_name(self.game, player).lower() for player in (0, 1))
+
     def player(self, word: str) -> int:
         """The player of a colour: black, b, white or w, or the game's own name for it."""
-        for player, words in enumerate(COLOURS):
-            if word.lower() in (*words, player_name(self.game, player).lower()):
-                return player
+        for words in (self.colours, [colour[0] for colour in self.colours], self.names):
+            if word.lower() in words:
+                return list(words).index(word.lower())
         raise SyntaxFailure(f"invalid colour {word[:40]!r}, expected black or white")
 
     @property

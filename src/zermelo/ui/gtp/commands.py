@@ -77,8 +77,9 @@ def whole(word: str, what: str, least: int, most: int = 10**9) -> int:
     """A whole number from the arguments."""
     if WHOLE.fullmatch(word) and least <= int(word) <= most:
         return int(word)
-    size = f"of at least {least}" if most >= 10**9 else f"from {least} to {most}"
-    raise SyntaxFailure(f"invalid {what} {word[:40]!r}, expected a whole number {size}")
+    low = f" of at least {least}" if least > -(10**9) else ""
+    size = f" from {least} to {most}" if most < 10**9 else low
+    raise SyntaxFailure(f"invalid {what} {word[:40]!r}, expected a whole number{size}")
 
 
 def decimal(word: str, what: str, least: float = -1e9, most: float = 1e9) -> float:
@@ -88,6 +89,7 @@ def decimal(word: str, what: str, least: float = -1e9, most: float = 1e9) -> flo
     except ValueError:
         value = float("nan")
     if not least <= value <= most:
-        size = f" of at least {least:g}" if least > -1e9 else ""
+        low = f" of at least {least:g}" if least > -1e9 else ""
+        size = f" from {least:.10g} to {most:.10g}" if most < 1e9 else low
         raise SyntaxFailure(f"invalid {what} {word[:40]!r}, expected a number{size}")
     return value

@@ -27,6 +27,8 @@ def final_score(board: Board) -> str:
     if not game.is_terminal(state):
         raise UsageError("cannot score", "the game is not over")
     value = game.utility(state, 0)
+    if board.colours[0] == "white":  # scores are those of Black
+        value = -value
     if facts_of(game).win_loss:
         return "B+" if value > 0 else "W+" if value < 0 else "0"
     return score_text(value)

@@ -9,6 +9,7 @@ from ...errors import NotSupported, UsageError
 from ...game import legal_actions
 from ...search.algorithms import traits_of
 from ...view.names import player_name
+from ...view.number import count
 from .board import PASS, Setup, legal_vertices
 from .clock import TimeControl
 from .commands import COMMANDS, command, decimal, whole
@@ -168,7 +169,7 @@ def gogui_rules_legal_moves(engine: Engine, words: list[str]) -> str:
 
 @command("gogui-rules_side_to_move")
 def gogui_rules_side_to_move(engine: Engine, words: list[str]) -> str:
-    return ("black", "white")[engine.board.mover]
+    return engine.board.colours[engine.board.mover]
 
 
 @command("gogui-rules_final_result")
@@ -181,10 +182,9 @@ def gogui_rules_final_result(engine: Engine, words: list[str]) -> str:
 @command("gomill-describe_engine")
 def gomill_describe_engine(engine: Engine, words: list[str]) -> str:
     s = engine.settings
-    limit = f"{s.playouts} playouts" if s.playouts else f"{s.time:g} s per move or the clock"
-    return (
-        f"Zermelo\n{engine.board.game.name}, algorithm {s.algorithm}, {limit}, {s.threads} threads"
-    )
+    limit = count(s.playouts, "playout") if s.playouts else f"{s.time:g} s per move or the clock"
+    threads = count(s.threads, "thread")
+    return f"Zermelo\n{engine.board.game.name}, algorithm {s.algorithm}, {limit}, {threads}"
 
 
 @command("gomill-cpu_time")

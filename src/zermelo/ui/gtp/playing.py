@@ -24,12 +24,15 @@ def think(
     on_result: Callable[[Result], None] | None = None,
     among: Sequence[Any] | None = None,
 ) -> str:
-    """Choose a move for `player`. Returns its vertex, "pass" or "resign"."""
+    """Choose a move for `player`. Returns its vertex, "pass" or "resign".
+
+    With `among`, the move is one of these actions, and the engine does not resign.
+    """
     begin = monotonic()
     plan = engine.searcher.plan(engine.board, player, engine.clocks)
     watch = Watch(plan, engine.stop_asked, on_result)
     chosen = engine.searcher.choose(
-        engine.board, player, watch, resigns=resigns, cleanup=cleanup, among=among
+        engine.board, player, watch, resigns=resigns and among is None, cleanup=cleanup, among=among
     )  # fmt: skip
     planned = plan.seconds if plan.clocked else None
     engine.clocks.spend(player, monotonic() - begin, planned)

@@ -71,4 +71,4 @@ def changed_setup(board: Board, node: Any) -> Setup:
 
 
 def colour_player(colour: str) -> int:
-    return 0 if colour.lower() in COLOURS[0] else 1
+    return COLOURS.index(colour.lower())

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ... import __version__
 from ...errors import UsageError, ZermeloError
+from ...view.names import listed
 from .board import IllegalMove, Setup
 from .clock import gtp_control
 from .commands import COMMANDS, WHOLE, command, decimal, whole
@@ -86,7 +87,8 @@ def clear_board(engine: Engine, words: list[str]) -> None:
 
 @command("komi", "KOMI", option="komi")
 def komi(engine: Engine, words: list[str]) -> None:
-    engine.board.change(komi=decimal(words[0], "komi"))
+    (option,) = (o for o in engine.board.game.options if o.name == "komi")
+    engine.board.change(komi=decimal(words[0], "komi", *(option.limits or ())))
 
 
 @command("play", "COLOUR VERTEX")
@@ -142,7 +144,7 @@ def set_free_handicap(engine: Engine, words: list[str]) -> None:
         try:
             points.append(board.vertex(board.action(board.state, word)))
         except IllegalMove as e:
-            raise UsageError("bad vertex list", e.message) from None
+            raise UsageError("bad vertex list", e.reason) from None
     if "pass" in points or len(set(points)) < len(points) or not 2 <= len(points) < size * size:
         raise UsageError("bad vertex list", f"expected 2 to {size * size - 1} different points")
     place(engine, points)
@@ -175,7 +177,7 @@ def score(engine: Engine, words: list[str]) -> str:
 def final_status_list(engine: Engine, words: list[str]) -> str:
     status = words[0].lower()
     if status not in STATUSES:
-        raise SyntaxFailure(f"invalid status {words[0][:40]!r}, expected {', '.join(STATUSES)}")
+        raise SyntaxFailure(f"invalid status {words[0][:40]!r}, expected {listed(STATUSES, 'or')}")
     game = engine.board.game
     assert is_go(game)
     found = with_status(game, engine.board.state, status)
@@ -185,6 +187,8 @@ def final_status_list(engine: Engine, words: list[str]) -> str:
 @command("loadsgf", "FILE... [MOVE_NUMBER]", go=True)
 def loadsgf(engine: Engine, words: list[str]) -> str:
     number = int(words[-1]) if len(words) > 1 and WHOLE.fullmatch(words[-1]) else None
+    if number is not None:
+        whole(words[-1], "move number", 0)
     path = " ".join(words if number is None else words[:-1]).strip('"')
     player = load_record(path, engine.board, number)
     new_game(engine)

@@ -67,7 +67,7 @@ def lead(game: Go, s: State, action: Any, player: int) -> float:
     """The expected margin of `player` after an action, in points."""
     after = game.result(s, action)
     rows = game.ownership(after, playouts=LEAD_PLAYOUTS)
-    black = sum(x for row in rows for x in row) - game.komi
+    black = game.expected_margin(after, [x for row in rows for x in row])
     return black if player == 0 else -black
 
 

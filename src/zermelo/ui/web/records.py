@@ -1,4 +1,4 @@
-"""Score estimates, and game records that a page reads or writes."""
+"""Score estimates, reasons of illegal moves, and game records that a page reads or writes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ...game import Game, defines, facts_of
 from . import sessions
 from .catalog import Catalog
 from .limits import Limits
-from .schemas import Estimate, Place, ReadRecord
+from .schemas import Estimate, ExplainIllegal, Place, ReadRecord
 from .views import estimate_view
 
 if TYPE_CHECKING:
@@ -24,22 +24,21 @@ def add_record_routes(app: FastAPI, studio: Studio) -> None:
 
     @app.post("/api/estimate")
     async def estimate(request: Request) -> Response:
-        def work(wanted: Estimate, _: Any) -> dict[str, Any]:
-            if wanted.play is not None:
-                game, states = sessions.replay(catalog, studio.store.get(wanted.play))
-                s = states[-1]
-            elif wanted.game is not None:
-                game = catalog.game(wanted.game)
-                s = sessions.follow(game, wanted.position, wanted.moves)
-            else:
-                raise UsageError("no game was chosen", "choose a game")
-            if facts_of(game).hidden:
-                raise NotSupported(
-                    "an estimate would reveal what is hidden from you", "continue without it"
-                )
-            return estimate_view(game, s)
+        return await studio.answer(
+            request, Estimate, lambda wanted, _: estimate_view(*open_position(studio, wanted))
+        )
 
-        return await studio.answer(request, Estimate, work)
+    @app.post("/api/illegal")
+    async def illegal(request: Request) -> Response:
+        def work(wanted: ExplainIllegal, _: Any) -> dict[str, Any]:
+            game, s = open_position(studio, wanted)
+            try:
+                game.parse_action(s, wanted.square)
+            except IllegalAction as e:
+                return {"text": e.message}
+            return {"text": ""}
+
+        return await studio.answer(request, ExplainIllegal, work)
 
     @app.post("/api/record/read")
     async def read(request: Request) -> Response:
@@ -57,6 +56,25 @@ def add_record_routes(app: FastAPI, studio: Studio) -> None:
             return Response(text.encode(), media_type="text/plain", headers=headers)
 
         return await studio.answer(request, Place, work)
+
+
+def open_position(studio: Studio, wanted: Estimate) -> tuple[Game, Any]:
+    """The game and the position of a request.
+
+    Raises:
+        NotSupported: The game has hidden information, which an answer could reveal.
+    """
+    if wanted.play is not None:
+        game, states = sessions.replay(studio.catalog, studio.store.get(wanted.play))
+        s = states[-1]
+    elif wanted.game is not None:
+        game = studio.catalog.game(wanted.game)
+        s = sessions.follow(game, wanted.position, wanted.moves)
+    else:
+        raise UsageError("no game was chosen", "choose a game")
+    if facts_of(game).hidden:
+        raise NotSupported("an answer would reveal what is hidden from you", "continue without it")
+    return game, s
 
 
 def record_view(catalog: Catalog, limits: Limits, request: ReadRecord) -> dict[str, Any]:

@@ -88,6 +88,10 @@ class Estimate(Message):
     moves: Moves = []
 
 
+class ExplainIllegal(Estimate):
+    square: Name  # that a person clicked, although no legal move is there
+
+
 class ReadRecord(Message):
     game: Name
     text: Annotated[str, Field(max_length=200_000)]

@@ -17,7 +17,8 @@ export class Analyse {
     this.line = NO_LINE; // the moves of the list: those played, and those taken back
     this.view = this.analysis = null;
     this.requests = 0; // positions requested, so that only the newest answer counts
-    this.board = new Board(this.part("board"), (i) => this.move(i), (list) => this.which(list));
+    this.board = new Board(this.part("board"), (i) => this.move(i), (list) => this.which(list),
+      (square) => this.illegal(square));
     this.estimate = new Estimate(this.part, this.board, () => this.place());
     this.record = new Record(this.part, {
       adopt: (record, line) => this.adopt(record, line),
@@ -181,6 +182,14 @@ export class Analyse {
   }
 
   move(i) { return this.look([...this.moves, i]); }
+
+  async illegal(square) {
+    const { view } = this;
+    try {
+      const { text } = await post("/api/illegal", { ...this.place(), square });
+      if (view === this.view && text) this.state(`${text}.`);
+    } catch (e) { if (view === this.view) this.state(sentence(e)); }
+  }
 
   which(list) {
     const texts = list.map((i) => this.view.moves[i].text);

@@ -33,9 +33,10 @@ const element = (name, attributes) => {
 };
 
 export class Board {
-  // choose(index) hears of a move; which(indices) when a click may mean several
-  constructor(host, choose, which) {
-    Object.assign(this, { host, choose, which, moves: [], path: [], marks: [] });
+  // choose(index) hears of a move; which(indices) when a click may mean several; illegal(square)
+  // when a click on one square would be a move in this game, but is none here
+  constructor(host, choose, which, illegal) {
+    Object.assign(this, { host, choose, which, illegal, moves: [], path: [], marks: [] });
     this.root = host.attachShadow({ mode: "open" });
     this.sheet = new CSSStyleSheet();
     this.own = new CSSStyleSheet();
@@ -118,8 +119,15 @@ export class Board {
       return this.finish(meant[0]);
     if (meant.length > 1) { this.path = []; this.paint(); return this.which(meant); }
     if (starts.length) this.path = way;
+    else if (this.isPlacing()) this.illegal(name);
     else this.path = this.moves.some((m) => m.places[0] === name) && !this.path.includes(name) ? [name] : [];
     this.paint();
+  }
+
+  // Whether a move is a click on one square, as in Go; not where the only move is a roll of dice.
+  isPlacing() {
+    const on = this.moves.filter((m) => m.places.length && this.place(m.places[0]));
+    return on.length > 0 && on.every((m) => m.places.length === 1);
   }
 
   finish(move) {

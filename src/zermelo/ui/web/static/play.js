@@ -20,7 +20,8 @@ export class Play {
     this.root = root;
     this.part = parts(root);
     this.view = this.analysis = null;
-    this.board = new Board(this.part("board"), (i) => this.move(i), (list) => this.which(list));
+    this.board = new Board(this.part("board"), (i) => this.move(i), (list) => this.which(list),
+      (square) => this.illegal(square));
     this.estimate = new Estimate(this.part, this.board, () => ({ play: this.view.id }));
     this.connection = new Connection((m) => this.receive(m));
     this.part("setup").addEventListener("submit", (e) => { e.preventDefault(); this.begin(); });
@@ -230,6 +231,15 @@ export class Play {
     if (!this.view || this.view.turn !== "you") return;
     this.connection.stop();
     await this.change("move", { move });
+  }
+
+  async illegal(square) {
+    const { view } = this;
+    if (view.hidden) return;
+    try {
+      const { text } = await post("/api/illegal", { play: view.id, square });
+      if (view === this.view && text) this.say(`${text}.`);
+    } catch (e) { if (view === this.view) this.say(sentence(e)); }
   }
 
   async change(what, body) {
