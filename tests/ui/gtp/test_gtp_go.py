@@ -200,8 +200,8 @@ def test_a_board_that_only_looks_settled_is_not_passed(
 ) -> None:
     """White to move takes the middle and wins, though playouts give every point an owner."""
     monkeypatch.setattr("zermelo.ui.gtp.searching.settled", lambda *_: True)
-    moves = """e5 d5 d4 f5 e6 c5 f4 g5 g4 c8 c4 g7 f7 h6 g8 h8 b5 e8 h4 f8 b3 d7 d6 c6 b6 c7 h2 b7 a7
-    a8 a6 h5 j5 f6 c2 j6 j4 e7"""
+    moves = """e5 d5 d4 f5 e6 c5 f4 g5 g4 c8 c4 g7 f7 h6 g8 h8 b5 e8 h4 f8 b3 d7 d6 c6 b6 c7 h2 b7
+    a7 a8 a6 h5 j5 f6 c2 j6 j4 e7"""
     go.ask("komi 7")
     for ply, move in enumerate(moves.split()):
         go.ask(f"play {'bw'[ply % 2]} {move}")
