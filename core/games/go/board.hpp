@@ -19,6 +19,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <cstring>
 
@@ -45,6 +46,8 @@ struct Chain {
   Point only_liberty() const { return static_cast<Point>(sum / liberties); }  // of one in atari
 };
 
+static_assert(std::endian::native == std::endian::little);  // see Board::paint
+
 // N: the largest side of a board in this layout.
 template <int N>
 struct Board {
@@ -67,15 +70,15 @@ struct Board {
   std::uint8_t repeated;       // a position came back (without superko)
   std::uint8_t captured;       // some stone was captured in this game
   std::uint16_t empty_count;
-  std::uint16_t stones[2];  // on the board
-  std::uint16_t placed[2];  // in the game, without handicap stones
-  std::uint16_t lost[2];    // captured in the game
-  Chain chain_at[kPoints];  // by head
-  Point head[kPoints];
-  Point next[kPoints];              // in its chain (a circular list)
-  std::uint16_t pattern[kPoints];   // colours of the eight neighbours
-  Point empty[N * N];               // the empty points, in any order
-  std::uint16_t empty_at[kPoints];  // the place of a point in `empty`
+  std::uint16_t stones[2];             // on the board
+  std::uint16_t placed[2];             // in the game, with those set up at its start
+  std::uint16_t lost[2];               // captured in the game
+  Chain chain_at[kPoints];             // by head
+  Point head[kPoints];                 // of the chain; 0 where there is no stone
+  Point next[kPoints];                 // in its chain (a circular list)
+  std::uint16_t pattern[kPoints + 1];  // colours of the eight neighbours
+  Point empty[N * N];                  // the empty points, in any order
+  std::uint16_t empty_at[kPoints];     // the place of a point in `empty`
   std::uint8_t colour[kPoints];
   std::uint64_t filter[kFilter];          // bits of the positions so far (Bloom filter)
   std::uint64_t history[kMostPlays + 1];  // hashes of the positions so far; last: see used()
@@ -244,8 +247,8 @@ struct Board {
     const int player = mover;
     const int taken = put(p, player);
     ++placed[player];
-    const bool alone = colour[p] == player && chain(p).size == 1 && chain(p).liberties == 1;
-    ko = taken == 1 && alone ? chain(p).only_liberty() : Point{0};
+    ko = 0;
+    if (taken == 1 && chain(p).size == 1 && chain(p).liberties == 1) ko = chain(p).only_liberty();
     passes = 0;
     before_last = last;
     last = p;
@@ -253,29 +256,39 @@ struct Board {
   }
 
   // Puts a stone on an empty point and removes what has no liberty left. Returns how many stones
-  // were captured.
+  // were captured. The neighbours are random, so this avoids branches on their colours.
   int put(Point p, int player) {
     take_empty(p);
     paint(p, player);
-    Chain& own = chain_at[p];
-    own = {0, 1, 0, 0};
+    Chain own{0, 1, 0, 0};
+    bool full = false;    // a neighbouring chain has no liberty left
+    unsigned joined = 0;  // directions in which the neighbour has the same colour
+    for (int i = 0; i < 4; ++i) {
+      const Point q = static_cast<Point>(p + kDirect[i]);
+      const std::uint32_t empty_q = colour[q] == kEmpty ? q : 0;
+      own.liberties = static_cast<std::uint16_t>(own.liberties + (empty_q != 0));
+      own.sum += empty_q;
+      own.squares += empty_q * empty_q;
+      Chain& beside = chain(q);  // that of point 0, which nobody reads, if there is no stone
+      drop_liberty(beside, p);
+      full |= beside.liberties == 0;
+      joined |= static_cast<unsigned>(colour[q] == player) << i;
+    }
+    chain_at[0] = {};
+    chain_at[p] = own;
     head[p] = next[p] = p;
-    for (const int d : kDirect) {
-      const Point q = static_cast<Point>(p + d);
-      if (colour[q] == kEmpty) {
-        add_liberty(own, q);
-      } else if (stone(q)) {
-        drop_liberty(chain(q), p);
-      }
+    for (; joined; joined &= joined - 1) {
+      const Point q = static_cast<Point>(p + kDirect[std::countr_zero(joined)]);
+      if (head[q] != head[p]) join(head[q], head[p]);
+    }
+    if (!full) {
+      if (chain(p).liberties == 0) remove(p);  // suicide
+      return 0;
     }
     int taken = 0;
     for (const int d : kDirect) {
       const Point q = static_cast<Point>(p + d);
-      if (colour[q] == player) {
-        if (head[q] != head[p]) join(head[q], head[p]);
-      } else if (stone(q) && chain(q).liberties == 0) {
-        taken += remove(q);
-      }
+      if (colour[q] == other(player) && chain(q).liberties == 0) taken += remove(q);
     }
     if (chain(p).liberties == 0) remove(p);
     return taken;
@@ -310,10 +323,20 @@ struct Board {
     const int stone_colour = now == kEmpty ? change ^ kEmpty : now;
     hash ^= zobrist(p, stone_colour);
     stones[stone_colour] += now == kEmpty ? -1 : 1;
-    for (int i = 0; i < 4; ++i) {  // seen from there, this point lies in the opposite direction
-      pattern[p + kDirect[i]] ^= static_cast<std::uint16_t>(change << kBits[i ^ 2]);
-      pattern[p + kDiagonal[i]] ^= static_cast<std::uint16_t>(change << kBits[4 + (i ^ 2)]);
-    }
+    // Each neighbour sees this point in the opposite direction. Three points of a row are updated
+    // at once, as 64 bits.
+    const auto see = [&](int first, std::uint64_t shifts) {
+      std::uint64_t bits;
+      std::memcpy(&bits, pattern + p + first, sizeof bits);
+      bits ^= static_cast<std::uint64_t>(change) * shifts;
+      std::memcpy(pattern + p + first, &bits, sizeof bits);
+    };
+    constexpr auto bit = [](int place, int shift) {
+      return std::uint64_t{1} << (16 * place + shift);
+    };
+    see(-kRow - 1, bit(0, kBits[5]) | bit(1, kBits[2]) | bit(2, kBits[6]));
+    see(-1, bit(0, kBits[1]) | bit(2, kBits[3]));
+    see(kRow - 1, bit(0, kBits[4]) | bit(1, kBits[0]) | bit(2, kBits[7]));
   }
 
   void take_empty(Point p) {
@@ -346,6 +369,7 @@ struct Board {
     Point q = p;
     do {
       paint(q, kEmpty);
+      head[q] = 0;
       empty_at[q] = empty_count;
       empty[empty_count++] = q;
       for (const int d : kDirect) {

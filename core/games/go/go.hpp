@@ -310,6 +310,7 @@ class Go {
     s.clear(n_);
     for (const int action : black) s.put(points_[action], go::kBlack);
     for (const int action : white) s.put(points_[action], go::kWhite);
+    for (const int player : {0, 1}) s.placed[player] = s.stones[player];
     s.mover = static_cast<std::uint8_t>(mover);
     s.captured = 0;
     s.restart();

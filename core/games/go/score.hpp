@@ -78,6 +78,7 @@ bool consistent(const Board<N>& s, int size) {
   }
   // Chains: the same partition, each a circle with the same liberties.
   for (int p = 0; p < B::kPoints; ++p) {
+    if (!s.stone(static_cast<Point>(p)) && s.head[p] != 0) return false;
     if (!on_board(p)) continue;
     if (s.pattern[p] != fresh.pattern[p]) return false;
     if (s.colour[p] == kEmpty) continue;

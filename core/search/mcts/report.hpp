@@ -1,6 +1,7 @@
 // The result of Monte Carlo tree search: the chosen move, its line, and all root moves.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -45,7 +46,10 @@ class MctsReport {
 
   double mean(std::uint32_t at, int p) const {
     const double m = tree_.width() == 1 ? tree_[at].mean.load() : tree_.values(at)[p].load();
-    return std::abs(m) < kRoundingError ? 0 : m;
+    // Rounding may carry a mean of equal values beyond them.
+    const Facts& f = request_.game.facts;
+    const double within = tree_.width() == 1 ? std::clamp(m, f.utility_min, f.utility_max) : m;
+    return std::abs(within) < kRoundingError ? 0 : within;
   }
   double value_for(std::uint32_t at, int player) const {
     if (tree_.width() > 1) return mean(at, player);

@@ -294,8 +294,8 @@ class Go(EvaluatedGame):
         )
         cleared = self.set_up(black, white, parts["mover"])
         margin = self.native.score(cleared.data) - self.komi
-        if self.rules == "japanese-like":
-            margin -= parts["placed"][0] - parts["placed"][1]
+        if self.rules == "japanese-like":  # the score subtracts the stones that were set up again
+            margin += len(black) - len(white) - (parts["placed"][0] - parts["placed"][1])
         return float(margin)
 
     def ended_by_repetition(self, s: State) -> bool:

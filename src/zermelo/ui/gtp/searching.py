@@ -166,6 +166,9 @@ class Searcher:
             if cleanup:
                 legal = among = cleanup_moves(board.game, state, player)
         r = self.run(board, state, watch, among)
+        if r.nodes < GLANCE and not r.exact and watch.plan.nodes is None:
+            # The clock is empty. Some hundredths of a second are better than a random move.
+            r = self.run(board, state, Watch(Plan(nodes=GLANCE), lambda: False), among)
         self.last = r
         if resigns and self.gives_up(r, player):
             return RESIGN
