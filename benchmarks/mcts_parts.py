@@ -41,7 +41,7 @@ GAMES: dict[str, dict[str, Options]] = {
         "uct": {"exploration": 0.5},
         "rave": {"rave": 1000, "exploration": 0.05},
         "playouts": {"rollout": "playout"},
-        "priors": {"priors": True, "exploration": 0.5},
+        "priors": {"priors": True, "exploration": 1.0},
         "widening": {"widening": 8},
     },
 }
@@ -52,7 +52,7 @@ ROWS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "priors": (("priors",), ()),
     "widening": (("priors", "widening"), ("priors",)),
     "rave+playouts": (("playouts", "rave"), ()),
-    "all": (("playouts", "priors", "rave"), ()),
+    "all": (("playouts", "rave", "priors"), ()),
 }
 
 

@@ -252,6 +252,7 @@ ZERMELO_GAME(go, m) {
   m.attr("go_playout_groups") =
       nb::make_tuple(+kPass, +kCapture, +kEscape, +kAtari, +kLine, +kDistance, +kPattern);
   m.attr("go_shape_levels") = go::kShapeLevels;
+  m.attr("go_no_shape") = go::kNoShape;
 }
 
 }  // namespace zermelo::bindings

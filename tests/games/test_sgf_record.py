@@ -86,13 +86,14 @@ def test_bad_files_are_explained(text: str, message: str) -> None:
 
 def test_the_result_is_written_without_dead_stones() -> None:
     game: Any = zermelo.load("go:size=9,komi=0")
-    top = ["X" * 9] * 6 + ["XXXX.OOO."] + ["O" * 9, "OOO.O.O.O"]
-    start = "/".join(top) + " black"
+    black = ["X.X.X...X", "XXXXX.O.X", "XXXXX...X", "XXXXXXXXX", "XXXXXXXXX"]
+    white = ["OOOOOOOOO", "OOOOOOOOO", "O.OOOOOOO", "OO.OO.OOO"]
+    start = "/".join([*black, *white]) + " black"
     text = game.format_record(start, ["pass", "pass"])
     s = game.parse_state(start + " pass pass")
-    # Black's only liberty is E3, where Black cannot play: all 58 stones are dead.
-    assert game.margin(s) > 0 and game.final_margin(s) == -81
-    assert sgf.read(text)[0].result == "W+81"
+    # G8 is dead. As the stones lie, it keeps the eight points around it neutral.
+    assert game.margin(s) == -1 and game.final_margin(s) == 45 - 36
+    assert sgf.read(text)[0].result == "B+9"
 
 
 def test_a_game_ended_by_repetition_has_no_result() -> None:

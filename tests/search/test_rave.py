@@ -282,3 +282,17 @@ def test_a_game_recommends_options() -> None:
     assert [m.visits for m in r.moves] == [m.visits for m in plain.moves]
     assert "recommends" not in r.why
     assert "recommends" not in mcts(advised, simulations=20, trace=True).why
+
+
+def test_means_stay_within_the_utilities() -> None:
+    """Rounding once carried the mean of equal values beyond them."""
+    game: Any = zermelo.load("go:size=6")
+    for seed in range(60):
+        rng, s = random.Random(seed), game.initial()
+        for _ in range(rng.randint(2, 30)):
+            after = game.result(s, rng.choice(game.actions(s)))
+            if game.is_terminal(after):
+                break
+            s = after
+        r = zermelo.search(game, s, "mcts", simulations=300, seed=seed)
+        assert all(-1 <= v <= 1 for v in (r.value, *(m.value for m in r.moves)))

@@ -191,9 +191,9 @@ class Go {
     return policy_.features(s, static_cast<int>(action) == pass_ ? Point{0} : points_[action]);
   }
 
-  // The hashes of the larger patterns around a move; zeros for a pass.
+  // The hashes of the larger patterns around a move; kNoShape for a pass.
   void shapes(const State& s, Action action, std::uint64_t* out) const {
-    std::fill_n(out, go::kShapeLevels, std::uint64_t{0});
+    std::fill_n(out, go::kShapeLevels, go::kNoShape);
     if (static_cast<int>(action) != pass_) policy_.shapes(s, points_[action], out);
   }
 

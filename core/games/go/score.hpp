@@ -43,6 +43,35 @@ int area(const Board<N>& s, std::int8_t* owner) {
   return total;
 }
 
+// Whether the chains of two boards with the same stones are the same partition, each a circle with
+// the same liberties. Only `fresh` is known to be a valid board.
+template <int N>
+bool same_chains(const Board<N>& s, const Board<N>& fresh) {
+  using B = Board<N>;
+  const auto on_board = [&](int p) { return p < B::kPoints && fresh.colour[p] != kBorder; };
+  for (int p = 0; p < B::kPoints; ++p) {
+    if (!s.stone(static_cast<Point>(p)) && s.head[p] != 0) return false;
+    if (fresh.colour[p] == kBorder) continue;
+    if (s.pattern[p] != fresh.pattern[p]) return false;
+    if (s.colour[p] == kEmpty) continue;
+    const Point head = s.head[p];
+    if (!on_board(head) || s.head[head] != head || !on_board(s.next[p])) return false;
+    if (fresh.head[head] != fresh.head[p] || fresh.head[s.next[p]] != fresh.head[p]) return false;
+    if (s.head[s.next[p]] != head) return false;
+    if (std::memcmp(&s.chain_at[head], &fresh.chain(static_cast<Point>(p)), sizeof(Chain)) != 0) {
+      return false;
+    }
+    int steps = 0;
+    Point q = static_cast<Point>(p);
+    do {
+      q = s.next[q];
+      if (!on_board(q) || ++steps > s.chain_at[head].size) return false;
+    } while (q != p);
+    if (steps != s.chain_at[head].size) return false;
+  }
+  return true;
+}
+
 // Whether all parts of a state agree with each other, so that the rules can be asked about it. Its
 // bytes may come from anywhere.
 template <int N>
@@ -76,27 +105,7 @@ bool consistent(const Board<N>& s, int size) {
     const Point p = s.empty[i];
     if (!on_board(p) || s.colour[p] != kEmpty || s.empty_at[p] != i) return false;
   }
-  // Chains: the same partition, each a circle with the same liberties.
-  for (int p = 0; p < B::kPoints; ++p) {
-    if (!s.stone(static_cast<Point>(p)) && s.head[p] != 0) return false;
-    if (!on_board(p)) continue;
-    if (s.pattern[p] != fresh.pattern[p]) return false;
-    if (s.colour[p] == kEmpty) continue;
-    const Point head = s.head[p];
-    if (!on_board(head) || s.head[head] != head || !on_board(s.next[p])) return false;
-    if (fresh.head[head] != fresh.head[p] || fresh.head[s.next[p]] != fresh.head[p]) return false;
-    if (s.head[s.next[p]] != head) return false;
-    if (std::memcmp(&s.chain_at[head], &fresh.chain(static_cast<Point>(p)), sizeof(Chain)) != 0) {
-      return false;
-    }
-    int steps = 0;
-    Point q = static_cast<Point>(p);
-    do {
-      q = s.next[q];
-      if (!on_board(q) || ++steps > s.chain_at[head].size) return false;
-    } while (q != p);
-    if (steps != s.chain_at[head].size) return false;
-  }
+  if (!same_chains(s, fresh)) return false;
   // The history: hashes, their filter and their sum.
   std::uint64_t sum = 0, filter[B::kFilter] = {};
   for (int i = 0; i < s.length; ++i) {

@@ -44,6 +44,7 @@ class ShapeTable {
 
 // The distance dx + dy + max(dx, dy) of the patterns of each level. 3x3 would be 3.
 inline constexpr int kShapeLevels = 3;
+inline constexpr std::uint64_t kNoShape = ~std::uint64_t{0};  // in place of a hash
 inline constexpr int kShapeRadius[kShapeLevels] = {4, 6, 8};
 
 namespace shape {

@@ -162,7 +162,8 @@ def play_game(game: Any, simulations: int, rng: random.Random) -> tuple[int, Arr
         position the visits of its legal moves.
     """
     s = game.initial()
-    moves, visits = [], []
+    moves: list[int] = []
+    visits: list[Array] = []
     opening = rng.randint(0, OPENING)
     while game.handle.to_move(game.data(s)) != TERMINAL:
         if len(moves) < opening:
@@ -260,7 +261,7 @@ def frequent_shapes(data: Competitions) -> tuple[Array, Array]:
         occurs = np.bincount(place)
         wins = np.bincount(place, data.shares)
         good = (occurs >= COMMON) & (wins >= WINS) | (occurs >= FREQUENT)
-        good &= hashes != 0  # a pass
+        good &= hashes != _core.go_no_shape  # a pass
         first = sum(map(len, kept))
         columns.append(np.where(good, first + np.cumsum(good) - 1, -1)[place])
         kept.append(hashes[good])

@@ -111,6 +111,14 @@ def test_a_legal_move_at_once(settings: str, game: str, algorithm: str) -> None:
     assert time.monotonic() - start < 5.0
 
 
+def test_an_empty_clock_still_searches_a_little() -> None:
+    local = Local("go:size=9", playouts=0)
+    local.ask("time_settings 600 30 5")
+    local.ask("time_left b 0 0")
+    local.ask("genmove b")
+    assert local.engine.searcher.last is not None and local.engine.searcher.last.nodes >= 200
+
+
 def test_a_game_within_its_time() -> None:
     """Both colours of one engine, without time_left: 2 seconds for each side."""
     local = Local("hex:size=6,swap=no", playouts=0, algorithm="mcts", overhead=0.005)
@@ -153,3 +161,12 @@ def test_a_clear_choice_saves_time() -> None:
     local.sequence("b a1 w b1")
     local.ask("genmove b")  # is proved within moments
     assert time.monotonic() - start < 20
+
+
+def test_a_fixed_time_is_not_used_when_the_choice_is_clear() -> None:
+    """White is about to capture three stones, and Black can capture first."""
+    local = Local("go:size=9", playouts=0, time=4.0)
+    local.sequence("b e5 w e4 b d4 w d3 b f4 w f3 b a9 w e3 b c3 w j9 b c4 w j8")
+    local.ask("genmove b")
+    r = local.engine.searcher.last
+    assert r is not None and r.stopped != "time" and r.elapsed < 4
