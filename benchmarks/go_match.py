@@ -10,8 +10,10 @@ it capture them before it passes, but zermelo passes as soon as the rest is deci
 winner would be another by our own judgement of dead stones is reported as disputed. A program that
 dies, does not answer, or plays an illegal move loses; these games are listed.
 
-With --record, games are added to a file as they end, and only missing games are played: use a
-new file after a change of the engine. The interval is Wilson's, for 95 %.
+With --record, games are added to a file as they end, and only missing games are played. A record
+belongs to one behaviour of the engine: every game carries a signature of short searches with a
+fixed seed, and after a change that alters them all games are played again. The interval is
+Wilson's, for 95 %.
 """
 
 from __future__ import annotations
@@ -20,8 +22,10 @@ import argparse
 import json
 import math
 import os
+import random
 import sys
 import threading
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -72,7 +76,7 @@ class Record:
 
     def of(self, match: Row) -> list[Row]:
         """The games of a match, by number."""
-        found = {r["number"]: r for r in self.rows if all(r[k] == match[k] for k in match)}
+        found = {r["number"]: r for r in self.rows if all(r.get(k) == match[k] for k in match)}
         return [found[number] for number in sorted(found)]
 
 
@@ -107,6 +111,20 @@ def run(record: Record, match: Row, games: int, jobs: int, seconds: float) -> No
     finally:
         for program in programs:
             program.close()
+
+
+def signature(size: int) -> str:
+    """A checksum of the visits of short searches: equal engines have equal signatures."""
+    game = zermelo.load(f"go:size={size}")
+    rng = random.Random(1)
+    found = []
+    for moves in (0, size, size * size // 3):
+        s = game.initial()
+        for _ in range(moves):
+            s = game.result(s, rng.choice(game.actions(s)[:-1]))
+        r = zermelo.search(game, s, nodes=500, seed=1)
+        found.append([(str(m.action), m.visits) for m in r.moves])
+    return f"{zlib.crc32(json.dumps(found).encode()):08x}"
 
 
 def command_of(engine: str) -> str:
@@ -154,7 +172,10 @@ def rate_line(name: str, rows: list[Row]) -> str:
 
 def summary(match: Row, rows: list[Row]) -> list[str]:
     """The result of a match in lines."""
-    lines = [f"{match['engine']} - {match['opponent']}, komi {match['komi']:g}"]
+    lines = [
+        f"{match['engine']} - {match['opponent']}, komi {match['komi']:g}, "
+        f"signature {match['signature']}"
+    ]
     lines.append(rate_line("won", rows))
     lines += [
         rate_line(f"as {name}", [r for r in rows if r["colour"] == colour])
@@ -220,6 +241,7 @@ def main() -> None:
         "opponent": arguments.opponent,
         "size": size,
         "komi": zermelo.load(f"go:size={size}").komi,  # type: ignore[attr-defined]
+        "signature": signature(size),
     }
     record = Record(arguments.record)
     try:
