@@ -82,6 +82,7 @@ void bind_belief(nb::module_& m);
 void bind_counting(nb::module_& m);
 void bind_handle(nb::module_& m);
 void bind_memory(nb::module_& m);
+void bind_network(nb::module_& m);
 void bind_modelled(nb::module_& m);
 void bind_python_game(nb::module_& m);
 void bind_regret(nb::module_& m);

@@ -58,6 +58,7 @@ NB_MODULE(_core, m) {
   bind_belief(m);
   bind_counting(m);
   bind_memory(m);
+  bind_network(m);
   bind_modelled(m);
   bind_python_game(m);
   bind_regret(m);

@@ -62,6 +62,7 @@ inline bool has_avx2() {
   __builtin_cpu_init();
   return __builtin_cpu_supports("avx2");
 }
+inline bool has_avx2_and_fma() { return has_avx2() && __builtin_cpu_supports("fma"); }
 inline bool has_avx2_and_bmi2() { return has_avx2() && __builtin_cpu_supports("bmi2"); }
 // Has BMI2 with a fast PEXT: AMD's first processors with PEXT take some hundred cycles for it.
 inline bool has_fast_pext() {
@@ -77,6 +78,15 @@ using Floats4 = float __attribute__((vector_size(16), may_alias));
 using Ints4 = std::int32_t __attribute__((vector_size(16)));
 using Floats8 = float __attribute__((vector_size(32)));
 using Ints8 = std::int32_t __attribute__((vector_size(32)));
+
+// Any number of floats: as a variable, and in memory, where they need not be aligned.
+template <int kLanes>
+struct Floats {
+  typedef float Vector __attribute__((vector_size(kLanes * sizeof(float))));
+  typedef float Memory
+      __attribute__((vector_size(kLanes * sizeof(float)), aligned(sizeof(float)), may_alias));
+  static_assert(sizeof(Vector) == kLanes * sizeof(float));
+};
 
 // Lane i of the result is lane `Lanes[i]` of v.
 template <int... Lanes>

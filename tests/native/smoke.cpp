@@ -31,6 +31,7 @@
 #include "games/split_nim.hpp"
 #include "games/tic_tac_toe.hpp"
 #include "inlined.hpp"
+#include "nn/network.hpp"
 #include "parts/judge.hpp"
 #include "parts/random.hpp"
 #include "parts/runner.hpp"
@@ -279,6 +280,31 @@ void counts() {
               count_positions(game, s.data(), budget));
 }
 
+// A small network with both kernels. Their rounding differs, so few digits are printed.
+void network() {
+  using enum nn::Operation;
+  const nn::Shape shape{.height = 5,
+                        .width = 4,
+                        .buffers = {{true, 3}, {true, 20}, {true, 20}, {false, 40}, {false, 6}},
+                        .layers = {{kConvolution3, 0, 1, 0, 20, -1, nn::Activation::kRelu},
+                                   {kConvolution3, 1, 2, 0, 20, 1, nn::Activation::kRelu},
+                                   {kPool, 2, 3},
+                                   {kDense, 3, 4, 0, 6, -1, nn::Activation::kTanh}},
+                        .results = {4}};
+  Random random(1);
+  std::vector<float> weights(20 * 28 + 20 * 181 + 6 * 41), inputs(7 * 60), results(7 * 6);
+  for (float& w : weights) w = static_cast<float>(random.part() - 0.5) / 4;
+  for (float& x : inputs) x = static_cast<float>(random.below(2));
+  for (const bool portable : {false, true}) {
+    const nn::Network n(shape, weights.data(), weights.size(), portable);
+    nn::Network::Memory memory(n);
+    n.evaluate(inputs.data(), 7, results.data(), memory);
+    std::printf("network\n ");
+    for (int i = 36; i < 42; ++i) std::printf(" %.2f", static_cast<double>(results[i]));
+    std::printf("\n");
+  }
+}
+
 }  // namespace
 
 int main() {
@@ -288,4 +314,5 @@ int main() {
   many_players();
   hidden_games();
   counts();
+  network();
 }

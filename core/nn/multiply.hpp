@@ -1,0 +1,108 @@
+// The matrix product, for vectors of kLanes floats. Included by one file per kind of processor,
+// which is compiled for it: everything here is local to that file, and nothing of the standard
+// library is used, so that no shared function is compiled for a processor that others do not have.
+#pragma once
+
+#include "../platform.hpp"
+#include "product.hpp"
+
+namespace zermelo::nn {
+namespace {
+
+// kRows pixels by kVectors vectors of outputs, which stay in registers.
+template <int kLanes, int kVectors, int kRows>
+void tile(const Product& p, const float* const* rows, float* const* targets,
+          const float* const* added, int first) {
+  using Vector = typename platform::Floats<kLanes>::Vector;
+  using Memory = typename platform::Floats<kLanes>::Memory;
+  Vector sum[kRows][kVectors];
+  for (int v = 0; v < kVectors; ++v) {
+    const Vector bias = *reinterpret_cast<const Memory*>(p.bias + first + v * kLanes);
+    for (int r = 0; r < kRows; ++r) sum[r][v] = bias;
+  }
+  const long steps = static_cast<long>(p.tap_count) * p.inputs;
+  const float* weights[kVectors];
+  for (int v = 0; v < kVectors; ++v) {
+    const int output = first + v * kLanes;
+    weights[v] = p.weights + output / kBlock * kBlock * steps + output % kBlock;
+  }
+  for (int t = 0; t < p.tap_count; ++t) {
+    const long offset = static_cast<long>(p.taps[t]) * p.input_pixel;
+    for (int i = 0; i < p.inputs; ++i) {
+      Vector w[kVectors];
+      for (int v = 0; v < kVectors; ++v) {
+        w[v] = *reinterpret_cast<const Memory*>(weights[v]);
+        weights[v] += kBlock;
+      }
+      for (int r = 0; r < kRows; ++r) {
+        const float x = rows[r][offset + i];
+        for (int v = 0; v < kVectors; ++v) sum[r][v] += w[v] * x;
+      }
+    }
+  }
+  const Vector zero = {};
+  for (int r = 0; r < kRows; ++r) {
+    for (int v = 0; v < kVectors; ++v) {
+      Vector out = sum[r][v];
+      const int place = first + v * kLanes;
+      if (p.added) out += *reinterpret_cast<const Memory*>(added[r] + place);
+      if (p.relu) out = out > zero ? out : zero;
+      *reinterpret_cast<Memory*>(targets[r] + place) = out;
+    }
+  }
+}
+
+// The pointers of up to kMost pixels, which may belong to different samples.
+template <int kMost>
+struct Rows {
+  const float* input[kMost];
+  float* output[kMost];
+  const float* added[kMost];
+  int count = 0;
+
+  // From pixel `pixel` of `sample` on, which are moved on.
+  void fill(const Product& p, int& sample, int& pixel, int most) {
+    for (count = 0; count < most && sample < p.samples; ++count) {
+      const long place = p.places[pixel];
+      const long out = sample * p.output_sample + place * p.output_pixel;
+      input[count] = p.input + sample * p.input_sample + place * p.input_pixel;
+      output[count] = p.output + out;
+      added[count] = p.added ? p.added + out : nullptr;
+      if (++pixel == p.pixels) pixel = 0, ++sample;
+    }
+  }
+};
+
+// The tile with `count` rows, 1 to kRows.
+template <int kLanes, int kVectors, int kRows, int kMost>
+void tile_of(const Product& p, const Rows<kMost>& rows, int first) {
+  if (rows.count == kRows) {
+    tile<kLanes, kVectors, kRows>(p, rows.input, rows.output, rows.added, first);
+  } else if constexpr (kRows > 1) {
+    tile_of<kLanes, kVectors, kRows - 1>(p, rows, first);
+  }
+}
+
+template <int kLanes, int kVectors, int kMost>
+void columns(const Product& p, int first) {
+  // Tiles of nearly equal size: a last one with few rows would be slow.
+  const long all = static_cast<long>(p.samples) * p.pixels;
+  const long tiles = (all + kMost - 1) / kMost;
+  Rows<kMost> rows;
+  int sample = 0, pixel = 0;
+  for (long t = 0; t < tiles; ++t) {
+    const long left = (all * (t + 1)) / tiles - (all * t) / tiles;
+    rows.fill(p, sample, pixel, static_cast<int>(left));
+    tile_of<kLanes, kVectors, kMost>(p, rows, first);
+  }
+}
+
+template <int kLanes, int kMost>
+void multiply(const Product& p) {
+  int first = 0;
+  for (; first + 2 * kLanes <= p.outputs; first += 2 * kLanes) columns<kLanes, 2, kMost>(p, first);
+  for (; first < p.outputs; first += kLanes) columns<kLanes, 1, kMost>(p, first);
+}
+
+}  // namespace
+}  // namespace zermelo::nn
