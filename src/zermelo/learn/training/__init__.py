@@ -76,7 +76,7 @@ def trainer(
         backend: "jax" or "torch". Default: whichever is installed.
 
     Raises:
-        UsageError: There is no such backend.
+        UsageError: The backend is unknown.
         NotSupported: It is not installed.
     """
     if backend is not None and backend not in BACKENDS:
@@ -88,5 +88,5 @@ def trainer(
             return made
     raise NotSupported(
         f"training a network needs {backend or 'JAX or PyTorch'}, which is not installed",
-        'pip install "zermelo[learn]"' if backend != "torch" else "pip install torch",
+        'pip install ".[learn]"' if backend != "torch" else "pip install torch",
     )
