@@ -11,6 +11,7 @@ namespace {
 
 constexpr int kOne[1] = {0};            // the place of a sample's only pixel, and the only tap
 constexpr long kCache = 256 * 1024;     // bytes of buffers that should stay in the cache
+constexpr int kLeastTiled = 16;         // inputs of a 3x3 convolution that is computed by tiles
 constexpr int kMostChannels = 1 << 16;  // per buffer
 constexpr int kMostSide = 64;
 constexpr long kMostWeights = 64L << 20;
@@ -24,20 +25,18 @@ bool is_product(Operation operation) {
          operation == Operation::kDense;
 }
 
-using Kernel = void (*)(const Product&);
-
-Kernel kernel(bool portable) {
+const Kernel& kernel(bool portable) {
 #if defined(ZERMELO_AVX2_KERNEL)
-  if (!portable && platform::has_avx2_and_fma()) return &multiply_avx2;
+  if (!portable && platform::has_avx2_and_fma()) return kAvx2;
 #endif
   (void)portable;
-  return &multiply_portable;
+  return kPortable;
 }
 
 }  // namespace
 
 Network::Network(Shape shape, const float* weights, std::size_t count, bool portable)
-    : shape_(std::move(shape)), multiply_(kernel(portable)) {
+    : shape_(std::move(shape)), kernel_(kernel(portable)) {
   check();
   const int height = shape_.height, width = shape_.width, row = width + 1;
   // A border of zeros around the board. The last column of a row borders on the first of the next.
@@ -48,6 +47,7 @@ Network::Network(Shape shape, const float* weights, std::size_t count, bool port
   for (int y = -1; y <= 1; ++y) {
     for (int x = -1; x <= 1; ++x) taps_.push_back(y * row + x);
   }
+  if (height) place_tiles();
   input_size_ = size_of(shape_.buffers[0]);
   for (const int b : shape_.results) result_size_ += size_of(shape_.buffers[b]);
   packed_.resize(shape_.layers.size());
@@ -59,7 +59,14 @@ Network::Network(Shape shape, const float* weights, std::size_t count, bool port
   }
   if (used != count) invalid(std::to_string(count - used) + " weights too many");
   long bytes = 0;
+  std::size_t widest = 0;
   for (const Buffer& b : shape_.buffers) bytes += sample_floats(b) * 4;
+  for (const Packed& p : packed_) {
+    if (!p.tiled) continue;
+    widest = std::max(widest, static_cast<std::size_t>(p.inputs + p.outputs));
+    zeros_.resize(std::max(zeros_.size(), p.bias.size()));
+  }
+  bytes += static_cast<long>(widest) * tile_count_ * kFrequencies * 4;
   chunk_ = static_cast<int>(std::clamp<long>(kCache / bytes, 1, 256));
 }
 
@@ -122,8 +129,24 @@ std::size_t Network::pack(const Layer& layer, const float* weights, std::size_t 
   }
   out.inputs = inputs;
   out.outputs = (outputs + kBlock - 1) / kBlock * kBlock;
-  out.weights.assign(static_cast<std::size_t>(out.outputs) * taps * inputs, 0);
+  out.tiled = taps == 9 && inputs >= kLeastTiled;
+  if (out.tiled) {
+    pack_tiles(weights, outputs, out);
+  } else {
+    pack_matrix(weights, outputs, taps, out);
+  }
   out.bias.assign(out.outputs, 0);
+  std::copy_n(weights + matrix, outputs, out.bias.begin());
+  const auto finite = [](float w) { return std::isfinite(w); };
+  if (!std::all_of(weights, weights + matrix + outputs, finite)) {
+    invalid("a weight is not a number");
+  }
+  return matrix + outputs;
+}
+
+void Network::pack_matrix(const float* weights, int outputs, int taps, Packed& out) const {
+  const int inputs = out.inputs;
+  out.weights.assign(static_cast<std::size_t>(out.outputs) * taps * inputs, 0);
   for (int o = 0; o < outputs; ++o) {
     for (int i = 0; i < inputs; ++i) {
       for (int t = 0; t < taps; ++t) {
@@ -133,11 +156,51 @@ std::size_t Network::pack(const Layer& layer, const float* weights, std::size_t 
       }
     }
   }
-  std::copy_n(weights + matrix, outputs, out.bias.begin());
-  const auto finite = [](float w) { return std::isfinite(w); };
-  if (!std::all_of(weights, weights + matrix + outputs, finite))
-    invalid("a weight is not a number");
-  return matrix + outputs;
+}
+
+// The transformed filters: a matrix for each frequency.
+void Network::pack_tiles(const float* weights, int outputs, Packed& out) const {
+  constexpr double kFilter[kPatch][3] = {{0.5, 0, 0},
+                                         {-0.5, -0.5, -0.5},
+                                         {-1.0 / 6, 1.0 / 6, -1.0 / 6},
+                                         {1.0 / 6, 1.0 / 3, 2.0 / 3},
+                                         {0, 0, 1}};
+  const int inputs = out.inputs;
+  out.inputs = (inputs + kBlock - 1) / kBlock * kBlock;
+  const long matrix = static_cast<long>(out.outputs) * out.inputs;
+  out.weights.assign(matrix * kFrequencies, 0);
+  for (int o = 0; o < outputs; ++o) {
+    for (int i = 0; i < inputs; ++i) {
+      const float* g = weights + (static_cast<long>(o) * inputs + i) * 9;
+      const long place = (static_cast<long>(o / kBlock) * out.inputs + i) * kBlock + o % kBlock;
+      for (int f = 0; f < kFrequencies; ++f) {
+        double sum = 0;
+        for (int k = 0; k < 9; ++k) {
+          sum +=
+              kFilter[f / kPatch][k / 3] * kFilter[f % kPatch][k % 3] * static_cast<double>(g[k]);
+        }
+        out.weights[f * matrix + place] = static_cast<float>(sum);
+      }
+    }
+  }
+}
+
+void Network::place_tiles() {
+  const int height = shape_.height, width = shape_.width;
+  for (int top = 0; top < height; top += kTile) {
+    for (int left = 0; left < width; left += kTile, ++tile_count_) {
+      const auto place = [&](int y, int x, int outside) {
+        const bool inside = y >= 0 && y < height && x >= 0 && x < width;
+        return inside ? places_[y * width + x] : outside;
+      };
+      for (int k = 0; k < kFrequencies; ++k) {
+        patches_.push_back(place(top + k / kPatch - 1, left + k % kPatch - 1, 0));
+      }
+      for (int k = 0; k < kTile * kTile; ++k) {
+        tiles_.push_back(place(top + k / kTile, left + k % kTile, -1));
+      }
+    }
+  }
 }
 
 // -- evaluation ----------------------------------------------------------------------------------
@@ -180,7 +243,11 @@ void Network::run(const Layer& layer, const Packed& packed, int samples, Memory&
       pool(layer, samples, memory);
       break;
     default:
-      product(layer, packed, samples, memory);
+      if (packed.tiled) {
+        convolution(layer, packed, samples, memory);
+      } else {
+        product(layer, packed, samples, memory);
+      }
   }
   if (layer.activation != Activation::kTanh) return;
   const Buffer& b = shape_.buffers[layer.target];
@@ -192,6 +259,48 @@ void Network::run(const Layer& layer, const Packed& packed, int samples, Memory&
       for (int c = 0; c < outputs; ++c) at[c] = std::tanh(at[c]);
     }
   }
+}
+
+void Network::convolution(const Layer& layer, const Packed& packed, int samples,
+                          Memory& memory) const {
+  const Buffer &source = shape_.buffers[layer.source], &target = shape_.buffers[layer.target];
+  const long rows = static_cast<long>(samples) * tile_count_;
+  const auto room = [&](std::vector<float>& v, int channels) {
+    v.resize(std::max(v.size(), static_cast<std::size_t>(rows * channels * kFrequencies)));
+    return v.data();
+  };
+  Tiles t;
+  t.samples = samples, t.tiles = tile_count_;
+  t.channels = packed.inputs, t.places = patches_.data();
+  t.transformed = room(memory.transformed_, packed.inputs);
+  t.frequency = rows * packed.inputs;
+  t.input = memory.buffers_[layer.source].data();
+  t.pixel = pixel_floats(source), t.sample = sample_floats(source);
+  kernel_.transform(t);
+
+  Product p;
+  p.samples = static_cast<int>(rows), p.pixels = 1;
+  p.places = p.taps = kOne, p.tap_count = 1;
+  p.inputs = packed.inputs, p.outputs = packed.outputs;
+  p.bias = zeros_.data();
+  p.input_pixel = packed.inputs, p.input_sample = packed.inputs;
+  p.output_pixel = packed.outputs, p.output_sample = packed.outputs;
+  float* const products = room(memory.products_, packed.outputs);
+  for (int f = 0; f < kFrequencies; ++f) {
+    p.weights = packed.weights.data() + static_cast<long>(f) * packed.outputs * packed.inputs;
+    p.input = t.transformed + f * t.frequency;
+    p.output = products + f * rows * packed.outputs;
+    kernel_.multiply(p);
+  }
+
+  t.channels = packed.outputs, t.places = tiles_.data();
+  t.transformed = products, t.frequency = rows * packed.outputs;
+  t.output = memory.buffers_[layer.target].data();
+  t.pixel = pixel_floats(target), t.sample = sample_floats(target);
+  t.bias = packed.bias.data();
+  t.relu = layer.activation == Activation::kRelu;
+  if (layer.added != -1) t.added = memory.buffers_[layer.added].data();
+  kernel_.restore(t);
 }
 
 void Network::product(const Layer& layer, const Packed& packed, int samples, Memory& memory) const {
@@ -213,14 +322,14 @@ void Network::product(const Layer& layer, const Packed& packed, int samples, Mem
   float* const output = memory.buffers_[layer.target].data();
   if (layer.outputs == target.channels) {
     p.output = output;
-    multiply_(p);
+    kernel_.multiply(p);
     return;
   }
   // A part of a flat buffer: whole blocks might write over what follows.
   std::vector<float>& part = memory.part_;
   part.resize(std::max(part.size(), static_cast<std::size_t>(samples) * p.outputs));
   p.output = part.data(), p.output_sample = p.output_pixel = p.outputs;
-  multiply_(p);
+  kernel_.multiply(p);
   for (int n = 0; n < samples; ++n) {
     std::copy_n(part.data() + static_cast<long>(n) * p.outputs, layer.outputs,
                 output + n * sample_floats(target) + layer.offset);

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "product.hpp"
+#include "kernel.hpp"
 
 namespace zermelo::nn {
 
@@ -68,7 +68,8 @@ class Network {
    private:
     friend class Network;
     std::vector<std::vector<float>> buffers_;
-    std::vector<float> part_;  // outputs for a part of a flat buffer
+    std::vector<float> part_;                    // outputs for a part of a flat buffer
+    std::vector<float> transformed_, products_;  // of the tiles of a convolution
   };
 
   // Evaluates `samples` inputs, each `input_size()` numbers: [channel][row][column] or flat. Writes
@@ -80,10 +81,14 @@ class Network {
   struct Packed {
     std::vector<float> weights, bias;
     int inputs = 0, outputs = 0;  // outputs: padded to whole blocks
+    bool tiled = false;           // by Winograd's filtering; inputs are padded, too
   };
 
   void check() const;
   void check_layer(const Layer& layer) const;
+  void place_tiles();
+  void pack_matrix(const float* weights, int outputs, int taps, Packed& out) const;
+  void pack_tiles(const float* weights, int outputs, Packed& out) const;
   std::size_t pack(const Layer& layer, const float* weights, std::size_t left, Packed& out) const;
   // The numbers per pixel and per sample of a buffer, with padding.
   int pixel_floats(const Buffer& b) const { return (b.channels + kBlock - 1) / kBlock * kBlock; }
@@ -96,19 +101,23 @@ class Network {
 
   void load(const float* inputs, int samples, Memory& memory) const;
   void run(const Layer& layer, const Packed& packed, int samples, Memory& memory) const;
+  void convolution(const Layer& layer, const Packed& packed, int samples, Memory& memory) const;
   void product(const Layer& layer, const Packed& packed, int samples, Memory& memory) const;
   void flatten(const Layer& layer, int samples, Memory& memory) const;
   void pool(const Layer& layer, int samples, Memory& memory) const;
   void store(int samples, const Memory& memory, float* results) const;
 
   Shape shape_;
-  std::vector<Packed> packed_;  // by layer; empty where there is no product
-  std::vector<int> places_;     // of the board's points in a sample of a spatial buffer
-  std::vector<int> taps_;       // distances of the points of a 3x3 convolution
+  std::vector<Packed> packed_;        // by layer; empty where there is no product
+  std::vector<int> places_;           // of the board's points in a sample of a spatial buffer
+  std::vector<int> taps_;             // distances of the points of a 3x3 convolution
+  std::vector<int> patches_, tiles_;  // of the inputs and outputs of each tile (Tiles::places)
+  int tile_count_ = 0;
+  std::vector<float> zeros_;  // the bias of products of tiles
   int places_in_sample_ = 0;
   int input_size_ = 0, result_size_ = 0;
   int chunk_ = 1;  // samples that run through all layers together, so that they stay in the cache
-  void (*multiply_)(const Product&) = nullptr;
+  const Kernel& kernel_;
 };
 
 }  // namespace zermelo::nn

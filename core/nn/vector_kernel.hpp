@@ -1,10 +1,10 @@
-// The matrix product, for vectors of kLanes floats. Included by one file per kind of processor,
+// The kernel, for vectors of kLanes floats. Included by one file per kind of processor,
 // which is compiled for it: everything here is local to that file, and nothing of the standard
 // library is used, so that no shared function is compiled for a processor that others do not have.
 #pragma once
 
 #include "../platform.hpp"
-#include "product.hpp"
+#include "kernel.hpp"
 
 namespace zermelo::nn {
 namespace {
@@ -94,6 +94,82 @@ void columns(const Product& p, int first) {
     const long left = (all * (t + 1)) / tiles - (all * t) / tiles;
     rows.fill(p, sample, pixel, static_cast<int>(left));
     tile_of<kLanes, kVectors, kMost>(p, rows, first);
+  }
+}
+
+// Vector types lose their attribute as template arguments, so the number of lanes is the argument.
+// One-dimensional transforms of F(3, 3) with the points 0, 1, -1, 2 and infinity: `step` is the
+// distance of the numbers in x.
+template <int kLanes>
+void transform_line(typename platform::Floats<kLanes>::Vector* x, int step) {
+  using Vector = typename platform::Floats<kLanes>::Vector;
+  const Vector a = x[0], b = x[step], c = x[2 * step], d = x[3 * step], e = x[4 * step];
+  x[0] = 2 * (a - c) + (d - b);
+  x[step] = d - c - 2 * b;
+  x[2 * step] = 2 * b - 3 * c + d;
+  x[3 * step] = d - b;
+  x[4 * step] = 2 * (b - d) + (e - c);
+}
+template <int kLanes>
+void restore_line(typename platform::Floats<kLanes>::Vector* x, int step) {
+  using Vector = typename platform::Floats<kLanes>::Vector;
+  const Vector a = x[0], b = x[step], c = x[2 * step], d = x[3 * step], e = x[4 * step];
+  x[0] = a + b + c + d;
+  x[step] = b - c + 2 * d;
+  x[2 * step] = b + c + 4 * d + e;
+}
+
+template <int kLanes>
+void transform(const Tiles& t) {
+  using Vector = typename platform::Floats<kLanes>::Vector;
+  using Memory = typename platform::Floats<kLanes>::Memory;
+  float* to = t.transformed;
+  for (int n = 0; n < t.samples; ++n) {
+    const float* const sample = t.input + n * t.sample;
+    for (int i = 0; i < t.tiles; ++i, to += t.channels) {
+      const int* const places = t.places + i * kFrequencies;
+      for (int c = 0; c < t.channels; c += kLanes) {
+        Vector x[kFrequencies];
+        for (int k = 0; k < kFrequencies; ++k) {
+          x[k] = *reinterpret_cast<const Memory*>(sample + long{places[k]} * t.pixel + c);
+        }
+        for (int k = 0; k < kPatch; ++k) transform_line<kLanes>(x + k, kPatch);
+        for (int k = 0; k < kPatch; ++k) transform_line<kLanes>(x + k * kPatch, 1);
+        for (int k = 0; k < kFrequencies; ++k) {
+          *reinterpret_cast<Memory*>(to + k * t.frequency + c) = x[k];
+        }
+      }
+    }
+  }
+}
+
+template <int kLanes>
+void restore(const Tiles& t) {
+  using Vector = typename platform::Floats<kLanes>::Vector;
+  using Memory = typename platform::Floats<kLanes>::Memory;
+  const Vector zero = {};
+  const float* from = t.transformed;
+  for (int n = 0; n < t.samples; ++n) {
+    for (int i = 0; i < t.tiles; ++i, from += t.channels) {
+      const int* const places = t.places + i * kTile * kTile;
+      for (int c = 0; c < t.channels; c += kLanes) {
+        Vector x[kFrequencies];
+        for (int k = 0; k < kFrequencies; ++k) {
+          x[k] = *reinterpret_cast<const Memory*>(from + k * t.frequency + c);
+        }
+        for (int k = 0; k < kPatch; ++k) restore_line<kLanes>(x + k, kPatch);
+        for (int k = 0; k < kTile; ++k) restore_line<kLanes>(x + k * kPatch, 1);
+        const Vector bias = *reinterpret_cast<const Memory*>(t.bias + c);
+        for (int k = 0; k < kTile * kTile; ++k) {
+          if (places[k] < 0) continue;
+          const long place = n * t.sample + long{places[k]} * t.pixel + c;
+          Vector y = x[k / kTile * kPatch + k % kTile] + bias;
+          if (t.added) y += *reinterpret_cast<const Memory*>(t.added + place);
+          if (t.relu) y = y > zero ? y : zero;
+          *reinterpret_cast<Memory*>(t.output + place) = y;
+        }
+      }
+    }
   }
 }
 
