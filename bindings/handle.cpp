@@ -107,7 +107,7 @@ nb::bytes Handle::play(const nb::bytes& state, Action action) const {
   return nb::bytes(next.data(), next.size());
 }
 
-static void check_player(const Game& table, int player) {
+void check_player(const Game& table, int player) {
   if (player < 0 || player >= table.facts.players) {
     raise("UsageError", "there is no player " + std::to_string(player),
           "expected 0 to " + std::to_string(table.facts.players - 1));
@@ -336,7 +336,11 @@ void bind_handle(nb::module_& m) {
       .def_ro("utility_min", &Facts::utility_min)
       .def_ro("utility_max", &Facts::utility_max)
       .def_ro("state_size", &Facts::state_size)
-      .def_ro("tree_nodes", &Facts::tree_nodes);
+      .def_ro("tree_nodes", &Facts::tree_nodes)
+      .def_ro("planes", &Facts::planes)
+      .def_ro("rows", &Facts::rows)
+      .def_ro("columns", &Facts::columns)
+      .def_ro("policy_size", &Facts::policy_size);
   nb::class_<Handle> handle(m, "Handle", "A game behind the contract; states are bytes.");
   // has_NAME for every optional function of the contract.
 #define ZERMELO_FLAG_NEW_STATE(name)
@@ -361,6 +365,8 @@ void bind_handle(nb::module_& m) {
       .def("observation", &Handle::observation, nb::arg("state"), nb::arg("player"))
       .def("valid", &Handle::valid, nb::arg("state"))
       .def("sample", &Handle::sample, nb::arg("state"), nb::arg("random"))
+      .def("encode", &Handle::encode, nb::arg("state"), nb::arg("player"))
+      .def("policy_index", &Handle::policy_index, nb::arg("action"))
       .def("mcts_hints", &Handle::mcts_hints, nb::arg("state"), nb::arg("random"))
       .def("deal", &Handle::deal, nb::arg("state"), nb::arg("player"), nb::arg("random"))
       .def("values", &Handle::values, nb::arg("state"))

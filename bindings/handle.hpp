@@ -49,6 +49,9 @@ struct Handle {
   nb::object values(const nb::bytes& state) const;  // (action, value) pairs, or None: no solver
   bool valid(const nb::bytes& state) const;
   nb::object sample(const nb::bytes& state, std::uint64_t random) const;  // None: no such hint
+  // For learning: the numbers of a state for a network, and the policy index of an action.
+  nb::object encode(const nb::bytes& state, int player) const;
+  int policy_index(Action action) const;
   // Hints for Monte Carlo tree search, for tests: by name; actions, or one entry per action.
   nb::dict mcts_hints(const nb::bytes& state, std::uint64_t random) const;
 
@@ -61,6 +64,9 @@ struct Handle {
 
 // Raises zermelo.errors.<kind>(message, hint).
 [[noreturn]] void raise(const char* kind, const std::string& message, const std::string& hint = "");
+
+// Raises an error if the game has no such player.
+void check_player(const Game& game, int player);
 
 // All results of `list` (actions, noisy, or outcomes with their probabilities).
 std::vector<Action> list_actions(const Game& game, const void* state);

@@ -51,6 +51,12 @@ std::shared_ptr<nn::Network> make_network(int height, int width,
   }
 }
 
+nb::object as_array(std::unique_ptr<float[]> numbers, const std::vector<std::size_t>& shape) {
+  float* data = numbers.release();
+  const nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<float*>(p); });
+  return nb::cast(nb::ndarray<nb::numpy, float>(data, shape.size(), shape.data(), owner));
+}
+
 nb::object evaluate(const nn::Network& network, const Floats& inputs) {
   if (inputs.ndim() != 2 || static_cast<int>(inputs.shape(1)) != network.input_size() ||
       inputs.shape(0) > 1 << 20) {
@@ -64,12 +70,29 @@ nb::object evaluate(const nn::Network& network, const Floats& inputs) {
     nn::Network::Memory memory(network);
     network.evaluate(inputs.data(), static_cast<int>(samples), results.get(), memory);
   }
-  float* data = results.release();
-  const nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<float*>(p); });
-  return nb::cast(nb::ndarray<nb::numpy, float, nb::ndim<2>>(data, {samples, width}, owner));
+  return as_array(std::move(results), {samples, width});
 }
 
 }  // namespace
+
+// -- what networks read of a game ----------------------------------------------------------------
+nb::object Handle::encode(const nb::bytes& state, int player) const {
+  check_player(table, player);
+  if (!table.encode) raise("UsageError", "this game has no encoding");
+  const Facts& f = table.facts;
+  const std::vector<std::size_t> shape({static_cast<std::size_t>(f.planes),
+                                        static_cast<std::size_t>(f.rows),
+                                        static_cast<std::size_t>(f.columns)});
+  auto numbers = std::make_unique<float[]>(shape[0] * shape[1] * shape[2]);
+  table.encode(table.self, check_open(state), player, numbers.get());
+  return as_array(std::move(numbers), shape);
+}
+
+// Of an action that is legal in some state.
+int Handle::policy_index(Action action) const {
+  if (!table.policy_index) raise("UsageError", "this game has no policy indices");
+  return table.policy_index(table.self, action);
+}
 
 void bind_network(nb::module_& m) {
   nb::class_<nn::Network>(m, "Network", "A neural network, evaluated natively.")

@@ -8,6 +8,7 @@
 #include <chrono>
 
 #include "memory.hpp"
+#include "nn/guide.hpp"
 #include "parts/belief.hpp"
 #include "parts/complete.hpp"
 #include "parts/judge.hpp"
@@ -37,6 +38,7 @@ struct SearchRequest {
   nb::object on_depth = nb::none();  // called with the result of every finished depth
   nb::object stop = nb::none();      // called regularly; returns whether to stop
   nb::object guide = nb::none();     // function of (state, actions) that returns priors and values
+  nb::object network = nb::none();   // a Network as the guide
   nb::object tables = nb::none();    // Tables of solved positions
   nb::object tables_game = nb::none();  // the Handle that they were built with; None: `game`
   nb::object memory = nb::none();       // a Memory
@@ -111,6 +113,14 @@ class Resources {
     for (const auto& [flat, weight] : r.belief) belief_.add(game.check_open(flat), weight);
     if (belief_.count()) options.belief = &belief_;
     if (!r.guide.is_none()) options.mcts.guide = &guide_;
+    if (const auto* network = optional<nn::Network>(r.network)) {
+      if (!nn::NetworkGuide::fits(game.table, *network)) {
+        raise("UsageError", "the network does not fit this game", "train one for this game");
+      }
+      network_guide_ = std::make_unique<nn::NetworkGuide>(game.table, *network);
+      guide_ = network_guide_->guide();
+      options.mcts.guide = &guide_;
+    }
     for (auto [name, policy] : r.policies) take_policy(a, nb::cast<std::string>(name), policy);
   }
 
@@ -135,7 +145,8 @@ class Resources {
   const Memory::Use use_;
   Belief belief_;
   PythonGuide python_guide_;
-  const Guide guide_;
+  std::unique_ptr<nn::NetworkGuide> network_guide_;
+  Guide guide_;
   std::unique_ptr<Tablebase> tablebase_;
   std::vector<std::shared_ptr<const Policy>> policies_;
 };
@@ -222,6 +233,7 @@ void bind_search(nb::module_& m) {
       .def_rw("on_depth", &SearchRequest::on_depth)
       .def_rw("stop", &SearchRequest::stop)
       .def_rw("guide", &SearchRequest::guide)
+      .def_rw("network", &SearchRequest::network)
       .def_rw("tables", &SearchRequest::tables)
       .def_rw("tables_game", &SearchRequest::tables_game)
       .def_rw("memory", &SearchRequest::memory)

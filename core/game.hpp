@@ -42,6 +42,8 @@ struct Facts {
   std::uint64_t tree_nodes = 0;  // size of an explicit tree; 0: not known
   double sum_max = kInfinity;    // bound of the sum of all utilities, where zero_sum is false
   int amaf_size = 0;             // indices that `amaf` may return; 0: the game has no `amaf`
+  int planes = 0, rows = 0, columns = 0;  // the numbers that `encode` writes; 0: it has no `encode`
+  int policy_size = 0;                    // indices that `policy_index` may return
 };
 
 // What the engine may assume about a game's rules and hints. None of this changes an exact value.

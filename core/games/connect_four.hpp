@@ -49,7 +49,11 @@ class ConnectFourOn {
             .utility_max = most,
             .step = 1,
             .max_actions = width(),
-            .amaf_size = 2 * 64};
+            .amaf_size = 2 * 64,
+            .planes = 2,
+            .rows = height(),
+            .columns = width(),
+            .policy_size = width()};
   }
 
   State initial() const { return {0, 0}; }
@@ -83,6 +87,20 @@ class ConnectFourOn {
     const int winner = (stones & 1) ^ 1;
     return player == winner ? score(stones) : -score(stones);
   }
+
+  // The stones of the player and of the other one, from the top row.
+  void encode(const State& s, int player, float* out) const {
+    const bool moves = player == (std::popcount(s.all) & 1);
+    const std::uint64_t own = moves ? s.own : s.own ^ s.all;
+    for (const std::uint64_t stones : {own, own ^ s.all}) {
+      for (int row = height() - 1; row >= 0; --row) {
+        for (int c = 0; c < width(); ++c) {
+          *out++ = static_cast<float>(stones >> (c * stride() + row) & 1);
+        }
+      }
+    }
+  }
+  int policy_index(Action column) const { return static_cast<int>(column); }
 
   std::uint64_t key(const State& s) const { return s.own + s.all + bottom_; }
 

@@ -60,7 +60,11 @@ class Hex {
             .utility_max = 1,
             .step = 2,
             .max_actions = n_ * n_ + 1,
-            .amaf_size = 2 * n_ * n_ + 1};
+            .amaf_size = 2 * n_ * n_ + 1,
+            .planes = 3,
+            .rows = n_,
+            .columns = n_,
+            .policy_size = n_ * n_ + 1};
   }
   EngineHints hints() const { return {.slow_narrow = true}; }
 
@@ -187,6 +191,15 @@ class Hex {
     if (!attacked.any()) return sample(s, random);
     return nth_cell(attacked, static_cast<int>(Random::scaled(random, attacked.count())));
   }
+
+  // The stones of the player and of the other one, and ones if the player is Red.
+  void encode(const State& s, int player, float* out) const {
+    std::fill_n(out, 2 * n_ * n_, 0.0F);
+    s.stones[player].each([&](int cell) { out[cell] = 1; });
+    s.stones[1 - player].each([&](int cell) { out[n_ * n_ + cell] = 1; });
+    std::fill_n(out + 2 * n_ * n_, n_ * n_, player == 0 ? 1.0F : 0.0F);
+  }
+  int policy_index(Action action) const { return static_cast<int>(action); }
 
   // A cell and the player; the swap.
   int amaf(const State& s, Action action) const {

@@ -9,6 +9,8 @@
 // An action is a square of that numbering.
 #pragma once
 
+#include <algorithm>
+
 #include "../game.hpp"
 #include "../parts/bits.hpp"
 #include "../parts/hash.hpp"
@@ -33,7 +35,13 @@ class TicTacToeOn {
   static int words(int columns, int rows) { return ((columns + 1) * rows + 63) / 64; }
 
   Facts facts() const {
-    return {.utility_min = -1, .utility_max = 1, .max_actions = columns() * rows()};
+    return {.utility_min = -1,
+            .utility_max = 1,
+            .max_actions = columns() * rows(),
+            .planes = 2,
+            .rows = rows(),
+            .columns = columns(),
+            .policy_size = columns() * rows()};
   }
 
   State initial() const { return {}; }
@@ -60,6 +68,20 @@ class TicTacToeOn {
     int i = 0;
     for (; n >= std::popcount(open.word[i]); ++i) n -= std::popcount(open.word[i]);
     return 64 * i + nth_bit(open.word[i], n);
+  }
+
+  // The marks of the player and of the other one.
+  void encode(const State& s, int player, float* out) const {
+    std::fill_n(out, 2 * columns() * rows(), 0.0F);
+    const auto mark = [&](const Set& marks, float* plane) {
+      marks.each([&](int square) { plane[policy_index(square)] = 1; });
+    };
+    mark(player ? s.o : s.x, out);
+    mark(player ? s.x : s.o, out + columns() * rows());
+  }
+  int policy_index(Action square) const {
+    return static_cast<int>(square) / (columns() + 1) * columns() +
+           static_cast<int>(square) % (columns() + 1);
   }
 
   State play(const State& s, Action square) const {

@@ -41,7 +41,7 @@ class Game:
       observation_svg announcements view belief_text reveals_at_end``
     - hints for the search: ``evaluate features noisy selective rollout prefers algorithm_options
       impartial advise estimate_scale``
-    - learning: ``encode policy_size policy_index``
+    - learning: ``encode policy_size policy_index symmetries``
     - notation: ``name player_names format_action parse_action format_state parse_state board svg
       svg_with svg_for action_squares end_reason win_word line_gains remembers``
     - scores, records: ``score_estimate final_margin record_format parse_record format_record``
@@ -189,6 +189,10 @@ class Game:
 
     # -- learning ----------------------------------------------------------------------------
     policy_size: int = optional_attribute("The number of actions of a policy network.")
+    symmetries: Sequence[tuple[Any, Any]] = optional_attribute(
+        "Pairs of index arrays (inputs, policy): x.flat[inputs] encodes an image of the state that "
+        "x encodes, and the image's action i is the state's action policy[i]."
+    )
 
     @optional_hook
     def encode(self, s: Any, p: int) -> Any:
@@ -325,11 +329,10 @@ class Game:
     def legal_positions(self, time: float | None = None) -> int:
         """The number of legal positions, reachable or not, for ``zermelo positions``.
 
+        Without this hook, the command counts the reachable ones.
+
         Args:
             time: Time limit in seconds.
-
-        Returns:
-            The number of positions. Without this hook, the command counts the reachable ones.
 
         Raises:
             SearchBudgetExceeded: The time limit was reached.
@@ -344,8 +347,7 @@ class Game:
     state_space: ClassVar[str] = ""
     """The size of the state space, with its source."""
     classification: ClassVar[Mapping[str, Any]] = {}
-    """Facts of the usual classification that differ from those of the default options:
-    players, chance, hidden, zero_sum."""
+    """Facts that differ from those of the default options: players, chance, hidden, zero_sum."""
 
     @classmethod
     def from_options(cls, spec: str, **options: Any) -> Game:
@@ -382,9 +384,7 @@ class Adapted(Game):
             if not name.startswith("_") and name != "name":
                 setattr(self, name, getattr(rules, name))
 
-    @property
-    def name(self) -> str:
-        return str(getattr(self.rules, "name", type(self.rules).__name__))
+    name = property(lambda self: str(getattr(self.rules, "name", type(self.rules).__name__)))
 
 
 def as_game(game: Any, *, warn: bool = True) -> Game:

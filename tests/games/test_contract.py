@@ -37,6 +37,7 @@ def test_random_play_keeps_the_contract(spec: str) -> None:
             break
     contract.check_states_and_keys(game, states)
     contract.check_mcts_hints(game, states[:200], rng)
+    contract.check_encoding(game, states[:200], rng)
 
 
 OPTION_SPECS = {s for s in SPECS if s.partition(":")[0] in names()}

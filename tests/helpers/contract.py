@@ -10,10 +10,13 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from zermelo import CHANCE
 from zermelo.game import Facts, facts_of
 from zermelo.games import GAMES, game_class
 from zermelo.games.native import NativeGame
+from zermelo.hooks import defines
 
 os.environ["ZERMELO_WORDS"] = str(Path(__file__).parents[1] / "words.txt")  # words of our own texts
 
@@ -232,6 +235,46 @@ def check_states_and_keys(game: Any, states: list[Any]) -> None:
         key = game.handle.key(game.data(s))
         assert by_key.setdefault(key, s) == s, "two positions with one key"
     assert len(by_key) == len(set(states))
+
+
+def check_encoding(game: Any, states: list[Any], rng: random.Random) -> None:
+    """What networks read fits the rules: shapes, policy indices, and symmetries."""
+    if not defines(game, "encode"):
+        return
+    shape = np.shape(game.encode(states[0], 0))
+    for s in states:
+        if game.is_terminal(s):
+            continue
+        for p in range(game.players):
+            x = np.asarray(game.encode(s, p))
+            assert x.shape == shape
+            assert np.isfinite(x).all()
+        indices = [game.policy_index(a) for a in game.actions(s)]
+        assert len(set(indices)) == len(indices), "two actions of a state with one index"
+        assert all(0 <= i < game.policy_size for i in indices)
+    if defines(game, "symmetries"):
+        for inputs, policy in game.symmetries:
+            check_symmetry(game, np.asarray(inputs), np.asarray(policy), rng)
+
+
+def check_symmetry(game: Any, inputs: Any, policy: Any, rng: random.Random) -> None:
+    """A random game and its image stay symmetric, if the initial state is symmetric."""
+    s = t = game.initial()
+    if not np.array_equal(game.encode(s, 0).flat[inputs], game.encode(t, 0).flat):
+        return
+    places = np.argsort(policy)  # policy[i] of the state has index i in the image
+    for _ in range(60):
+        if game.is_terminal(s):
+            assert game.is_terminal(t)
+            assert [game.utility(s, p) for p in range(2)] == [game.utility(t, p) for p in range(2)]
+            return
+        for p in range(game.players):
+            assert np.array_equal(game.encode(s, p).flat[inputs], game.encode(t, p).flat)
+        moves = {game.policy_index(a): a for a in game.actions(s)}
+        images = {game.policy_index(a): a for a in game.actions(t)}
+        assert {int(places[i]) for i in moves} == set(images)
+        i = rng.choice(sorted(moves))
+        s, t = game.result(s, moves[i]), game.result(t, images[int(places[i])])
 
 
 def check_mcts_hints(game: Any, states: list[Any], rng: random.Random) -> None:

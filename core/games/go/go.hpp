@@ -71,7 +71,11 @@ class Go {
             .utility_max = o_.wins ? 1 : most - o_.komi,
             .step = o_.wins ? (draws ? 1.0 : 2.0) : points,
             .max_actions = pass_ + 1,
-            .amaf_size = pass_ + 1};
+            .amaf_size = pass_ + 1,
+            .planes = kPlanes,
+            .rows = size(),
+            .columns = size(),
+            .policy_size = pass_ + 1};
   }
 
   // -- rules -------------------------------------------------------------------------------------
@@ -199,6 +203,32 @@ class Go {
 
   // The point, or the pass.
   int amaf(const State&, Action action) const { return static_cast<int>(action); }
+
+  // -- for learning ------------------------------------------------------------------------------
+
+  static constexpr int kPlanes = 9;
+
+  // 0, 1: the stones of the player and of the other one; 2, 3: those in atari; 4, 5: those with two
+  // liberties; 6: the last move; 7: where a ko forbids to play; 8: ones if the player is Black.
+  void encode(const State& s, int player, float* out) const {
+    std::fill_n(out, kPlanes * pass_, 0.0F);
+    for (int a = 0; a < pass_; ++a) {
+      const Point p = points_[a];
+      const auto set = [&](int plane) { out[plane * pass_ + a] = 1; };
+      if (s.stone(p)) {
+        const int other = s.colour[p] != player;
+        go::Point found[4];
+        const int liberties = go::liberties_of(s, p, 3, found);
+        set(other);
+        if (liberties < 3) set(2 * liberties + other);
+      }
+      if (s.last == p) set(6);
+      if (s.ko == p) set(7);
+      if (player == 0) set(8);
+    }
+  }
+  // The point, or the pass.
+  int policy_index(Action action) const { return static_cast<int>(action); }
 
   // -- for notation and pictures -----------------------------------------------------------------
 

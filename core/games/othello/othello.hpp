@@ -43,7 +43,11 @@ class Othello {
             .utility_max = discs,
             .step = 2,
             .max_actions = size_ * size_,
-            .amaf_size = 2 * (othello::kPass + 1)};
+            .amaf_size = 2 * (othello::kPass + 1),
+            .planes = 3,
+            .rows = size_,
+            .columns = size_,
+            .policy_size = size_ * size_ + 1};
   }
   EngineHints hints() const { return {.slow_narrow = true}; }
 
@@ -128,6 +132,21 @@ class Othello {
   Action playout(const State& s, std::uint64_t random) const {
     const othello::Board corners = s.moves & corners_;
     return corners ? nth_square(corners, random) : sample(s, random);
+  }
+
+  // The discs of the player and of the other one, and where the player to move can play.
+  void encode(const State& s, int player, float* out) const {
+    const bool moves = player == static_cast<int>(s.turn);
+    for (const othello::Board squares : {moves ? s.own : s.opp, moves ? s.opp : s.own, s.moves}) {
+      for (othello::Board rest = squares_; rest; rest &= rest - 1) {
+        *out++ = static_cast<float>(squares >> std::countr_zero(rest) & 1);
+      }
+    }
+  }
+  // Row by row, then the pass.
+  int policy_index(Action action) const {
+    if (action >= othello::kPass) return size_ * size_;
+    return std::popcount(squares_ & (othello::bit(static_cast<int>(action)) - 1));
   }
 
   // The square, or the pass, and the player.

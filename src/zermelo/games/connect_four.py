@@ -9,16 +9,19 @@ from __future__ import annotations
 import operator
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from .. import _core
 from ..errors import BadPosition, IllegalAction
 from ..options import Option
 from .drawing import disc, place, svg, text
-from .native import EvaluatedGame, State
+from .native import EncodedGame, EvaluatedGame, State
 
 ORDER_TRIES = 20_000
 
 
-class ConnectFour(EvaluatedGame):
+class ConnectFour(EncodedGame, EvaluatedGame):
     """Four in a row by dropping discs into columns."""
 
     name = "connect-four"
@@ -35,11 +38,17 @@ class ConnectFour(EvaluatedGame):
     evaluations = ("open-lines",)
     player_names = ("Red", "Yellow")
     estimate_scale = 8.0
+    symmetry = "mirror"
 
     def __init__(self, spec: str, width: int, height: int, score: str) -> None:
         super().__init__(spec, _core.connect_four(width, height, score == "distance"))
         self.width = width
         self.height = height
+
+    def _policy_image(self, image: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+        """The policy has one index per column."""
+        columns: npt.NDArray[np.int64] = image[0] % self.width
+        return columns
 
     def decode_action(self, key: int, code: int) -> int:
         return code + 1

@@ -16,7 +16,7 @@ from .. import _core
 from ..errors import BadPosition, IllegalAction
 from ..options import Flag, Option
 from .drawing import disc, letter, svg, text
-from .native import EvaluatedGame, State, written_moves
+from .native import EncodedGame, EvaluatedGame, State, written_moves
 
 SWAP = "swap"
 CELL = re.compile(r"([a-s])([1-9]\d?)", re.ASCII)
@@ -31,7 +31,7 @@ STYLE = """<style>
 </style>"""
 
 
-class Hex(EvaluatedGame):
+class Hex(EncodedGame, EvaluatedGame):
     """Connect your two sides of a rhombus; there are no draws."""
 
     name = "hex"
@@ -47,6 +47,7 @@ class Hex(EvaluatedGame):
 
     player_names = ("Red", "Blue")
     evaluations = ("stones-to-connect",)
+    symmetry = "rotation"
 
     def __init__(self, spec: str, size: int, swap: bool) -> None:
         super().__init__(spec, _core.hex(size, swap))

@@ -13,10 +13,10 @@ from ..errors import BadPosition
 from ..game import Game
 from ..options import Option
 from .crosses import grid_svg, grid_text, read_square, square_name
-from .native import EvaluatedGame, State
+from .native import EncodedGame, EvaluatedGame, State
 
 
-class TicTacToe(EvaluatedGame):
+class TicTacToe(EncodedGame, EvaluatedGame):
     """K in a row on m columns and n rows."""
 
     name = "tic-tac-toe"
@@ -35,6 +35,7 @@ class TicTacToe(EvaluatedGame):
     def __init__(self, spec: str, m: int, n: int, k: int) -> None:
         super().__init__(spec, _core.tic_tac_toe(m, n, k))
         self.m, self.n, self.k = m, n, k
+        self.symmetry = "square" if m == n else "rectangle"
 
     def decode_action(self, key: int, code: int) -> str:
         return square_name(*divmod(code, self.m + 1))

@@ -218,7 +218,7 @@ def initial_weights(arch: Architecture, rng: np.random.Generator) -> Array:
     return np.concatenate(parts).astype(np.float32)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Network:
     """A network with its weights, evaluated natively.
 

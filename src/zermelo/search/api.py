@@ -66,9 +66,10 @@ def search(
         among: The only root actions to search.
         opponents: Models of other players (:mod:`zermelo.models`), e.g. ``{1: "random"}``; their
             moves are then treated as chance.
-        guide: Priors and values of a new leaf, instead of a rollout: a function of
-            (state, actions) that returns one prior per action, and one value per player (or player
-            0's alone in a two-player zero-sum game).
+        guide: Priors and values of a new leaf, instead of a rollout: a network
+            (:class:`zermelo.learn.network.Network`), or a function of (state, actions) that returns
+            one prior per action, and one value per player (or player 0's alone in a two-player
+            zero-sum game).
         belief: The states that the player to move considers possible, or {state: probability}.
         options: Options of the algorithm, see ``zermelo algorithms NAME``.
 

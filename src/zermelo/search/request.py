@@ -11,6 +11,7 @@ from ..checks import check_called, check_limits, check_seed
 from ..errors import UsageError
 from ..game import Facts, Game, as_game, defines, facts_of, first_state
 from ..games.native import NativeGame
+from ..learn.network import Network
 from ..result import Result
 from ..tablebase.tables import Tablebase, as_tablebase
 from . import defaults
@@ -28,7 +29,7 @@ from .memory import Memory
 from .models import describe, is_model, model_name, models_for
 from .options import Situation, shown
 
-Guide = Callable[[Any, list[Any]], tuple[Iterable[float], Any]]
+Guide = Callable[[Any, list[Any]], tuple[Iterable[float], Any]] | Network
 LIMIT_NAMES = ("depth", "time", "nodes", "simulations")  # what ends a search
 # Options that ask for textbook alpha-beta: no other algorithm that "auto" takes has them.
 PLAIN_OPTIONS = frozenset(("cut", "fail", "ties"))
@@ -107,6 +108,14 @@ class Wanted:
     options: dict[str, Any]
 
 
+def _check_functions(wanted: Wanted) -> None:
+    """Refuses arguments that cannot be called."""
+    check_called("on_depth", wanted.on_depth)
+    check_called("stop", wanted.stop)
+    if not isinstance(wanted.guide, Network):
+        check_called("guide", wanted.guide)
+
+
 def build(wanted: Wanted, keywords: Iterable[str]) -> SearchRequest:
     """Checks the arguments and decides the rest.
 
@@ -123,8 +132,7 @@ def build(wanted: Wanted, keywords: Iterable[str]) -> SearchRequest:
         wanted.depth, wanted.time, wanted.nodes, wanted.threads
     )
     seed = None if wanted.seed is None else check_seed(wanted.seed)
-    for name in ("on_depth", "stop", "guide"):
-        check_called(name, getattr(wanted, name))
+    _check_functions(wanted)
     state = first_state(game) if wanted.state is None else wanted.state
     fill = traits_of(canonical_name(str(wanted.algorithm))).random_opponents
     models = models_for(game, state, wanted.opponents, fill=fill)

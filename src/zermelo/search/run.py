@@ -12,6 +12,7 @@ from ..checks import check_given
 from ..errors import IllegalAction, UsageError
 from ..game import CHANCE, TERMINAL, action_label, facts_of
 from ..hidden.beliefs import Belief, given_belief, listed_or_sampled
+from ..learn.network import Network
 from ..result import Result
 from ..view.names import player_name
 from ..view.number import count
@@ -122,7 +123,9 @@ class Search:
             native.memory = request.memory.native
         if request.among is not None:
             native.without = self.without(request.among)
-        if request.guide is not None:
+        if isinstance(request.guide, Network):
+            native.network = request.guide.native
+        elif request.guide is not None:
             native.guide = self.guided
         if self.belief is not None:
             flat = self.adapter.flat
@@ -144,8 +147,9 @@ class Search:
         """The guide's priors and values of a state."""
         b = self.adapter
         key = b.handle.key(flat)
-        assert self.request.guide is not None
-        answer = self.request.guide(b.state(flat), [b.action(key, code) for code in codes])
+        guide = self.request.guide
+        assert callable(guide)
+        answer = guide(b.state(flat), [b.action(key, code) for code in codes])
         return _check_guide(answer, len(codes), b.handle.facts)
 
     def without(self, among: Any) -> list[int]:
@@ -193,10 +197,29 @@ def _check_hints(request: SearchRequest, handle: _core.Handle) -> None:
             f"{game.name} does not support rave={options['rave']:g}",
             "expected rave=0; RAVE needs a two-player zero-sum game with AMAF indices",
         )
+    if isinstance(request.guide, Network):
+        _check_network(request.guide, game, handle)
     priors = options.get("priors") or "priors" in request.policies or request.guide
     if options.get("widening") and not priors:
         raise UsageError(
             f"widening={options['widening']} needs priors", "add priors=True, or omit widening"
+        )
+
+
+def _check_network(network: Network, game: Any, handle: _core.Handle) -> None:
+    """Refuses a network that reads or answers something else than this game has."""
+    facts, design = handle.facts, network.design
+    if not handle.has_encode:
+        raise UsageError(
+            f"{game.name} has no native encoding for networks", "pass a function as guide="
+        )
+    values = 1 if facts.players == 2 and facts.zero_sum else facts.players
+    expected = ((facts.planes, facts.rows, facts.columns), facts.policy_size, values)
+    if (design.inputs, design.policy, design.values) != expected:
+        raise UsageError(
+            f"the network has inputs {design.inputs}, {design.policy} policy outputs and "
+            f"{design.values} values; {game.name} has {expected[0]}, {expected[1]} and {values}",
+            f"it was trained for {network.game}" if network.game else "train one for this game",
         )
 
 

@@ -16,7 +16,7 @@ from ... import _core
 from ...errors import BadPosition, IllegalAction, UsageError
 from ...hooks import GameRecord
 from ...options import Option
-from ..native import EvaluatedGame, State, written_moves
+from ..native import EncodedGame, EvaluatedGame, State, written_moves
 from .chains import chains
 from .notation import PASS, PASSES, fixed_handicap, parse_vertex, vertex
 from .positions import LARGEST, legal_positions
@@ -37,7 +37,7 @@ DEAD = 0.4  # a chain counts as dead if its points belong to the opponent in mor
 SAFE = 0.8  # a chain is safely alive if its points are its owner's in nearly all playouts
 
 
-class Go(EvaluatedGame):
+class Go(EncodedGame, EvaluatedGame):
     """Surround territory; stones without liberties are captured."""
 
     name = "go"
@@ -60,6 +60,7 @@ class Go(EvaluatedGame):
         ),
     )  # fmt: skip
     state_space = "about 10^170 positions (Tromp and Farnebäck 2007)"
+    symmetry = "square"
 
     player_names = ("Black", "White")
     evaluations = ("area",)

@@ -17,7 +17,7 @@ from ... import _core
 from ...errors import BadPosition, IllegalAction, UsageError
 from ...options import Option
 from ..drawing import disc, letter, place, svg, text
-from ..native import EvaluatedGame, State
+from ..native import EncodedGame, EvaluatedGame, State
 
 WEIGHTS = Path(__file__).with_name("othello.weights")  # the last output of zermelo train othello
 PASS = "pass"
@@ -32,7 +32,7 @@ STYLE = """<style>
 </style>"""
 
 
-class Othello(EvaluatedGame):
+class Othello(EncodedGame, EvaluatedGame):
     """Flip discs by enclosing them; most discs win."""
 
     name = "othello"
@@ -43,6 +43,7 @@ class Othello(EvaluatedGame):
     evaluations = ("patterns",)
     player_names = ("Black", "White")
     estimate_scale = 8.0  # discs
+    symmetry = "square"
 
     def __init__(self, spec: str, size: int, *, portable: bool = False) -> None:
         super().__init__(spec, _core.othello(size, weights() if size == 8 else b"", portable))
