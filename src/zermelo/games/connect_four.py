@@ -9,9 +9,6 @@ from __future__ import annotations
 import operator
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
 from .. import _core
 from ..errors import BadPosition, IllegalAction
 from ..options import Option
@@ -44,11 +41,6 @@ class ConnectFour(EncodedGame, EvaluatedGame):
         super().__init__(spec, _core.connect_four(width, height, score == "distance"))
         self.width = width
         self.height = height
-
-    def _policy_image(self, image: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """The policy has one index per column."""
-        columns: npt.NDArray[np.int64] = image[0] % self.width
-        return columns
 
     def decode_action(self, key: int, code: int) -> int:
         return code + 1

@@ -7,9 +7,6 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
 from .. import _core
 from ..checks import LONGEST_POSITION, check_text, whole
 from ..errors import BadPosition, IllegalAction, UsageError
@@ -212,48 +209,29 @@ class NativeGame(Game):
 class EncodedGame(NativeGame):
     """A native game on a board that networks can read."""
 
-    symmetry = ""  # of the board: "", mirror (left and right), rotation (by 180 degrees),
-    # rectangle or square
+    symmetry = ""  # of the board, see symmetry.py
 
     @property
     def policy_size(self) -> int:  # type: ignore[override]
         """The number of policy indices."""
         return self.handle.facts.policy_size
 
-    def encode(self, s: State, p: int) -> npt.NDArray[np.float32]:
+    def encode(self, s: State, p: int) -> Any:
         """The unfinished state `s` as player `p` sees it: planes of numbers, mostly 0 or 1."""
         self.check_player(p)
-        return np.asarray(self.handle.encode(self.data(s), p))
+        return self.handle.encode(self.data(s), p)
 
     def policy_index(self, a: Any) -> int:
         """The index of action `a` in a policy."""
         return self.handle.policy_index(self.encode_action(0, a))
 
     @property
-    def symmetries(self) -> list[tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]]:  # type: ignore[override]
+    def symmetries(self) -> list[tuple[Any, Any]]:  # type: ignore[override]
         """The symmetries of the board as permutations of the encoding and of the policy."""
-        f = self.handle.facts
-        size = f.rows * f.columns
-        cells = np.arange(size).reshape(f.rows, f.columns)
-        images = [cells]
-        if self.symmetry == "mirror":
-            images.append(cells[:, ::-1])
-        elif self.symmetry == "rotation":
-            images.append(cells[::-1, ::-1])
-        elif self.symmetry == "rectangle":
-            images += [cells[:, ::-1], cells[::-1], cells[::-1, ::-1]]
-        elif self.symmetry == "square":
-            images = [np.rot90(turned, k) for turned in (cells, cells.T) for k in range(4)]
-        found = []
-        for image in images:
-            inputs = (np.arange(f.planes)[:, None] * size + image.ravel()).ravel()
-            found.append((inputs, self._policy_image(image)))
-        return found
+        from .symmetry import permutations  # it needs NumPy, which takes long to import
 
-    def _policy_image(self, image: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """The policy of a symmetric state: one index per cell, and others that stay."""
-        size = self.handle.facts.policy_size
-        return np.concatenate([image.ravel(), np.arange(image.size, size)])
+        f = self.handle.facts
+        return permutations(self.symmetry, (f.planes, f.rows, f.columns), f.policy_size)
 
 
 class EvaluatedGame(NativeGame):

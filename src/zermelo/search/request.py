@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Protocol, TypeGuard
 
+from .. import _core
 from ..checks import check_called, check_limits, check_seed
 from ..errors import UsageError
 from ..game import Facts, Game, as_game, defines, facts_of, first_state
 from ..games.native import NativeGame
-from ..learn.network import Network
 from ..result import Result
 from ..tablebase.tables import Tablebase, as_tablebase
 from . import defaults
@@ -29,7 +29,19 @@ from .memory import Memory
 from .models import describe, is_model, model_name, models_for
 from .options import Situation, shown
 
-Guide = Callable[[Any, list[Any]], tuple[Iterable[float], Any]] | Network
+
+class NetworkGuide(Protocol):
+    """A ``zermelo.learn.network.Network``, whose import needs NumPy."""
+
+    @property
+    def native(self) -> _core.Network: ...
+    @property
+    def design(self) -> Any: ...
+    @property
+    def game(self) -> str: ...
+
+
+Guide = Callable[[Any, list[Any]], tuple[Iterable[float], Any]] | NetworkGuide
 LIMIT_NAMES = ("depth", "time", "nodes", "simulations")  # what ends a search
 # Options that ask for textbook alpha-beta: no other algorithm that "auto" takes has them.
 PLAIN_OPTIONS = frozenset(("cut", "fail", "ties"))
@@ -108,11 +120,16 @@ class Wanted:
     options: dict[str, Any]
 
 
+def is_network(guide: Any) -> TypeGuard[NetworkGuide]:
+    """Whether a guide is a network."""
+    return isinstance(getattr(guide, "native", None), _core.Network)
+
+
 def _check_functions(wanted: Wanted) -> None:
     """Refuses arguments that cannot be called."""
     check_called("on_depth", wanted.on_depth)
     check_called("stop", wanted.stop)
-    if not isinstance(wanted.guide, Network):
+    if not is_network(wanted.guide):
         check_called("guide", wanted.guide)
 
 

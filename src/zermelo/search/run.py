@@ -12,7 +12,6 @@ from ..checks import check_given
 from ..errors import IllegalAction, UsageError
 from ..game import CHANCE, TERMINAL, action_label, facts_of
 from ..hidden.beliefs import Belief, given_belief, listed_or_sampled
-from ..learn.network import Network
 from ..result import Result
 from ..view.names import player_name
 from ..view.number import count
@@ -23,7 +22,7 @@ from .memory import check_table
 from .models import modelled
 from .models import native as native_model
 from .notes import notes_on
-from .request import SearchRequest
+from .request import NetworkGuide, SearchRequest, is_network
 
 _last_interrupt = -math.inf
 
@@ -123,7 +122,7 @@ class Search:
             native.memory = request.memory.native
         if request.among is not None:
             native.without = self.without(request.among)
-        if isinstance(request.guide, Network):
+        if is_network(request.guide):
             native.network = request.guide.native
         elif request.guide is not None:
             native.guide = self.guided
@@ -197,7 +196,7 @@ def _check_hints(request: SearchRequest, handle: _core.Handle) -> None:
             f"{game.name} does not support rave={options['rave']:g}",
             "expected rave=0; RAVE needs a two-player zero-sum game with AMAF indices",
         )
-    if isinstance(request.guide, Network):
+    if is_network(request.guide):
         _check_network(request.guide, game, handle)
     priors = options.get("priors") or "priors" in request.policies or request.guide
     if options.get("widening") and not priors:
@@ -206,7 +205,7 @@ def _check_hints(request: SearchRequest, handle: _core.Handle) -> None:
         )
 
 
-def _check_network(network: Network, game: Any, handle: _core.Handle) -> None:
+def _check_network(network: NetworkGuide, game: Any, handle: _core.Handle) -> None:
     """Refuses a network that reads or answers something else than this game has."""
     facts, design = handle.facts, network.design
     if not handle.has_encode:
