@@ -168,11 +168,11 @@ def test_an_interrupt_ends_a_search() -> None:
     assert client.reply().startswith("= ")
     assert time.monotonic() - start < 10
     client.send("# interrupt")  # comes too late, and does not end the next search
-    client.send("zermelo-param time 1")
+    client.send("zermelo-param time 3")
     client.reply()
     start = time.monotonic()
-    client.ask("genmove w")
-    assert time.monotonic() - start > 0.8
+    client.ask("genmove w")  # a search may end before its time if the choice is clear
+    assert time.monotonic() - start > 0.5
     client.quit()
 
 

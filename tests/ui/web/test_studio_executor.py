@@ -172,3 +172,31 @@ def test_no_interruption_inside_an_import(tmp_path: Path, monkeypatch: pytest.Mo
 
     asyncio.run(scene())
     assert "slow_module" in sys.modules
+
+
+class SlowToDie:
+    def __del__(self) -> None:
+        end = time.monotonic() + 1.5
+        while time.monotonic() < end:
+            pass
+
+
+def test_an_interruption_in_a_finalizer_is_not_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Python cannot raise it there; the next interruption ends the work."""
+    reported: list[Any] = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda error: reported.append(error.exc_type))
+
+    def work(stop: Stop) -> None:
+        SlowToDie()
+        endless(stop)
+
+    async def scene() -> None:
+        one = executor(seconds=0.1)
+        with pytest.raises(TooSlow):
+            await one.run(ADA, work)
+        one.close()
+
+    begun = time.monotonic()
+    asyncio.run(scene())
+    assert time.monotonic() - begun < 10
+    assert reported == []

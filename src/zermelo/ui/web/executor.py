@@ -52,6 +52,21 @@ class TooSlow(ZermeloError):
     """The work of a request did not end in time."""
 
 
+class _Unraisable:
+    """Python's report of errors that cannot be raised, without interruptions.
+
+    An interruption that arrives in a finalizer or a weakref callback is lost there. The next one
+    follows within `TICK`.
+    """
+
+    def __init__(self, report: Callable[[Any], object]) -> None:
+        self.report = report
+
+    def __call__(self, error: Any) -> None:
+        if not (error.exc_type and issubclass(error.exc_type, _Interrupted)):
+            self.report(error)
+
+
 def _holds_locks(thread: int) -> bool:
     """Is the thread inside an import, or another function that must not be left halfway?"""
     frame = sys._current_frames().get(thread)
@@ -181,6 +196,8 @@ class Executor:
             seconds,
         )
         self.per_visitor, self.per_address = per_visitor, per_address
+        if not isinstance(sys.unraisablehook, _Unraisable):
+            sys.unraisablehook = _Unraisable(sys.unraisablehook)
         self.queue = FairQueue()
         self.running: set[Work[Any]] = set()
         self.inbox: SimpleQueue[tuple[Work[Any], asyncio.AbstractEventLoop]] = SimpleQueue()
