@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -115,6 +116,35 @@ def test_wrong_input_is_rejected() -> None:
         Design((2, 3), 9)
     with pytest.raises(UsageError, match="network"):
         Design((2, 3, 3), 0)
+
+
+def write_file(path: Path, header: object, weights: np.ndarray) -> None:
+    np.savez_compressed(path, header=np.array(json.dumps(header)), weights=weights)
+
+
+@pytest.mark.parametrize(
+    "changed", [{"blocks": 10**12}, {"blocks": -1}, {"channels": 10**12}, {"policy": "many"}]
+)
+def test_headers_with_absurd_sizes_are_rejected_at_once(
+    changed: dict[str, object], tmp_path: Path
+) -> None:
+    design = {"inputs": [4], "policy": 3, "values": 1, "channels": 8, "blocks": 1, "hidden": 8}
+    header = {"version": 1, "game": "", "design": design | changed}
+    write_file(tmp_path / "weights.npz", header, np.zeros(5, np.float32))
+    with pytest.raises(UsageError, match="weights file"):
+        load(tmp_path / "weights.npz")
+
+
+def test_a_small_file_with_huge_contents_is_rejected(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("zermelo.learn.network.MAX_BYTES", 1 << 20)
+    path = tmp_path / "weights.npz"
+    write_file(path, {}, np.zeros(1 << 20, np.float32))
+    assert path.stat().st_size < 1 << 20
+    monkeypatch.setattr(np, "load", lambda *_, **__: pytest.fail("the contents were read"))
+    with pytest.raises(UsageError, match="weights file"):
+        load(path)
 
 
 FLAT, BOARD = (False, 4), (True, 4)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import json
 import math
+import zipfile
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any
@@ -21,7 +22,9 @@ from ..errors import UsageError
 from ..files import AnyPath, read_bytes, shown, write
 
 Array = npt.NDArray[np.float32]
-MAX_BYTES = 256 << 20  # of a weights file
+MAX_BYTES = 256 << 20  # of a weights file, compressed or not
+LARGEST = 65_536  # numbers, channels, actions
+MOST_BLOCKS = 256
 
 
 @dataclass(frozen=True)
@@ -47,11 +50,13 @@ class Design:
 
     def __post_init__(self) -> None:
         sizes = (*self.inputs, self.policy, self.values, self.channels, self.hidden)
-        whole = all(isinstance(n, int) and n > 0 for n in sizes) and self.blocks >= 0
-        if len(self.inputs) not in (1, 3) or not whole:
+        fine = all(isinstance(n, int) and 1 <= n <= LARGEST for n in sizes)
+        fine = fine and isinstance(self.blocks, int) and 0 <= self.blocks <= MOST_BLOCKS
+        if len(self.inputs) not in (1, 3) or not fine:
             raise UsageError(
                 f"invalid network {self}",
-                "inputs are (planes, rows, columns) or (numbers,); sizes are positive",
+                "inputs are (planes, rows, columns) or (numbers,); sizes are whole numbers from 1 "
+                f"to {LARGEST:,}, blocks from 0 to {MOST_BLOCKS}",
             )
 
     @property
@@ -296,6 +301,9 @@ def load(path: AnyPath) -> Network:
     """
     data = read_bytes(path, "expected the path of a weights file", MAX_BYTES)
     try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            if sum(part.file_size for part in archive.infolist()) > MAX_BYTES:
+                raise ValueError("too large")
         with np.load(io.BytesIO(data), allow_pickle=False) as saved:
             header = json.loads(str(saved["header"]))
             weights = np.asarray(saved["weights"], np.float32)
@@ -308,6 +316,6 @@ def load(path: AnyPath) -> Network:
     except Exception:  # NumPy raises many kinds of errors for damaged files
         raise UsageError(
             f"{shown(path)} is not a weights file, is damaged, or is from another version",
-            "expected a file that zermelo train has written",
+            "expected a file that Network.save has written",
         ) from None
     return network

@@ -218,7 +218,7 @@ def _check_network(network: NetworkGuide, game: Any, handle: _core.Handle) -> No
         raise UsageError(
             f"the network has inputs {design.inputs}, {design.policy} policy outputs and "
             f"{design.values} values; {game.name} has {expected[0]}, {expected[1]} and {values}",
-            f"it was trained for {network.game}" if network.game else "train one for this game",
+            f"it was trained for {network.game}" if network.game else "use a network for this game",
         )
 
 
