@@ -2,9 +2,11 @@
 // state, for games with `encode` and `policy_index`.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 #include "../game.hpp"

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include <string>
+#include <utility>
 
 #include "../platform.hpp"
 
@@ -57,7 +59,8 @@ Network::Network(Shape shape, const float* weights, std::size_t count, bool port
       used += pack(shape_.layers[i], weights + used, count - used, packed_[i]);
     }
   }
-  if (used != count) invalid(std::to_string(count - used) + " weights too many");
+  if (used != count)
+    invalid("too many weights: " + std::to_string(count - used) + " are left over");
   long bytes = 0;
   std::size_t widest = 0;
   for (const Buffer& b : shape_.buffers) bytes += sample_floats(b) * 4;
@@ -139,7 +142,7 @@ std::size_t Network::pack(const Layer& layer, const float* weights, std::size_t 
   std::copy_n(weights + matrix, outputs, out.bias.begin());
   const auto finite = [](float w) { return std::isfinite(w); };
   if (!std::all_of(weights, weights + matrix + outputs, finite)) {
-    invalid("a weight is not a number");
+    invalid("a weight is not finite");
   }
   return matrix + outputs;
 }

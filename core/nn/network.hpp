@@ -6,8 +6,7 @@
 // layers may write different parts of one flat buffer.
 #pragma once
 
-#include <cstdint>
-#include <string>
+#include <cstddef>
 #include <vector>
 
 #include "kernel.hpp"
@@ -58,7 +57,6 @@ class Network {
   // Numbers per sample of the input, and of all results together.
   int input_size() const { return input_size_; }
   int result_size() const { return result_size_; }
-  const Shape& shape() const { return shape_; }
 
   // The buffers of one thread, for one network.
   class Memory {

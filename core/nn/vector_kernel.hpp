@@ -1,6 +1,7 @@
-// The kernel, for vectors of kLanes floats. Included by one file per kind of processor,
-// which is compiled for it: everything here is local to that file, and nothing of the standard
-// library is used, so that no shared function is compiled for a processor that others do not have.
+// The kernel, for vectors of kLanes floats. It is included by one file per kind of processor, which
+// is compiled for that processor. Everything here is local to the file, and nothing of the standard
+// library is used. Otherwise the linker might keep a shared function in a version that other
+// processors cannot run.
 #pragma once
 
 #include "../platform.hpp"
@@ -9,10 +10,10 @@
 namespace zermelo::nn {
 namespace {
 
-// kRows pixels by kVectors vectors of outputs, which stay in registers.
+// The micro-kernel: kRows pixels by kVectors vectors of outputs, which stay in registers.
 template <int kLanes, int kVectors, int kRows>
-void tile(const Product& p, const float* const* rows, float* const* targets,
-          const float* const* added, int first) {
+void micro_kernel(const Product& p, const float* const* rows, float* const* targets,
+                  const float* const* added, int first) {
   using Vector = typename platform::Floats<kLanes>::Vector;
   using Memory = typename platform::Floats<kLanes>::Memory;
   Vector sum[kRows][kVectors];
@@ -73,27 +74,27 @@ struct Rows {
   }
 };
 
-// The tile with `count` rows, 1 to kRows.
+// The micro-kernel with `rows.count` rows, 1 to kRows.
 template <int kLanes, int kVectors, int kRows, int kMost>
-void tile_of(const Product& p, const Rows<kMost>& rows, int first) {
+void rows_of(const Product& p, const Rows<kMost>& rows, int first) {
   if (rows.count == kRows) {
-    tile<kLanes, kVectors, kRows>(p, rows.input, rows.output, rows.added, first);
+    micro_kernel<kLanes, kVectors, kRows>(p, rows.input, rows.output, rows.added, first);
   } else if constexpr (kRows > 1) {
-    tile_of<kLanes, kVectors, kRows - 1>(p, rows, first);
+    rows_of<kLanes, kVectors, kRows - 1>(p, rows, first);
   }
 }
 
 template <int kLanes, int kVectors, int kMost>
 void columns(const Product& p, int first) {
-  // Tiles of nearly equal size: a last one with few rows would be slow.
+  // Parts of nearly equal size: a last one with few rows would be slow.
   const long all = static_cast<long>(p.samples) * p.pixels;
-  const long tiles = (all + kMost - 1) / kMost;
+  const long parts = (all + kMost - 1) / kMost;
   Rows<kMost> rows;
   int sample = 0, pixel = 0;
-  for (long t = 0; t < tiles; ++t) {
-    const long left = (all * (t + 1)) / tiles - (all * t) / tiles;
+  for (long t = 0; t < parts; ++t) {
+    const long left = (all * (t + 1)) / parts - (all * t) / parts;
     rows.fill(p, sample, pixel, static_cast<int>(left));
-    tile_of<kLanes, kVectors, kMost>(p, rows, first);
+    rows_of<kLanes, kVectors, kMost>(p, rows, first);
   }
 }
 
